@@ -122,7 +122,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     w[GBS.size(n) :] = 1.0
     w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
     native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
-    ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1))
+    ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1), 0)
     native(gbs_step.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
     assert m[slot.EVALUATIONS] == 2 * k - 1
     error = np.abs(vectors[slot.X] - solution(np.array(t + h))).max()

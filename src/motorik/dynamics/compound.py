@@ -25,7 +25,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
 from motorik.algebra.vector import Vector
 from motorik.dynamics.composite_body import OUTSIDE, Entries, Member, mass_entries
-from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD
@@ -140,26 +140,50 @@ def inertia_of(at: Callable[[int, int], Scalar]) -> Inertia:
 
 
 @dataclass(frozen=True)
+class UnitEquations:
+    """The equations of a unit as they are before elimination, and the order of that."""
+
+    entries: Entries
+    order: SymmetricOrder
+    right: list[Scalar]
+
+
+@dataclass(frozen=True)
 class Condensed:
     """The equations of a unit without its states: articulated inertia and bias force.
 
     `factors` are those of `reduced_entries`, `n` counts the states, `first` is the number of
     the first row of the base; `right` is what is left of the right-hand side. Where the base
-    is the world, `first` is None and `right` is the whole right-hand side.
+    is the world, `first` is None and `right` is the whole right-hand side. `equations` are
+    what is solved, where solutions are audited.
     """
 
     factors: SymmetricFactors
     n: int
     first: int | None
     right: list[Scalar]
+    equations: UnitEquations | None = None
 
     def rates(self, A: Motor) -> list[Scalar]:
         """Return the rates of the states for the acceleration of the base."""
+        return self._solution(A)[: self.n]
+
+    def _solution(self, A: Motor) -> list[Scalar]:
         if self.first is None:
-            return self.factors.solve(self.right)[: self.n]
+            return self.factors.solve(self.right)
         right = list(self.right)
         right[self.first :] = [*A.resultant.xyz, *A.moment.xyz]
-        return self.factors.substituted(right)[: self.n]
+        return self.factors.substituted(right)
+
+    def audited_rates(self, A: Motor) -> tuple[list[Scalar], Scalar]:
+        """Return the rates of the states, and how far they miss the equations, see `fault_of`."""
+        assert self.equations is not None
+        x, own = self._solution(A), self.equations
+        if len(own.order.scale) == 1:
+            return x[:1], 0.0  # one quotient
+        is_refined = self.first is None and self.factors.entries is not None
+        given = (own.entries, own.order, self.factors, x, own.right, is_refined)
+        return x[: self.n], fault_of(*given)
 
 
 @dataclass(frozen=True)
@@ -192,27 +216,33 @@ def condense(
     A_base: Motor,
     order: Callable[[Entries], SymmetricOrder],
     softness: Scalar,
+    audits: bool = False,
 ) -> tuple[Condensed, Inertia | None, Motor]:
     """Return a unit without its states, with articulated inertia and bias force at its base.
 
-    `A_base` is the acceleration of the base if that is the world, else nothing.
+    `A_base` is the acceleration of the base if that is the world, else nothing. Where it
+    `audits`, the equations before elimination are kept.
     """
     X, S, inertia = ([getattr(m, key) for m in motion] for key in ("X", "S", "inertia"))
     M, H, composite = mass_entries(members, X, S, inertia)
     entries = reduced_entries(M, H, reduction.J, reduction.rows, reduction.n)
-    factors = SymmetricFactors.of(entries, order(entries), reduction.n, softness)
+    chosen = order(entries)
+    factors = SymmetricFactors.of(entries, chosen, reduction.n, softness)
     h, f = needed_forces(members, motion, reduction.drift, A_base)
     forces = [sub(t, own) for t, own in zip(tau, h, strict=True)]
     right = [*reduced_forces(forces, reduction.J, reduction.n), *reduction.needed]
     if composite is None:
-        return Condensed(factors, reduction.n, None, right), None, ZERO_MOTOR
+        own = UnitEquations(entries, chosen, right) if audits else None
+        return Condensed(factors, reduction.n, None, right, own), None, ZERO_MOTOR
     first = len(right)
-    right = factors.eliminated([*right, *(neg(value) for value in on_motion(f))])
+    right += [neg(value) for value in on_motion(f)]
+    own = UnitEquations(entries, chosen, right) if audits else None
+    right = factors.eliminated(right)
     bias = [neg(value) for value in right[first:]]
     left = factors.left
     given = inertia_of(lambda i, j: left.get((first + i, first + j), 0.0))
     return (
-        Condensed(factors, reduction.n, first, right),
+        Condensed(factors, reduction.n, first, right, own),
         composite + given,
         Motor(Vector(*bias[3:]), Vector(*bias[:3])),
     )

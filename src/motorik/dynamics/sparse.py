@@ -145,22 +145,31 @@ def fault_of(
     factors: SymmetricFactors,
     x: Sequence[Scalar],
     right: Sequence[Scalar],
+    is_refined: bool = False,
 ) -> Scalar:
-    """Return how far a solution by `solve_once` misses its equations: 1 is too far.
+    """Return how far a solution misses its equations: 1 is too far.
 
     It is the square of the scaled residual A x − b against x and b, all equations together.
+    A solution that is refined must satisfy A itself, another one A with its compliance. Rows
+    that are kept are known: what they contribute is part of b.
     Constraint rows that come after all speeds they are about count less where their pivots
     vanish: there they are singular themselves. Pivots of early rows that vanish are a fault.
     """
-    left = residual(entries, x, right)
-    for k, value in order.compliance.items():
+    n = len(order.scale)
+    own = {place: value for place, value in entries.items() if max(place) < n}
+    beside = {(i, j): v for (i, j), v in entries.items() if i < n <= j}
+    known = residual(beside, x, [0.0] * len(x))
+    left = [add(a, b) for a, b in zip(residual(own, x, right), known, strict=True)]
+    for k, value in () if is_refined else order.compliance.items():
         left[k] = add(left[k], mul(value, x[k]))
     pivots = dict(factors.soft_pivots)
-    late = _late_rows(entries, order)
+    late = _late_rows(own, order)
     missed: Scalar = 0.0
     size: Scalar = SMALLEST
     smallest: Scalar = 1.0
     for i, scale in enumerate(order.scale):
+        load = mul(scale, known[i])
+        size = add(size, mul(load, load))
         off, wanted = mul(scale, left[i]), mul(scale, right[i])
         found = mul(1.0 / scale, x[i])
         size = add(size, add(mul(wanted, wanted), mul(found, found)))
@@ -176,6 +185,32 @@ def fault_of(
     if order.compliance and not order.is_redundant:
         fault = add(fault, div(EARLY * EARLY, smallest))
     return fault
+
+
+def square_fault(
+    entries: Table, units: Sequence[float], x: Sequence[Scalar], right: Sequence[Scalar]
+) -> Scalar:
+    """Return how far a solution misses the equations of a square system: 1 is too far.
+
+    It is the square of the residual A x − b, each row against its length, relative to x and
+    b; `units` are usual relative sizes of the unknowns.
+    """
+    left: list[Scalar] = list(right)
+    length: list[Scalar] = [SMALLEST] * len(right)
+    for (i, j), value in entries.items():
+        left[i] = sub(left[i], mul(value, x[j]))
+        scaled = mul(units[j], value)
+        length[i] = add(length[i], mul(scaled, scaled))
+    missed: Scalar = 0.0
+    size: Scalar = SMALLEST
+    for off, wanted, squared, found, unit in zip(
+        left, right, length, x, units, strict=True
+    ):
+        missed = add(missed, div(mul(off, off), squared))
+        size = add(size, div(mul(wanted, wanted), squared))
+        scaled = mul(1.0 / unit, found)
+        size = add(size, mul(scaled, scaled))
+    return div(missed, mul(MISSED * MISSED, size))
 
 
 def _late_rows(entries: Table, order: SymmetricOrder) -> set[int]:

@@ -20,6 +20,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, neg
 from motorik.dynamics.scaling import SingularMatrixError
+from motorik.dynamics.sparse import square_fault
 from motorik.errors import AssemblyError
 from motorik.loops.balance import Balance
 from motorik.loops.parts import split_symbols
@@ -221,6 +222,16 @@ class BalanceEquations:
         given = (y, u, self.rows.p)
         b = split_symbols(self._rest_function(*given))
         return self.matrix.factors(*given).solve([neg(value) for value in b])
+
+    def fault(self, y: casadi.SX, u: Sequence[Scalar]) -> Scalar:
+        """Return how far the speeds without mass in u miss their equations: 1 is too far."""
+        import casadi
+
+        given = (y, casadi.vertcat(*u), self.rows.p)
+        right = [neg(value) for value in split_symbols(self._rest_function(*given))]
+        found = [u[k] for k in self.balance.speeds]
+        entries, unit = self.matrix.entries(*given), self.matrix.unit.tolist()
+        return square_fault(entries, unit, found, right)
 
     def stiffness(self, y: casadi.SX) -> SquareFactors:
         """Return the factors of what holds positions at y."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, add, mul
+from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.dynamics.composite_body import Entries
 from motorik.dynamics.compound import Reduction, reduced_entries
@@ -30,6 +30,7 @@ from motorik.loops.row_forces import RowForces
 from motorik.loops.rows import split_symbols
 from motorik.loops.shared import (
     corrected_unit,
+    unit_fault,
     unit_motion,
 )
 from motorik.loops.shared_forms import run_form
@@ -70,6 +71,7 @@ class ConstrainedState:
         self.tape: Caller = tape or AtOnce()
         self.is_audited = False  # rates are checked in the run: quick orders will do
         self._reductions: dict[Unit, Reduction] = {}
+        self._faults: dict[Unit, Scalar] = {}  # of the equations of motion, where audited
 
     @cached_property
     def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
@@ -336,11 +338,55 @@ class ConstrainedState:
             faults.append(fault)
         return [q[k] for k in f.state_q], [u[k] for k in f.state_u], faults
 
-    def accelerations(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
+    def accelerations(
+        self, tau: Sequence[Scalar] | None = None, audits: bool = False
+    ) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
         own = self.motion.generalised_forces
         total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
-        return Recursion(self, total).rates()
+        recursion = Recursion(self, total, audits)
+        rates = recursion.rates()
+        self._faults = recursion.faults
+        return rates
+
+    def faults(self, rates: Sequence[Scalar]) -> dict[str, Scalar]:
+        """Return how far audited rates of the states miss what they are solved from.
+
+        By the parts concerned: the equations of motion and the constraints on accelerations
+        of each compound unit, and the equations of what has no mass. 1 is too far. The
+        equations are those before elimination.
+        """
+        ud = self._unit_rates(rates)
+        found: dict[str, Scalar] = {}
+        for unit in self.equations.compound:
+            total = add(self._faults[unit], self._solved_fault(unit, ud))
+            if not is_structural(total, 0.0):
+                rows = (*unit.solved, *unit.enforced)
+                parts = dict.fromkeys(self.rows.rows[row].part for row in rows)
+                found[", ".join(parts)] = total
+        balance = self.equations.balance
+        if balance is not None:
+            parts = dict.fromkeys(balance.balance.parts)
+            found[", ".join(parts)] = balance.fault(self.y, self.u)
+        return found
+
+    def _solved_fault(self, unit: Unit, ud: Sequence[Scalar]) -> Scalar:
+        if not unit.solved:
+            return 0.0
+        scales = self.formulation.scales
+        of_row = (1.0 / scales.rows[list(unit.solved)]).tolist()
+        of_speed = (1.0 / scales.speeds[list(unit.speeds)]).tolist()
+        rates = [ud[k] for k in unit.speeds]
+        alike = self.equations.alike[unit]
+        if isinstance(self.tape, AtOnce) or alike is None:
+            bias = [self._bias[row] for row in unit.solved]
+            moved, factors = (
+                dict(zip(unit.speeds, own, strict=True)) for own in (rates, of_speed)
+            )
+            return self.of_units[unit].fault(moved, bias, factors, of_row)
+        q, u = self.coordinates_of(unit), tuple(self.u[k] for k in unit.speeds)
+        given = (alike, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
+        return self.tape.call(unit_fault, *given)
 
     def _stabilised(self, row: int) -> Scalar:
         """Return 2α ȧ + β² g of a row, by Baumgarte."""
@@ -372,6 +418,16 @@ class ConstrainedState:
 
     def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""
+        result = self._unit_rates(states)
+        balance = self.equations.balance
+        if balance is not None:
+            found = balance.accelerations(self.y, self.u, result)
+            for speed, value in zip(balance.balance.speeds, found, strict=True):
+                result[speed] = value
+        return result
+
+    def _unit_rates(self, states: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rates of all speeds but those without mass."""
         result: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(self.formulation.state_u, states, strict=True):
             result[speed] = value
@@ -381,18 +437,13 @@ class ConstrainedState:
                 found = self.tape.call(all_rates, self.reduction(unit), own)
                 for speed, value in zip(unit.speeds, found, strict=True):
                     result[speed] = value
-        balance = self.equations.balance
-        if balance is not None:
-            found = balance.accelerations(self.y, self.u, result)
-            for speed, value in zip(balance.balance.speeds, found, strict=True):
-                result[speed] = value
         return result
 
-    def derivative(self) -> list[Scalar]:
+    def derivative(self, audits: bool = False) -> list[Scalar]:
         """Return the rates of the states: coordinates, speeds, and states of blocks."""
         f = self.formulation
         q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
-        accelerations = self.accelerations()
+        accelerations = self.accelerations(audits=audits)
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
             motion = self.moving(self.all_accelerations(accelerations), is_cut=True)

@@ -42,12 +42,21 @@ Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 
 
 class Recursion:
-    """The recursion at one instant, under generalised forces tau."""
+    """The recursion at one instant, under generalised forces tau.
+
+    Where it `audits`, `faults` tells of each compound unit how far the rates that are found
+    miss its equations, see `fault_of`.
+    """
 
     def __init__(
-        self, instant: ConstrainedState | TreeInstant, tau: Sequence[Scalar]
+        self,
+        instant: ConstrainedState | TreeInstant,
+        tau: Sequence[Scalar],
+        audits: bool = False,
     ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
+        self.audits = audits
+        self.faults: dict[Unit, Scalar] = {}
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []
@@ -104,7 +113,12 @@ class Recursion:
                 for k, value in zip(unit.states, own, strict=True):
                     rates[k] = value
             else:
-                found = self.tape.call(rates_of_unit, compound[unit], A_base)
+                if self.audits:
+                    given = (compound[unit], A_base)
+                    found, fault = self.tape.call(audited_rates_of_unit, *given)
+                    self.faults[unit] = fault
+                else:
+                    found = self.tape.call(rates_of_unit, compound[unit], A_base)
                 for k, value in zip(unit.states, found, strict=True):
                     rates[k] = value
                 self._accelerate(unit, rates, A, A_base)
@@ -143,6 +157,7 @@ class Recursion:
             self.A_0 if unit.base == WORLD else ZERO_MOTOR,
             instant.order(unit),
             instant.softness,
+            self.audits,
         )
         if inertia is not None:
             given = (self.inertia[unit.base], self.b[unit.base], inertia, force)
@@ -197,6 +212,11 @@ class Recursion:
 def rates_of_unit(condensed: Condensed, A: Motor) -> list[Scalar]:
     """Return the rates of the states of a unit for the acceleration of its base."""
     return condensed.rates(A)
+
+
+def audited_rates_of_unit(condensed: Condensed, A: Motor) -> tuple[list[Scalar], Scalar]:
+    """Return the same rates, and how far they miss the equations of the unit."""
+    return condensed.audited_rates(A)
 
 
 def all_rates(reduction: Reduction, states: Sequence[Scalar]) -> list[Scalar]:

@@ -207,6 +207,22 @@ def unit_motion(
     return u, of_unit.reduction(drift, enforced)
 
 
+def unit_fault(
+    alike: UnitAlike,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    rates: tuple[Scalar, ...],
+    of_speed: tuple[Scalar, ...],
+    of_row: tuple[Scalar, ...],
+) -> Scalar:
+    """Return how far the speeds of a unit miss its solved rows, see `UnitSpeeds.fault`."""
+    rows = _RowsAlike(alike, q)
+    of_unit = UnitSpeeds(alike.unit, rows.matrix, alike.blocks)
+    bias = rows.bias(list(u))
+    known = [bias[row] for row in alike.unit.solved]
+    return of_unit.fault(dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_row)
+
+
 def corrected_unit(
     alike: UnitAlike,
     members: Sequence[Member],

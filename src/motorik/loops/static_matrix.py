@@ -55,11 +55,15 @@ class StaticMatrix:
 
     def factors(self, *given: casadi.SX) -> SquareFactors:
         """Return the factors of the matrix at other symbols."""
+        return SquareFactors(self.entries(*given), self.blocks)
+
+    def entries(self, *given: casadi.SX) -> dict[tuple[int, int], Scalar]:
+        """Return the entries of the matrix at other symbols."""
         entries: dict[tuple[int, int], Scalar] = {}
         values = split_symbols(self._function(*given))
         for place, value in zip(self.places, values, strict=True):
             entries[place] = float(value) if value.is_constant() else value
-        return SquareFactors(entries, self.blocks)
+        return entries
 
     # --- how near a block is to being singular ----------------------------------------------
 

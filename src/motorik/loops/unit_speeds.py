@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
 from motorik.dynamics.blocks import Block
 from motorik.dynamics.compound import Reduction
-from motorik.dynamics.sparse import SquareFactors
+from motorik.dynamics.sparse import MISSED, SMALLEST, SquareFactors
 from motorik.loops.units import Unit
 
 
@@ -86,6 +86,58 @@ class UnitSpeeds:
         if not self.unit.solved:
             return {}
         return dict(zip(self.unit.dependent, self._dependent({}, bias), strict=True))
+
+    def fault(
+        self,
+        rates: Mapping[int, Scalar],
+        bias: Sequence[Scalar],
+        of_speed: Mapping[int, Scalar],
+        of_row: Sequence[Scalar],
+    ) -> Scalar:
+        """Return how far dependent speeds miss the solved rows: 1 is too far.
+
+        The rows as they are, not their factors, are multiplied with the rates of all speeds,
+        and with what the speeds of states, all at once, make of the others. `bias` is γ of
+        the solved rows; the factors `of_speed` and `of_row` make all numbers of one size.
+        """
+        if not self.unit.solved:
+            return 0.0
+        given = {k: div(1.0 + 0.1 * s, of_speed[k]) for s, k in enumerate(self.unit.states)}
+        moved: dict[int, Scalar] = dict(given)
+        for speed in self.unit.dependent:
+            value: Scalar = 0.0
+            for s, factor in self.jacobian[speed].items():
+                value = add(value, mul(factor, given[self.unit.states[s]]))
+            moved[speed] = value
+        still = [0.0] * len(bias)
+        return add(
+            self._missed(rates, bias, of_speed, of_row),
+            self._missed(moved, still, of_speed, of_row),
+        )
+
+    def _missed(
+        self,
+        speeds: Mapping[int, Scalar],
+        bias: Sequence[Scalar],
+        of_speed: Mapping[int, Scalar],
+        of_row: Sequence[Scalar],
+    ) -> Scalar:
+        """Return the square of G u + γ of the solved rows, against u and γ."""
+        missed: Scalar = 0.0
+        size: Scalar = SMALLEST
+        touched: set[int] = set()
+        for row, known, factor in zip(self.unit.solved, bias, of_row, strict=True):
+            total = known
+            for speed, value in self._rows[row].items():
+                total = add(total, mul(value, speeds[speed]))
+                touched.add(speed)
+            off, own = mul(factor, total), mul(factor, known)
+            missed = add(missed, mul(off, off))
+            size = add(size, mul(own, own))
+        for speed in sorted(touched):
+            own = mul(of_speed[speed], speeds[speed])
+            size = add(size, mul(own, own))
+        return div(missed, mul(MISSED * MISSED, size))
 
     def reduced_row(self, row: int) -> dict[int, Scalar]:
         """Return a row of Ḡ = G J, by the number of the state within the unit."""

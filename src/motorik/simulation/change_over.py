@@ -1,6 +1,8 @@
-"""Changing over: what ends one form of a mechanism in a run."""
+"""Changing over: what ends one form of a mechanism in a run, and the form that follows."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +11,8 @@ from motorik.system.system import System
 
 SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
+
+SHOWN = 4  # coordinates of a position in words
 
 At = tuple[float, np.ndarray]
 """A time [s] and the state then."""
@@ -39,3 +43,54 @@ def find_alarm(
         falling = np.where(rates < 0.0, margins, margins + 1.0)
         margins = np.minimum(falling, margins_at(*reached)[0])
     return system.guarded[int(np.argmin(margins))]
+
+
+class SolvedOtherwise(NamedTuple):
+    """Another form of a mechanism, the parts that it is about, and what is different."""
+
+    other: System
+    parts: str
+    what: str
+
+
+def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise | None:
+    """Return a form whose equations are solved at a state where an audit has failed.
+
+    Orders of elimination are chosen again with this pose; where that does not help, or there
+    is no choice, all loops are closed by projection. None if there is no other form.
+    """
+    t, x = at
+    f = system.formulation
+    if f is None:
+        return None
+    X = system.full_state(np.array([t]), x, p)
+    parts = system.missed_at(t, x, p)
+    if not parts:
+        rows = (*f.solved, *f.enforced)
+        parts = ", ".join(dict.fromkeys(f.rows.rows[k].part for k in rows))
+    other = system.eliminated_at(system.layout.split(X)[0])
+    if other is not None:
+        return SolvedOtherwise(
+            other, parts, "another order of elimination: pivots vanish here"
+        )
+    other = system.projected
+    assert other.formulation is not None
+    if other.formulation.solved == f.solved and f.gains is None:
+        return None
+    return SolvedOtherwise(
+        other, parts, "speeds do not follow here: continued by projection"
+    )
+
+
+def words_of(system: System, at: At, p: np.ndarray) -> str:
+    """Return the parts whose equations are not solved at a state, and where they are."""
+    t, x = at
+    layout = system.layout
+    named = zip(layout.integrated, x.tolist(), strict=True)
+    places = [
+        f"{layout.motion[k].name} = {value:.6g} {layout.motion[k].unit}".rstrip()
+        for k, value in named
+        if k < layout.n_q
+    ]
+    shown = ", ".join(places[:SHOWN]) + (", …" if len(places) > SHOWN else "")
+    return f"those of {system.missed_at(t, x, p) or system.mechanism.name}, at {shown}"

@@ -39,7 +39,7 @@ LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 NOTHING = np.empty((0, 1))
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 9, 10
+WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 10, 11
 
 
 class Integration(WithEvents):
@@ -50,6 +50,9 @@ class Integration(WithEvents):
     step projects x onto its constraints. `rhs_lanes` is `rhs` for as many states at
     once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
     and p. A plain function given for one of these is called to make it when it is needed.
+    `audit(t, x, p, out)` writes the rates and behind them how far they miss the equations
+    that they are solved from, or only the latter unless it `audits_rates`: where it is more
+    than 1 at the end of a step, the run stops before it (`Outcome.UNSOLVED`).
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
     near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
     `wind(t, x, p, out)` writes `wound` angles [rad], known but for full turns, and then
@@ -79,6 +82,7 @@ class Integration(WithEvents):
         p: Numbers | None = None,
         jacobian: Native | Callable[[], Native] | None = None,
         project: Native | None = None,
+        audit: Native | None = None,
         guard: Native | None = None,
         guarded: int = 0,
         wind: Native | None = None,
@@ -97,6 +101,7 @@ class Integration(WithEvents):
         kinks: bool = True,
         scales: ErrorScales | None = None,
         may_jump: int = slot.ALWAYS,
+        audits_rates: bool = True,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -107,7 +112,7 @@ class Integration(WithEvents):
         self._compile_time = 0.0
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
-        self._guard, self._wind = guard, wind
+        self._guard, self._wind, self._audit = guard, wind, audit
         self.happenings = happenings
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
@@ -128,6 +133,7 @@ class Integration(WithEvents):
         self._m = self._counts(max_steps, guarded, kinks)
         self._stretches = self._first_stretches(t0, x0)
         self._m[slot.MAY_JUMP] = may_jump
+        self._m[slot.AUDIT] = 1 if audits_rates and self.n else 2
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
         check_rates(method, self._owners[0])
@@ -137,7 +143,8 @@ class Integration(WithEvents):
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p)]
         stretch = None if scales is None else scales.stretch
-        self._arguments += [address_of(stretch), start_of(self._stretches), 0, 0, 0]
+        self._arguments += [address_of(stretch), start_of(self._stretches)]
+        self._arguments += [address_of(audit), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
         if happenings is not None:
             happenings.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)

@@ -17,7 +17,7 @@ from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.switching.store import LOG_NEXT, WRITTEN
 
 # places among the arguments of `advance`
-RECORD, STOPS, LOG, MOMENTS = 11, -7, -2, -1
+RECORD, STOPS, LOG, MOMENTS = 12, -7, -2, -1
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 # steps in a row that do not advance the time by its rounding, against the run
 MOST_STANDING = 10_000

@@ -55,6 +55,8 @@ class StepOptions(TypedDict, total=False):
     kinks: bool
     scales: ErrorScales | None
     may_jump: int
+    audit: Native | None
+    audits_rates: bool
 
 
 class IntegrationOptions(StepOptions, total=False):

@@ -181,6 +181,7 @@ def switched_rows(system: System) -> RowTable:
 ROWS = "switched rows"
 CROSSED = "crossed"
 SLIDABLE = "slidable"
+AUDITS = True  # whether rates are audited where steps end; False measures what that costs
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
@@ -189,6 +190,7 @@ def prepare(system: System) -> None:
     if PREPARED in system.prepared:
         return
     functions = system.project, system.margins, system.followed, system.derivative
+    functions = *functions, system.audited if AUDITS else None
     whole = None if system.formulation is None else system.full_state
     system.prepared[PREPARED] = *functions, whole, crossed_in(system)
 
@@ -244,6 +246,8 @@ def make_run(
     if in_lanes and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
+    if AUDITS and system.audited is not None:
+        options |= {"audit": system.audited, "audits_rates": not responds}
     if is_adaptive(method):
         options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
     has_jacobian = not (system.is_rolled or system.iterates or responds)

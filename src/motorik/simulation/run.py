@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
-from motorik.simulation.change_over import find_alarm
+from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.event_log import EventLog
 from motorik.simulation.faults import find_cause
 from motorik.simulation.integration import Integration
@@ -242,6 +242,8 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
+        if outcome is Outcome.UNSOLVED:
+            return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
         places = [(self.t, self.x), integration.before, self._last]
         own = integration.happenings, places, self.p, self.options.duration
         outcome, fault = find_cause(self.system, outcome, *own)
@@ -371,16 +373,11 @@ class Run:
         return True
 
     def _eliminates_otherwise(self) -> bool:
-        """Go on with orders of elimination that hold here as well, if there are others."""
-        t, x = self.reached
-        X = self.system.full_state(np.array([t]), x, self.p)
-        other = self.system.eliminated_at(self.system.layout.split(X)[0])
-        if other is None:
+        """Go on in a form whose equations are solved where the last step ended, if any."""
+        found = solved_otherwise(self.system, self.reached, self.p)
+        if found is None:
             return False
-        assert other.formulation is not None
-        rows = other.formulation.rows.rows
-        parts = ", ".join(dict.fromkeys(rows[k].part for k in other.formulation.enforced))
-        self._go_on_as(other, parts, "another order of elimination: pivots vanish here")
+        self._go_on_as(*found)
         return True
 
     def _opened_at_once(self, found: Guarded) -> bool:

@@ -17,9 +17,9 @@ from motorik.errors import (
     suggest,
 )
 from motorik.results import Event, Events
-from motorik.simulation.change_over import find_alarm
+from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
 from motorik.simulation.event_log import EventLog, modes_in_words
-from motorik.simulation.faults import find_cause
+from motorik.simulation.faults import Fault, find_cause
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
@@ -188,6 +188,8 @@ class Simulator:
             outcome, fault = find_cause(
                 self.system, outcome, run.happenings, places, self._p, until - began
             )
+            if outcome is Outcome.UNSOLVED:
+                fault = Fault(words_of(self.system, places[0], self._p))
             why = f"t = {self.time:.9g} s: {outcome.why}; {fault.words}."
             raise SimulationError(
                 self.system.mechanism.name, why, fault.remedy or outcome.remedy
@@ -197,6 +199,8 @@ class Simulator:
         """Go on in another form at the dead centre of a closed form, or where a loop opens."""
         run, warned = self._run, outcome is Outcome.GUARD_TRIPPED
         reached = run.time, run.state
+        if outcome is Outcome.UNSOLVED:
+            return self._solves_otherwise(reached)
         if outcome is Outcome.SLIDES or outcome in LIKELY:
             k = self._sliding(outcome)
             if k is not None:
@@ -212,13 +216,28 @@ class Simulator:
             what = "a constraint no longer follows from the others: it is kept"
             if not 0 < other.freedom < self.system.freedom:
                 return False
+        self._go_on_as(other, t, X, Event(t, found.words, what))
+        return True
+
+    def _solves_otherwise(self, reached: At) -> bool:
+        """Go on in a form whose equations are solved where the last step ended, if any."""
+        run = self._run
+        t, x = run.before if run.time > run.before[0] else reached
+        found = solved_otherwise(self.system, reached, self._p)
+        if found is None:
+            return False
+        X = self.system.full_state(np.array([t]), x, self._p)
+        self._go_on_as(found.other, t, X, Event(t, found.parts, found.what))
+        return True
+
+    def _go_on_as(self, other: System, t: float, X: np.ndarray, event: Event) -> None:
+        """Go on from a motion in another form of the same mechanism."""
         p, past = handed_over(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)
         if other.project is not None:
             x = other.project(np.array([t]), x, p)
-        self._past = [*past, Event(t, found.words, what)]
+        self._past = [*past, event]
         self._begin(t, x, p)
-        return True
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""

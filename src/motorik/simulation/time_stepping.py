@@ -130,7 +130,7 @@ def step_on(
     project = system.project
     owners = system.derivative, None, project.replace_address if project else None
     stretches = np.zeros(1)  # steps have no norm of stretches
-    ode = [*map(address_of, owners), start_of(p), None, start_of(stretches)]
+    ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
     places = [n, first, last, start_of(w), *ode, *own.arguments(), start_of(state)]
     rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
     buffers = [start_of(a) for a in (record, errors, work)]

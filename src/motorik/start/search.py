@@ -127,7 +127,8 @@ class Search:
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
         projecting = ["project"] if system.form.needs_projection else []
-        system.natives.prepare([*projecting, "full_state", "derivative"])
+        audit = ["audited"] if system.form.is_audited else []
+        system.natives.prepare([*projecting, "full_state", "derivative", *audit])
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():

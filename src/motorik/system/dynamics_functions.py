@@ -33,6 +33,25 @@ def derivative(equations: Equations) -> casadi.Function:
     )
 
 
+def audited(equations: Equations) -> casadi.Function:
+    """Return ẋ, and last how far it misses the equations before elimination: 1 is too far.
+
+    Where kernels find the forces of constraints, only the last.
+    """
+    t, x = equations.symbols("t", "x")
+    assert isinstance(equations.form, LoopForm)
+    given = (t, elements(x), equations.all_extra)
+    values = equations.form.audited(*given, with_rates=equations.response is None)
+    return make_function("audited", {"t": t, "x": x, "p": equations.p}, values)
+
+
+def faults(equations: Equations) -> casadi.Function:
+    """Return how far ẋ misses the equations of each of `fault_names`."""
+    t, x = equations.symbols("t", "x")
+    values = equations.fault_values(t, x)
+    return make_function("faults", {"t": t, "x": x, "p": equations.p}, values)
+
+
 def forward_dynamics(equations: Equations) -> casadi.Function:
     """Return the rates u̇ of all speeds under forces τ besides the model's own."""
     q, u, tau = equations.symbols("q", "u", "tau")
@@ -141,6 +160,8 @@ def is_sparse(R: Matrix) -> bool:
 
 DYNAMICS: dict[str, Callable[[Equations], casadi.Function]] = {
     "derivative": derivative,
+    "audited": audited,
+    "faults": faults,
     "forward_dynamics": forward_dynamics,
     "inverse_dynamics": inverse_dynamics,
     "imbalance": imbalance,

@@ -57,7 +57,8 @@ MAKERS = {
     "stretches": stretches,
 }
 ITERATING = (
-    *("derivative", "full_state", "jacobian", "margins", "followed", "stretches"),
+    *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
+    *("followed", "stretches"),
     *OF_STATE,
 )
 
@@ -88,6 +89,7 @@ class Equations:
         self.p = casadi.vertcat(self.live, self.extra)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
+        self.fault_names: list[str] = []  # the parts of `faults`, in their order
         self.stretch_units: list[str] = []  # of `stretches`, in their order
         self.response_places: tuple[list[int], list[int]] = ([], [])  # of `joint_forces`
         self.hinge_numbers: list[int] = []  # of joints in closed forms, see `positions`
@@ -231,6 +233,9 @@ class Equations:
                 values = followed_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
+            elif name == "audited":
+                assert isinstance(self.form, LoopForm)
+                values = self.form.audited(t, x, self.all_extra, tape)
             else:
                 trace = {
                     "derivative": self.form.derivative,
@@ -292,6 +297,13 @@ class Equations:
         t, x = self.symbols("t", "x")
         return guarded(self.form.instant(t, elements(x), self.all_extra))
 
+    def fault_values(self, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
+        """Return how far the rates miss the equations of each of `fault_names`."""
+        assert isinstance(self.form, LoopForm)
+        found = self.form.faults(t, elements(x), self.all_extra)
+        self.fault_names = list(found)
+        return list(found.values())
+
     def iterating_values(self, name: str, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return the values of a function in which Newton's method closes loops."""
         assert isinstance(self.form, LoopForm)
@@ -305,6 +317,12 @@ class Equations:
             return solvability_and_rate(instant, scale, unknown)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
+        if name == "audited":
+            with_rates = self.response is None
+            given = (t, elements(x), self.all_extra)
+            return self.form.audited(*given, with_rates=with_rates)
+        if name == "faults":
+            return self.fault_values(t, x)
         trace = {
             "derivative": self.form.derivative,
             "full_state": self.form.full_state,

@@ -39,6 +39,7 @@ class TreeForm:
     balance = None
     responds = True  # kernels may solve for the forces of many constraints
     algorithm = traced.ARTICULATED
+    is_audited = False  # no system of equations is solved in an order fixed beforehand
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -277,6 +278,56 @@ class LoopForm:
         values = instant.derivative()
         return self._closed(instant, self.layout.split_state(values)[1], values)
 
+    @property
+    def is_audited(self) -> bool:
+        """Whether systems of linear equations are solved in an order fixed beforehand."""
+        return bool(self.loops.compound) or self.balance is not None
+
+    def audited(
+        self,
+        t: Scalar,
+        x: Scalars,
+        extra: Scalars,
+        tape: Caller | None = None,
+        with_rates: bool = True,
+    ) -> list[Scalar]:
+        """Return dx/dt, and how far it misses the equations before elimination: 1 is too far.
+
+        Forces that switch are those in p: the equations are the same for all.
+        """
+        instant, values, faults = self._audited_values(t, x, extra, tape)
+        total: Scalar = 0.0
+        for fault in faults.values():
+            total = add(total, fault)
+        if not with_rates:
+            return [self._without_readings(total)]
+        if self.switching is None:
+            rates = self.layout.split_state(values)[1]
+            return self._closed(instant, rates, [*values, total])
+        found = self._answer_at(instant, values).closed()
+        return [*found, self._without_readings(total)]
+
+    def faults(self, t: Scalar, x: Scalars, extra: Scalars) -> dict[str, Scalar]:
+        """Return the same faults by the parts that the equations are about."""
+        found = self._audited_values(t, x, extra, None)[2]
+        return {parts: self._without_readings(fault) for parts, fault in found.items()}
+
+    def _audited_values(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None
+    ) -> tuple[ConstrainedState, list[Scalar], dict[str, Scalar]]:
+        instant = self.instant(t, x, extra, tape)
+        instant.is_audited = self.switching is None
+        values = instant.derivative(audits=True)
+        return instant, values, instant.faults(self.layout.split_state(values)[1])
+
+    def _without_readings(self, value: Scalar) -> Scalar:
+        """Return a value with zero for readings that forces depend on."""
+        import casadi
+
+        unknowns = self.mechanism.signals.unknowns.values()
+        y = casadi.SX(casadi.vertcat(*(s for _, symbols in unknowns for s in symbols)))
+        return casadi.substitute(casadi.SX(value), y, casadi.SX.zeros(y.shape))
+
     def _closed(
         self, instant: ConstrainedState, rates: Scalars, values: list[Scalar]
     ) -> list[Scalar]:
@@ -344,9 +395,11 @@ class LoopForm:
         """Return dx/dt in a motion in which everything fits together."""
         return self._answer_at(self.from_motion(t, X, extra))
 
-    def _answer_at(self, instant: ConstrainedState) -> Answer | FedBack:
+    def _answer_at(
+        self, instant: ConstrainedState, values: list[Scalar] | None = None
+    ) -> Answer | FedBack:
         assert self.switching is not None
-        values = instant.derivative()
+        values = instant.derivative() if values is None else values
         motion = self._open(instant, self.layout.split_state(values)[1])
 
         def motion_of(values: list[Scalar]) -> MotionView:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from motorik.compiler import (
+    Argument,
     NativeFunction,
     Request,
     Tape,
     compile_function,
+    compile_library,
     compile_together,
     has_cases,
 )
@@ -26,6 +28,7 @@ from motorik.system.forms import LoopForm
 from motorik.system.functions import elements
 
 ROLLED = (
+    "audited",
     "derivative",
     "forward_dynamics",
     "full_state",
@@ -37,6 +40,7 @@ ROLLED = (
 )
 OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p): what results ask
 ROLL_FROM = 48  # freedoms from which equal links share their code
+SHARED_FROM = 5_000  # operations from which the derivative is a part of its audit
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,8 @@ class Natives:
                 self._made.update(
                     (n, self.get(n)) for n in names if n in self.response.natives
                 )
+            if "derivative" in names and self._shares:
+                self._made.update(self._with_audit())
             new = [n for n in names if n not in self._made]
             if self.is_rolled or self.equations.iterates or len(new) < 2:
                 return
@@ -109,6 +115,8 @@ class Natives:
                 return found[name]
         elif self.response is not None and name in self.response.natives:
             return self.response.natives[name]
+        if name in ("derivative", "audited") and self._shares:
+            return self._with_audit()[name]
         if name == "derivative_lanes":
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
@@ -124,6 +132,32 @@ class Natives:
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
         return compile_function(equations.function(name))
+
+    @cached_property
+    def _shares(self) -> bool:
+        """Whether the derivative and its audit are so long that one code serves both."""
+        equations = self.equations
+        if self.is_rolled or equations.iterates or self.response is not None:
+            return False
+        if not equations.form.is_audited:
+            return False
+        return equations.function("derivative").n_instructions() >= SHARED_FROM
+
+    def _with_audit(self) -> dict[str, NativeFunction]:
+        """Return the audit of the rates, and the derivative by the same code."""
+        function, n = self.equations.function("audited"), self.layout.n_x
+        text = (
+            "define void @derivative(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{\n"
+            f"%all = alloca double, i64 {n + 1}, align 64\n"
+            "call void @{audited}(ptr %t, ptr %x, ptr %p, ptr %all)\n"
+            f"call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %all, i64 {8 * n}, i1 false)\n"
+            "ret void\n}}"
+        )
+        inputs = tuple(
+            Argument(k, function.numel_in(i)) for i, k in enumerate(("t", "x", "p"))
+        )
+        drivers = {"derivative": (inputs, (Argument("out", n),))}
+        return compile_library({"audited": function}, [text], drivers, {})
 
     def can_roll(self, name: str) -> bool:
         """Return whether a function can be recorded as calls of steps.

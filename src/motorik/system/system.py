@@ -62,6 +62,8 @@ class System:
     name                  arguments                value
     ====================  =======================  ==========================================
     derivative            t, x, p                  dx/dt
+    audited               t, x, p                  dx/dt, and how far it misses the equations
+                                                   before elimination (1: too far)
     full_state            t, x, p                  X
     full_state_rates      t, X, p                  dX/dt
     forward_dynamics      q, u, tau, p             du/dt under tau and the model's own forces
@@ -109,6 +111,7 @@ class System:
         self.surfaces: tuple[Surface, ...] = ()  # of cases of laws that are constraints …
         self.without_sliding: System = self  # … and the system in which none is
         self.decided_anew = ""  # why, if another system did not suit the live values
+        self._eliminated: System | None = None  # with orders that were chosen again
         self.is_checked = False  # whether its code was compared with its equations
 
     @staticmethod
@@ -169,6 +172,24 @@ class System:
     def project(self) -> NativeFunction | None:
         """Native state with unit quaternions and loops closed; None where nothing drifts."""
         return self.natives.get("project") if self.form.needs_projection else None
+
+    @property
+    def audited(self) -> NativeFunction | None:
+        """Native dx/dt of (t, x, p), and last how far it misses the equations: 1 is too far.
+
+        The equations are those before elimination. Where kernels find the forces of
+        constraints, only the last. None where nothing is eliminated in a fixed order.
+        """
+        return self.natives.get("audited") if self.form.is_audited else None
+
+    def missed_at(self, t: float, x: np.ndarray, p: np.ndarray) -> str:
+        """Return the parts whose equations of motion or of loops are not solved at a state."""
+        if not self.form.is_audited:
+            return ""
+        faults = self.natives.get("faults") if self.iterates else self.function("faults")
+        found = np.asarray(faults(np.array([t]), x, p)).ravel()
+        names = zip(self.equations.fault_names, found, strict=True)
+        return "; ".join(name for name, fault in names if not fault <= 1.0)
 
     @property
     def margins(self) -> NativeFunction | None:
@@ -409,14 +430,28 @@ class System:
     def eliminated_at(self, q: np.ndarray) -> System | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
 
-        None if orders were chosen again before, `REPEATED` times.
+        It is kept: where pivots vanish in one run, they are likely to do so in the next.
+        None if there is no choice, or if orders were chosen again before, `REPEATED` times.
         """
         f = self.formulation
-        if f is None or len(f.judged_at) >= REPEATED:
+        if f is None or len(f.judged_at) >= REPEATED or not self._has_choice:
             return None
-        made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
-        form = AssembledModel(self.mechanism, self.survey, made)
-        return System(self.subject, form, self.options)
+        with self.lock:
+            if self._eliminated is None:
+                made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
+                form = AssembledModel(self.mechanism, self.survey, made)
+                self._eliminated = System(self.subject, form, self.options)
+            return self._eliminated
+
+    @property
+    def _has_choice(self) -> bool:
+        """Whether equations of loops could be eliminated in another order."""
+        if not isinstance(self.form, LoopForm):
+            return False
+        judged = self.form.loops.judged.items()
+        return any(
+            unit.enforced or any(b.pivots for b in own.blocks) for unit, own in judged
+        )
 
     @cached_property
     def guide(self) -> System | None:

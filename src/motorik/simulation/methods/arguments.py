@@ -25,6 +25,9 @@ class Ode:
     # them, see `norm`
     stretch: Function | None = None
     stretches: Floats = field(default_factory=lambda: np.zeros(1))
+    # audit(t, x, p, out) writes f, and last how far it misses the equations that it is solved
+    # from: 1 is too far; or only the last, see `AUDIT`
+    audit: Function | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Events:
 # kernels by what they do; all begin with n, w, m
 Begin: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Int], Int]  # order: first rate and step
 Rate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats, Floats], None]  # t, x, dx
+EndRate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats], None]  # t, x
 Measure: TypeAlias = Kernel[[Int, Floats, Ints, Ode], None]  # rounding at T
 Attempt: TypeAlias = Kernel[[Int, Floats, Ints, Ode], Int]  # one good step
 Move: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], None]  # t, h

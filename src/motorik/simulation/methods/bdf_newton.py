@@ -7,7 +7,7 @@ from math import fabs, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import copy, evaluate
+from motorik.simulation.methods.common import copy, evaluate, evaluate_end
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
     BY_RANGE,
@@ -132,7 +132,7 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
         change[i] = 0.0
         x[i] = predicted[i]
     for k in range(ITERATIONS):
-        evaluate(w, m, ode, t, x, f)
+        evaluate_end(n, w, m, ode, t, x)
         for i in lanes(n):
             residual[i] = relaxation * (c * f[i] - psi[i] - change[i])
         substitute(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
-from motorik.simulation.methods.arguments import Begin, Ode, Output, Rate
+from motorik.simulation.methods.arguments import Begin, EndRate, Ode, Output, Rate
 from motorik.simulation.methods.norm import make_measure, weigh, weigh_states, weighted_norm
 from motorik.simulation.methods.workspace import (
     ALWAYS,
     ATOL,
+    AUDIT,
     BY_RANGE,
     EPSILON,
     EVALUATIONS,
     FAR,
+    FAULT,
     GOING,
     GRID_COUNT,
     GRID_NEXT,
@@ -77,6 +79,49 @@ def evaluate(w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> N
     w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
     ode.rhs(tail(w, T_CALL), x, ode.p, dx)
     m[EVALUATIONS] += 1
+
+
+@kernel
+def is_finite(n: Int, x: Floats) -> Int:
+    """Return whether n numbers are finite."""
+    total = 0.0
+    for i in lanes(n):
+        total += 0.0 * x[i]
+    return int(isfinite(total))
+
+
+@kernel(inline=False)
+def audit_rate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> None:
+    """Note how far the rate F of x misses the equations that it is solved from."""
+    if ode.audit is not None:
+        w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
+        f = tail(w, HEAD + F * n)
+        place = n if m[AUDIT] == 1 else 0
+        kept = float(f[place])  # behind the rates of n states begins another vector
+        ode.audit(tail(w, T_CALL), x, ode.p, f)
+        w[FAULT] = f[place]
+        f[place] = kept
+
+
+@kernel
+def evaluate_end(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> None:
+    """Compute the rate F = f(t, x, p) where a step ends, and audit it."""
+    if ode.audit is None:
+        evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
+        return
+    if m[AUDIT] == 1:
+        m[EVALUATIONS] += 1
+    else:
+        evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
+    audit_rate(n, w, m, ode, t, x)
+
+
+@kernel
+def is_missed(n: Int, w: Floats, ode: Ode) -> Int:
+    """Return whether the last rate misses the equations that it is solved from."""
+    if ode.audit is None or w[FAULT] <= 1.0:
+        return 0
+    return is_finite(n, tail(w, HEAD + F * n))
 
 
 @kernel
@@ -156,15 +201,6 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
 
 
 @kernel
-def is_finite(n: Int, x: Floats) -> Int:
-    """Return whether n numbers are finite."""
-    total = 0.0
-    for i in lanes(n):
-        total += 0.0 * x[i]
-    return int(isfinite(total))
-
-
-@kernel
 def changes_chart(n: Int, m: Ints, before: Floats, after: Floats) -> Int:
     """Return whether a projection may be far: a joint changes over to its other chart.
 
@@ -184,7 +220,7 @@ def finish_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float) -> None:
     x = tail(w, HEAD + X * n)
     if ode.project is not None:
         put_back(n, w, m, ode, t, x)
-    evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
+    evaluate_end(n, w, m, ode, t, x)
 
 
 @kernel
@@ -202,10 +238,10 @@ def widen_range(n: Int, w: Floats) -> None:
         high[i] = max(high[i], x[i])
 
 
-def make_begin(rate_of: Rate) -> Begin:
+def make_begin(rate_of: Rate, first_rate: EndRate = evaluate_end) -> Begin:
     """Return the kernel that begins an integration.
 
-    `rate_of` evaluates the right-hand side for one state.
+    `rate_of` evaluates the right-hand side for one state, `first_rate` audits it, too.
     """
 
     @kernel(inline=False)
@@ -217,7 +253,7 @@ def make_begin(rate_of: Rate) -> Begin:
         """
         x = tail(w, HEAD + X * n)
         f = tail(w, HEAD + F * n)
-        rate_of(n, w, m, ode, w[T], x, f)
+        first_rate(n, w, m, ode, w[T], x)
         weigh(n, w, m, ode, w[T], 0.0, x, x)
         d0 = weighted_norm(n, w, x)
         if m[BY_RANGE] > 0:  # not where it is, but how far it may go

@@ -22,6 +22,8 @@ from motorik.simulation.methods.arguments import (
 from motorik.simulation.methods.common import (
     begin,
     copy,
+    is_finite,
+    is_missed,
     measure,
     next_row,
     project_state,
@@ -258,6 +260,10 @@ def make_method(
         interpolated(n, w, m, ode, t, row)
         if t != w[T]:
             project_state(w, ode, t, row)
+            if ode.project is not None and is_finite(n, row) == 0:
+                # equations that are not solved here, though they are at the ends of the step:
+                # the interpolated state is as exact as the method
+                interpolated(n, w, m, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
     watch = make_watch(sample, interpolated)
@@ -348,6 +354,8 @@ def make_method(
                     if events > 0 and explicit > 0 and controls > 0:
                         if ev.counts[CREEPING] > 0:
                             bound_step(w, ev, forgets)
+                    if status == GOING and is_missed(n, w, ode) > 0:
+                        return UNSOLVED
                     if guard is not None:
                         if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
                             return GUARD_TRIPPED
@@ -371,6 +379,8 @@ def make_method(
                     w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
                     return status
+                if is_missed(n, w, ode) > 0:
+                    m[TORN] = 2
                 if m[TORN] == 2:
                     m[TORN] = 0
                     w[T_TO] = w[T]

@@ -29,6 +29,7 @@ from motorik.simulation.methods.gbs_step import (
     extrapolate,
     find_end_error,
     finish,
+    first_rate,
     rate_of,
     watch_damping,
 )
@@ -151,7 +152,7 @@ GBS = make_method(
     attempt=attempt,
     prepare=prepare,
     interpolate=interpolate,
-    begin=make_begin(rate_of),
+    begin=make_begin(rate_of, first_rate),
     measure=make_measure(rate_of),
     lanes=LANES,
 )

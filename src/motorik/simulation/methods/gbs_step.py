@@ -7,7 +7,7 @@ from math import isfinite
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import put_back
+from motorik.simulation.methods.common import audit_rate, put_back
 from motorik.simulation.methods.control import count_border
 from motorik.simulation.methods.gbs_lanes import (
     ENDS,
@@ -42,6 +42,13 @@ def rate_of(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Float
         set_point(n, w, lane, t, x)
     evaluate_points(n, w, m, ode.rhs)
     get_rate(n, w, 0, dx)
+
+
+@kernel(inline=False)
+def first_rate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> None:
+    """Compute the rate F = f(t, x, p), and audit it."""
+    rate_of(n, w, m, ode, t, x, tail(w, HEAD + F * n))
+    audit_rate(n, w, m, ode, t, x)
 
 
 @kernel(inline=False)
@@ -89,6 +96,7 @@ def finish(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int) -> Int:
     evaluate_points(n, w, m, ode.rhs)
     f = tail(w, HEAD + F * n)
     get_rate(n, w, 0, f)
+    audit_rate(n, w, m, ode, t, x)
     total = 0.0
     for i in lanes(n):
         total += 0.0 * f[i]

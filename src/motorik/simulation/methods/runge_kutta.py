@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail, unroll
 from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
-from motorik.simulation.methods.common import evaluate, finish_step, put_back
+from motorik.simulation.methods.common import evaluate, evaluate_end, finish_step, put_back
 from motorik.simulation.methods.control import make_attempt
 from motorik.simulation.methods.driver import Method, make_method
 from motorik.simulation.methods.fixed import make_fixed_attempt
@@ -112,7 +112,7 @@ def make_try_step(table: Tableau, advance_state: Move) -> Trial:
         k = tail(w, HEAD + K * n)
         f = tail(w, HEAD + F * n)
         if is_known:
-            evaluate(w, m, ode, t + h, x, f)
+            evaluate_end(n, w, m, ode, t + h, x)
         error = tail(w, HEAD + LOCAL_ERROR * n)
         weigh(n, w, m, ode, t + h, h, x_old, x)
         for i in lanes(n):
@@ -146,7 +146,7 @@ def finish_known_rate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float) -> None:
     if ode.project is not None:
         x = tail(w, HEAD + X * n)
         if not put_back(n, w, m, ode, t, x) < NOTICEABLE:
-            evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
+            evaluate_end(n, w, m, ode, t, x)
 
 
 def make_prepare(table: Tableau, dense: int) -> Prepare:

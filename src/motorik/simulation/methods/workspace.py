@@ -31,6 +31,7 @@ ROUNDING = 73  # five numbers: the largest rounding of the states of each kind
 STATE_ERROR = 78  # the last error in units of the tolerance: of the states …
 STRETCH_ERROR = 79  # … and of the stretches
 FAR = 80  # how far the last projection moved the state, in tolerances
+FAULT = 81  # how far the last rate misses the equations it is solved from: 1 is too far
 HEAD = 82
 
 # w: vectors, at HEAD + n * number
@@ -80,8 +81,9 @@ STRETCHES = 27  # how many stretches enter the norm
 NOISE_NEXT = 28  # step at which the rounding is measured again
 MAY_JUMP = 29  # whether the projection may move a state far, see below
 TORN = 30  # 1: the last projection was too far to be an error of the step, 2: it failed
-OWN_COUNTS = 31  # from here: integers of the method
-COUNTS = 55
+AUDIT = 31  # what an audit writes: 1: rate and fault, 2: the fault alone
+OWN_COUNTS = 32  # from here: integers of the method
+COUNTS = 56
 KIND = COUNTS  # behind them: the kind of each state, see `norm`
 
 # MAY_JUMP
