@@ -77,7 +77,8 @@ def happenings_of(
     if system.switching is None:
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(switched_rows(system), functions, *given)
+    closing = system.closing if system.form.closes_at_events else None
+    return Happenings(switched_rows(system), functions, *given, closing)
 
 
 def crossed_in(system: System) -> tuple[Native, int] | None:

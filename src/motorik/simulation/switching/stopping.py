@@ -57,6 +57,21 @@ def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
 
 
 @kernel(inline=False)
+def close_speeds(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Close the speeds of loops that gains hold, as impulses of their constraints would.
+
+    Otherwise friction constraints that are one freedom stop one after another, within the error
+    of the gains, and those that stop first slide on by it.
+    """
+    if ev.closing is not None:
+        x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+        w[T_CALL] = max(w[T], w[T_FROM])
+        ev.closing(tail(w, T_CALL), x, ode.p, change)
+        for i in range(n):
+            x[i] += change[i]
+
+
+@kernel(inline=False)
 def put_to_rest(n: Int, w: Floats, ode: Ode, ev: Events) -> Int:
     """Take away the speeds of all rows that are marked where modes stand; tell if there are any."""
     m = ev.counts[ROWS]
