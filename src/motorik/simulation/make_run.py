@@ -182,6 +182,7 @@ def switched_rows(system: System) -> RowTable:
 ROWS = "switched rows"
 CROSSED = "crossed"
 SLIDABLE = "slidable"
+FAR = "may jump"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
@@ -196,11 +197,14 @@ def prepare(system: System) -> None:
 
 def may_jump(system: System) -> int:
     """Return whether the projection of a system may move a state far."""
-    if system.form.balance is not None:  # what has no mass jumps to its new balance
-        return workspace.ALWAYS
-    joints = (link.joint for link in system.mechanism.links)
-    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-    return workspace.WITH_CHART if has_charts else workspace.NEVER
+    if FAR not in system.prepared:
+        joints = (link.joint for link in system.mechanism.links)
+        has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+        found = workspace.WITH_CHART if has_charts else workspace.NEVER
+        if system.form.balance is not None:  # what has no mass jumps to its new balance
+            found = workspace.ALWAYS
+        system.prepared[FAR] = found
+    return cast("int", system.prepared[FAR])
 
 
 def longest_step(system: System) -> float:

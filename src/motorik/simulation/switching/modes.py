@@ -272,7 +272,8 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             own = tail(ev.counts, ROW + PER_ROW * k)
             if own[PAIR] < 0:
                 continue
-            if own[BEGINS] > 0:
+            slides_on = own[MODE] == FORWARD and own[BEGINS] != STARTS
+            if own[BEGINS] > 0 and not (slides_on and box[LAG * rows + k] > 0.0):
                 box[LAG * rows + k] = slow_speed(n, w, ode, ev, k)
             if own[BEGINS] == STARTS:
                 begin_creep(w, ode, ev, k)
