@@ -143,7 +143,7 @@ def test_a_run_with_clocks_passes_events_without_end():
 
 def test_a_simulator_ticks_no_clock_twice():
     sim = Chattering().simulator()
-    for k in range(1, 17):
+    for k in range(1, 7):
         sim.step(0.125)
         assert sim["ticks.y"] == k + 1.0
     assert any("time stepping" in event.what for event in sim.events)
@@ -222,3 +222,38 @@ def test_conditions_that_undo_each_other_end_the_run_by_name():
     with pytest.warns(IncompleteRunWarning, match="without end"):
         result = Undoing().simulate(2.0, output=2)
     assert not result.complete and result.time[-1] == pytest.approx(0.5, abs=1e-6)
+
+
+class Rattle(Ball):
+    """A ball without weight between two elastic walls, counted where it passes the middle."""
+
+    def build(self) -> None:
+        super().build(weight=0.0, v=3.0, room=1.5)
+        self.e = 1.0
+        self.passed, self.ticks = blocks.Discrete(start=0.0), blocks.Discrete(start=0.0)
+        self.falls = self.when(
+            lambda motion: 0.75 - motion["ball.s"],
+            set={self.passed: lambda motion: motion["passed.y"] + 1.0},
+        )
+        self.sample(
+            0.5,
+            lambda t, n: n + 1.0,
+            inputs=["ticks.y"],
+            outputs=[self.ticks],
+            traced=True,
+        )
+
+
+def test_a_rattle_without_loss_keeps_its_energy_and_its_counts():
+    """It takes 1 s to and fro: the middle is passed downwards ten times in 10 s."""
+    model = Rattle()
+    run = stepped(model, 10.25, 1e-5)
+    parameters = model.compile().parameters
+    counts = [
+        run.p[parameters.index(model.parts[name].internal()["value"])]
+        for name in ("passed", "ticks")
+    ]
+    assert counts == [10.0, 21.0]
+    assert abs(run.x[1]) == pytest.approx(3.0, rel=1e-9)
+    way = (1.0 + 3.0 * 10.25) % 3.0
+    assert run.x[0] == pytest.approx(min(way, 3.0 - way), abs=2e-3)
