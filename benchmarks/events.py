@@ -2,9 +2,11 @@
 
 `events.closed_forms.worst` is that of all methods but bdf, which has a line of its own.
 Times are `result.info.wall_time`: the integration with all its events, without compilation
-and the making of a result; the least of several runs. `events.feet*.compile` is the time from
-a new model to its first step, once with an empty cache and once in the next process; libraries and
-kernels, which all models share, are loaded before by a body on four feet.
+and the making of a result; the least of several runs. `events.feet*.compile` is the wall time from
+a new model to its first step, the first time; kernels that all models share are compiled before, by
+a body on four feet (`events.kernels.compile`, once for an installation). `…compile_again` is that
+time in a new process for each model, which loads all from the cache, kernels too; imports are
+counted apart (`events.imports`).
 """
 
 from __future__ import annotations
@@ -149,7 +151,6 @@ def brakes() -> None:
 
 def print_compile_times(counts: Sequence[int]) -> None:
     """Print as JSON how long bodies on so many feet take to come to their first step [s]."""
-    Feet(n=4).simulate(INSTANT, output=1)
     times: list[float] = []
     for n in counts:
         begin = time.perf_counter()
@@ -158,11 +159,24 @@ def print_compile_times(counts: Sequence[int]) -> None:
     print(json.dumps(times))
 
 
+def compile_times() -> tuple[list[float], list[float]]:
+    """Print and return how long bodies on feet take to compile: first, and in new processes."""
+    imports = "import motorik.simulation.run, casadi, llvmlite.binding, benchmarks.events"
+    call = f"{imports}; benchmarks.events.print_compile_times({{}})"
+    began = "import time; began = time.perf_counter()"
+    spent = "print(time.perf_counter() - began)"
+    with empty_cache() as environment:
+        kernels, *first = run_python(call.format([4, *FEET]), environment)[1]
+        again = [run_python(call.format([n]), environment)[1][0] for n in FEET]
+        imported = run_python("\n".join((began, imports, spent)), environment)[1]
+    print_result("events.imports", imported, "s")
+    print_result("events.kernels.compile", kernels, "s")
+    return first, again
+
+
 def feet() -> None:
     """Print how long bodies on many feet take to compile, and how many events they run by."""
-    code = f"from benchmarks.events import print_compile_times as f; f({list(FEET)})"
-    with empty_cache() as environment:
-        first, again = (run_python(code, environment)[1] for _ in range(2))
+    first, again = compile_times()
     for n, cold, warm in zip(FEET, first, again, strict=True):
         print_result(f"events.feet{n}.compile", cold, "s")
         print_result(f"events.feet{n}.compile_again", warm, "s")

@@ -33,6 +33,7 @@ from motorik.authoring import (
 from motorik.functions import cos, logical_and, where
 from motorik.simulation import methods
 from motorik.simulation.switching.crossings import cubic, find_zero
+from motorik.system import crossings
 
 METHODS = ["auto", *(name for name, own in methods.METHODS.items() if own.adaptive)]
 WORK = 10.0  # J, what a spike does to what passes it
@@ -259,11 +260,15 @@ def test_cases_of_a_block_with_memory_are_seen(method):
     assert result["sum.y"][-1] == pytest.approx(WORK / 10.0, abs=1e-5)
 
 
-def test_a_run_that_does_not_look_for_cases_says_so():
+def test_a_run_that_does_not_look_for_cases_says_so(monkeypatch):
+    """Of very many conditions none is looked at; here one is very many."""
     model = make_slide()
     assert model.simulate(1.0).info.assumed == ""
     engine = gallery.Engine1b()
-    assert engine.simulate(0.01, strategy="explicit").info.assumed == ""
+    for strategy in ("explicit", "minimal"):
+        assert engine.simulate(0.01, strategy=strategy).info.assumed == ""
+    monkeypatch.setattr(crossings, "MOST", 0)
+    engine = gallery.Engine1b()
     blind = engine.simulate(0.01, strategy="minimal")
     assert "cases of laws" in blind.info.assumed and "max_step" in blind.info.assumed
     fine = engine.simulate(0.01, strategy="minimal", max_step=1e-3)

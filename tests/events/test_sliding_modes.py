@@ -8,12 +8,21 @@ import pytest
 
 import motorik as mk
 from motorik import blocks
+from motorik import rotational as rot
 from motorik import translational as tr
 from motorik.algebra.scalar import sqrt, where
-from motorik.authoring import Limits, LineForce, Slip, TranslationalPair, switched_force
+from motorik.authoring import (
+    Limits,
+    LineForce,
+    RotationalPair,
+    Slip,
+    TranslationalPair,
+    switched_force,
+)
 from motorik.components.lines.base import Compliant
 from motorik.results.run_info import IncompleteRunWarning
 from motorik.simulation.make_run import slidable
+from motorik.start.find import find_start
 from motorik.system.law_cases import gaps_of
 from motorik.system.sliding import with_shares
 
@@ -262,3 +271,87 @@ def test_shares_lead_from_one_branch_to_the_other():
         ends = [float(shared(place, 0.0, way)) for way in (-1.0, 1.0)]
         if place > 1.0:
             assert float(shared(place, 0.0, 0.2)) == pytest.approx(np.dot(ends, (0.4, 0.6)))
+
+
+class TurningRelay(RotationalPair, Compliant):
+    """Dry friction of 25 N·m written as a law."""
+
+    @staticmethod
+    def law(p, phi, w):
+        """Return ±25 N·m."""
+        return where(w > 0, 25.0, -25.0)
+
+
+class Bump(TranslationalPair, Compliant):
+    """A force beyond a place that the piston passes."""
+
+    @staticmethod
+    def law(p, x, v):
+        """Return 30 N beyond 0.9 m."""
+        return where(x > 0.9, 30.0, 0.0)
+
+
+class Crank(mk.Model):
+    """A slider-crank: the piston is found from the crank, which a relay brings to rest."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.turn = mk.Revolute(n="z", phi=1.2, w=2.0, useAxisFlange=True)
+        self.pin, self.eye = mk.Revolute(n="z"), mk.Revolute(n="z")
+        self.guide = mk.Prismatic(n="x", useAxisFlange=True)
+        self.crank = mk.BodyBox(r=(0.4, 0.0, 0.0), width=0.05)
+        self.rod = mk.BodyBox(r=(1.0, 0.0, 0.0), width=0.05)
+        self.piston = mk.Body(m=0.7)
+        self.world.frame_b >> self.turn.frame_a
+        self.turn.frame_b >> self.crank.frame_a
+        self.crank.frame_b >> self.pin.frame_a
+        self.pin.frame_b >> self.rod.frame_a
+        self.world.frame_b >> self.guide.frame_a
+        self.guide.frame_b >> self.piston.frame_a
+        self.guide.frame_b >> self.eye.frame_a
+        self.eye.frame_b >> self.rod.frame_b
+        self.ground, self.wall = rot.Fixed(), tr.Fixed()
+        self.relay, self.bump, self.pad = TurningRelay(), Bump(), Relay()
+        self.ground.flange >> self.relay.flange_a
+        self.turn.axis >> self.relay.flange_b
+        for pair in (self.bump, self.pad):
+            self.wall.flange >> pair.flange_a
+            pair.flange_b >> self.guide.axis
+
+
+@pytest.fixture(scope="module")
+def crank() -> mk.Model:
+    return Crank()
+
+
+def test_loops_that_newton_closes_slide_along_borders_too(crank):
+    """The relay holds the crank; the same run by closed forms."""
+    runs = [
+        crank.simulate(1.0, strategy=name, rtol=1e-9, output=20)
+        for name in ("explicit", "minimal")
+    ]
+    for run in runs:
+        assert run.complete and run.info.steps < 500
+        assert any(e.what.startswith("slides along") for e in run.events)
+    np.testing.assert_allclose(runs[1]["turn.phi"], runs[0]["turn.phi"], atol=1e-7)
+    assert abs(runs[1]["turn.w"][-1]) < 1e-12
+
+
+def test_conditions_on_dependent_coordinates_have_their_rates(crank):
+    """Values and rates of conditions by Newton's method, and by closed forms and differences."""
+    found = []
+    for name in ("explicit", "minimal"):
+        system = crank.compile(strategy=name)
+        start = find_start(system, {}, system.parameter_values())
+        x, p = start.x, start.p
+        rates = system.derivative(np.zeros(1), x, p)
+        h = 1e-6
+        values = [
+            system.crossings(np.zeros(1), np.concatenate([x + s * h * rates, rates]), p)
+            for s in (0.0, -1.0, 1.0)
+        ]
+        count = values[0].size // 3
+        slope = (values[2][:count] - values[1][:count]) / (2.0 * h)
+        np.testing.assert_allclose(values[0][count : 2 * count], slope, rtol=1e-6)
+        found.append(values[0])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-9)

@@ -23,12 +23,14 @@ def corrected(
     u: Sequence[Scalar],
     z: Sequence[Scalar],
     extra: Sequence[Scalar],
+    only_speeds: bool = False,
 ) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
     """Return coordinates and speeds brought back onto the enforced rows.
 
     The change is the smallest in the metric of each unit's mass matrix; the factorisation at
     the given state serves for all corrections. By how much the positions were moved, along
-    each speed of the tree, is returned as well, and the faults of the equations of units.
+    each speed of the tree, is returned as well, and the faults of the equations of units. With
+    `only_speeds` the coordinates stay as they are.
     """
     f, mechanism = equations.formulation, equations.mechanism
     begin = equations.at(t, q, u, z, extra)
@@ -55,7 +57,8 @@ def corrected(
         return found
 
     shift: list[Scalar] = [0.0] * mechanism.n_u
-    for _ in range(CORRECTIONS if any(holonomic[row] for row in f.enforced) else 0):
+    has_positions = not only_speeds and any(holonomic[row] for row in f.enforced)
+    for _ in range(CORRECTIONS if has_positions else 0):
         change = changes(now.gaps, True)
         shift = [add(a, b) for a, b in zip(shift, change, strict=True)]
         moved = coordinate_rates(mechanism, now.q, change)

@@ -42,6 +42,10 @@ NOTHING = np.empty((0, 1))
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 10, 11
 
 
+# a function of (t, x, p, out)
+CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
+
+
 class Integration(WithEvents):
     """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
 
@@ -223,10 +227,12 @@ class Integration(WithEvents):
         y[norm.Y_SCALE], y[norm.Y_KIND] = own.stretch_atol, own.stretch_kinds
         address = address_of(own.stretch)
         assert address is not None
-        stretch = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
-        values, time, x = np.zeros(own.stretch_atol.size), np.array([t0]), x0.copy()
-        stretch(start_of(time), start_of(x), start_of(self.p), start_of(values))
-        y[norm.Y_LOW] = y[norm.Y_HIGH] = y[norm.Y_LAST] = values
+        given = np.concatenate(
+            [(t0,), x0]
+        )  # native code writes into no argument but the last
+        time, size = start_of(given), given.itemsize
+        CALLED(address)(time, time + size, start_of(self.p), start_of(y[norm.Y_LAST]))
+        y[norm.Y_LOW] = y[norm.Y_HIGH] = y[norm.Y_LAST]
         return y
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:

@@ -77,7 +77,8 @@ def happenings_of(
     if system.switching is None:
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(switched_rows(system), functions, *given)
+    closing = system.closing if system.form.closes_at_events else None
+    return Happenings(switched_rows(system), functions, *given, closing)
 
 
 def crossed_in(system: System) -> tuple[Native, int] | None:
@@ -182,6 +183,7 @@ ROWS = "switched rows"
 CROSSED = "crossed"
 SLIDABLE = "slidable"
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
+FAR = "may jump"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
@@ -197,11 +199,14 @@ def prepare(system: System) -> None:
 
 def may_jump(system: System) -> int:
     """Return whether the projection of a system may move a state far."""
-    if system.form.balance is not None:  # what has no mass jumps to its new balance
-        return workspace.ALWAYS
-    joints = (link.joint for link in system.mechanism.links)
-    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-    return workspace.WITH_CHART if has_charts else workspace.NEVER
+    if FAR not in system.prepared:
+        joints = (link.joint for link in system.mechanism.links)
+        has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+        found = workspace.WITH_CHART if has_charts else workspace.NEVER
+        if system.form.balance is not None:  # what has no mass jumps to its new balance
+            found = workspace.ALWAYS
+        system.prepared[FAR] = found
+    return cast("int", system.prepared[FAR])
 
 
 def longest_step(system: System) -> float:

@@ -36,7 +36,11 @@ from motorik.simulation.sliding import (
 )
 from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
+from motorik.simulation.switching.firing import (
+    Firing,
+    SampledFunctionError,
+    reset_functions,
+)
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.time_stepping import (
     LEAST,
@@ -108,6 +112,8 @@ class Run:
         self.message = ""
         self.stepped: list[Stepped] = []  # intervals passed by time stepping
         self.happenings: Happenings | None = None  # of the last integration
+        self.is_ended = False  # by a condition while the time was stepped
+        self.ticked: Firing | None = None  # clocks as time stepping has left them
         self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
@@ -170,8 +176,9 @@ class Run:
         try:
             outcome = self._advance(grid, watch)
             while outcome.is_failure and self._goes_on(outcome, grid):
-                if self.t >= options.stop:
-                    outcome, self.message = Outcome.REACHED, ""
+                if self.is_ended or self.t >= options.stop:
+                    outcome = Outcome.ENDED if self.is_ended else Outcome.REACHED
+                    self.message = ""
                     break
                 outcome = self._advance(grid, watch)
         finally:
@@ -203,6 +210,10 @@ class Run:
             max_steps=options.max_steps,
             record=grid is None,
         )
+        own = integration.happenings
+        if self.ticked is not None and own is not None and own.firing is not None:
+            own.firing.take_ticks(self.ticked)
+            self.ticked = None
         ended = ""
         try:
             outcome = integration.advance(options.stop, grid=left, watch=watch)
@@ -303,8 +314,16 @@ class Run:
             return limit is not None and spent > limit
 
         own = (self.t, self.x, self.p), (options.rtol, atol), options.stop, span
-        found = step_on(system, *own, is_over)
-        self.computed += clock.perf_counter() - began
+        firing = self.happenings.firing if self.happenings is not None else None
+        try:
+            found = step_on(system, *own, is_over, before=firing)
+        except SampledFunctionError as fault:
+            self.message = (
+                f"t = {self.t:.9g} s: {fault.place}: {fault.reason}\n  {fault.remedy}"
+            )
+            return False
+        finally:
+            self.computed += clock.perf_counter() - began
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(system)):
             return False
         names = self.happenings.busiest() if self.happenings is not None else ""
@@ -317,8 +336,8 @@ class Run:
                 is_new = grid >= begin
             times = grid[is_new & (grid <= found.t)]
         for time in times:
-            x, modes = found.at(float(time))
-            self.p = with_modes(system, found.p, modes)
+            x, modes, p = found.at(float(time))
+            self.p = with_modes(system, p, modes)
             first = system.layout.followed_at
             turns = self.p[first : first + system.layout.n_followed]
             self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
@@ -326,6 +345,9 @@ class Run:
         self.stepped.append(found.told)
         what = in_words(outcome, found.told)
         self.log.note(begin, names, what, [X, self._motion()], self.p)
+        if found.fired is not None:
+            self.log.take(system, found.fired, self.p)
+        self.ticked, self.is_ended = found.firing, bool(found.ended_by)
         return True
 
     def _changes_over(self, outcome: Outcome) -> bool:

@@ -34,6 +34,7 @@ from motorik.simulation.sliding import (
     sliding_now,
 )
 from motorik.simulation.starting_modes import choose_modes
+from motorik.simulation.switching.firing import Firing
 from motorik.simulation.time_stepping import (
     LEAST,
     PASSES,
@@ -93,12 +94,17 @@ class Simulator:
         self._method, self._rtol = method, rtol
         self._past: list[Event] = []  # of the forms and motions before
         self._stepped = 0  # intervals passed by time stepping
+        self._stopped_by = (
+            ""  # the condition that ended the last step while time was stepped
+        )
         self._meant = begin.t  # the time to which steps have led …
         self._left = 0.0  # … and what it is rounded by: many steps add up to their sum
         self._begin(begin.t, begin.x, begin.p)
 
-    def _begin(self, t: float, x: np.ndarray, p: np.ndarray) -> None:
-        """Integrate from a state of the present form on."""
+    def _begin(
+        self, t: float, x: np.ndarray, p: np.ndarray, clocks: Firing | None = None
+    ) -> None:
+        """Integrate from a state of the present form on, with clocks as they have ticked."""
         self._p = p.copy()
         atol = self.layout.state_of(self._tolerances)
         scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
@@ -111,6 +117,9 @@ class Simulator:
             rtol=self._rtol,
             **options,
         )
+        own = self._run.happenings
+        if clocks is not None and own is not None and own.firing is not None:
+            own.firing.take_ticks(clocks)
         self._names = self.layout.live_names
         self._choose_modes()
 
@@ -178,9 +187,12 @@ class Simulator:
         began = self._run.time
         watch = None if is_over is None else lambda _: is_over()
         outcome = self._run.advance(until, watch=watch)
+        self._stopped_by = ""
         while outcome.is_failure and (
             self._changes_over(outcome) or self._steps_on(outcome, until)
         ):
+            if self._stopped_by:
+                return
             outcome = self._run.advance(until, watch=watch)
         run = self._run
         if outcome.is_failure:
@@ -270,13 +282,20 @@ class Simulator:
         span = LEAST * (until - run.time) * 2.0**self._stepped
         at = run.time, run.state, self._p
         atol = self.layout.state_of(self._tolerances)
-        found = step_on(self.system, at, (self._rtol, atol), until, span)
+        own = run.happenings
+        firing = None if own is None else own.firing
+        found = step_on(self.system, at, (self._rtol, atol), until, span, before=firing)
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(self.system)):
             return False
-        names = "" if run.happenings is None else run.happenings.busiest()
+        names = "" if own is None else own.busiest()
         self._past = [*self.events, Event(run.time, names, in_words(outcome, found.told))]
+        if found.fired is not None:
+            log = EventLog()
+            log.take(self.system, found.fired, found.p)
+            self._past += log.read()[0]
         self._stepped += 1
-        self._begin(found.t, found.x, found.p)
+        self._begin(found.t, found.x, found.p, found.firing)
+        self._stopped_by = found.ended_by
         return True
 
     def take(self, X: np.ndarray, time: float | None = None) -> None:
@@ -354,7 +373,9 @@ class Simulator:
     def ended_by(self) -> str:
         """The name of the condition of `model.when` that ended the last step, else empty."""
         own = self._run.happenings
-        return own.firing.stopped_by if own is not None and own.firing is not None else ""
+        if self._stopped_by or own is None or own.firing is None:
+            return self._stopped_by
+        return own.firing.stopped_by
 
     @property
     def modes(self) -> dict[str, str]:

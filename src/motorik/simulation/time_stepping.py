@@ -9,13 +9,23 @@ from functools import cache
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.components.blocks.discrete import When
 from motorik.simulation.make_run import happenings_of
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import address_of, start_of
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.switching import store
-from motorik.simulation.switching.time_stepping import PASSED, WENT_ON, step_through
+from motorik.simulation.switching.firing import Firing
+from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.time_stepping import (
+    CALLS,
+    ENDS,
+    FIRED,
+    FIRES,
+    PASSED,
+    WENT_ON,
+    fire_after_step,
+    step_through,
+)
 from motorik.system.system import System
 
 # outcomes that stepping may lead on from
@@ -24,6 +34,7 @@ LEAST = 1e-4  # of the duration: so far it leads at least, twice as far each tim
 FINEST = 1e-4  # of that: no steps are shorter
 JUMP = 1e-3  # of the largest speed: forces change speeds by less in the shortest step
 AT_ONCE = 256  # steps of a native call
+HALF = 0.5  # of the room of the log: if more is used, it is taken away
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
 
@@ -51,7 +62,12 @@ class Stepped:
 
 @dataclass
 class SteppedRows:
-    """What time stepping came to: where it ended, its steps, and the modes in each of them."""
+    """What time stepping came to: where it ended, its steps, and the modes in each of them.
+
+    `numbers` are the parameters p from some times on, `firing` the clocks as they are then,
+    `fired` has the events of clocks and conditions, None if there were none; `ended_by` is the
+    condition that ended the run, if one did.
+    """
 
     t: float
     x: np.ndarray
@@ -60,6 +76,10 @@ class SteppedRows:
     states: np.ndarray
     modes: np.ndarray
     told: Stepped
+    numbers: list[tuple[float, np.ndarray]]
+    firing: Firing | None
+    fired: Happenings | None
+    ended_by: str
 
     def jumps(self, system: System) -> bool:
         """Return whether speeds jump at its very beginning: no forces lead on from there.
@@ -71,13 +91,14 @@ class SteppedRows:
         before, after = self.states[0, first:last], self.states[1, first:last]
         return bool(np.abs(after - before).max() > JUMP * np.abs(before).max())
 
-    def at(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return state and modes at a time within."""
-        k = min(int(np.searchsorted(self.times, time)), self.times.size - 1)
-        k = max(k, 1)
+    def at(self, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return state, modes and parameters at a time within, behind a jump that is there."""
+        k = int(np.searchsorted(self.times, time, side="right"))
+        k = min(max(k, 1), self.times.size - 1)
         a, b = self.times[k - 1], self.times[k]
-        part = (time - a) / (b - a)
-        return (1.0 - part) * self.states[k - 1] + part * self.states[k], self.modes[k]
+        part = (time - a) / (b - a) if b > a else 1.0
+        p = next(p for begin, p in reversed(self.numbers) if begin <= time)
+        return (1.0 - part) * self.states[k - 1] + part * self.states[k], self.modes[k], p
 
 
 def in_words(outcome: Outcome, told: Stepped) -> str:
@@ -87,15 +108,8 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
 
 
 def can_step(system: System) -> bool:
-    """Return whether a system may be stepped: what `when` and clocks do would be passed over.
-
-    Conditions that only tell how a law acts, such as which side of a lossy gear drives, are
-    followed step by step.
-    """
-    triggers = system.mechanism.inventory.triggers
-    follows = (t.condition is not None and not (t.assignments or t.stops) for t in triggers)
-    is_own = (not isinstance(t.part, When) for t in triggers)
-    return system.switching is not None and all(follows) and all(is_own)
+    """Return whether a system may be stepped: it has unilateral or friction constraints."""
+    return system.switching is not None
 
 
 def step_on(
@@ -106,11 +120,13 @@ def step_on(
     span: float,
     watch: Callable[[], bool] | None = None,
     finest: float | None = None,
+    before: Firing | None = None,
 ) -> SteppedRows | None:
     """Step on from (t, x, p) by at least `span` [s], until no mode changes any more.
 
     `tolerances` are rtol and atol, `stop` the end of the run. `finest` [s] is the shortest
-    step, by default a small part of the span. None if no impulses fit, or if `watch` ends it.
+    step, by default a small part of the span; `before` are the clocks so far. None if no impulses
+    fit, if conditions undo each other, or if `watch` ends it.
     """
     t, x, p = at
     n, m = x.size, len(system.switching.slips) if system.switching is not None else 0
@@ -118,32 +134,61 @@ def step_on(
     assert own is not None
     p = p.copy()
     own.start(n, p, 0.0)
+    own.counts[store.KNOWN] = 1
+    if own.firing is not None and before is not None:
+        own.firing.take_ticks(before)
     w = np.zeros(slot.HEAD + slot.K * n)
     w[slot.RTOL], w[slot.T_FROM], w[slot.T_UPTO] = tolerances[0], -np.inf, np.inf
     w[slot.HEAD + slot.ATOL * n : slot.HEAD + (slot.ATOL + 1) * n] = tolerances[1]
     finest = FINEST * span if finest is None else finest
     state = np.concatenate([[t, finest, 0.0, 0.0], x])
     record, errors = np.empty((AT_ONCE, 1 + n + m)), np.zeros(n)
-    work = np.zeros(5 * n + 2 * m + 1)
+    work, impulses = np.zeros(5 * n + 2 * m + 1), np.zeros(m)
+    counts = np.zeros(slot.COUNTS, dtype=np.int64)
     first = len(system.layout.state_q)
     last = first + len(system.layout.state_u)
     project = system.project
     owners = system.derivative, None, project.replace_address if project else None
     stretches = np.zeros(1)  # steps have no norm of stretches
     ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
-    places = [n, first, last, start_of(w), *ode, *own.arguments(), start_of(state)]
+    given = *ode, *own.arguments()
+    places = [n, first, last, start_of(w), *given, start_of(state)]
+    firing = [n, start_of(w), start_of(counts), *given, start_of(state), start_of(impulses)]
     rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
+    numbers = [(-np.inf, p.copy())]
     buffers = [start_of(a) for a in (record, errors, work)]
+    step, fire = _kernels()
+    has_fired = False
+    is_due = own.firing is not None and own.firing.ticks_at(t)
     while True:
-        numbers = stop, min(t + span, stop), finest, AT_ONCE
-        status = _kernel().entry(*places, *numbers, *buffers)
-        rows.append(record[: int(state[3])].copy())
-        if status != WENT_ON:
+        status = FIRES
+        if not is_due:
+            until = stop, min(t + span, stop), finest, AT_ONCE
+            status = step.entry(*places, *until, *buffers)
+            rows.append(record[: int(state[3])].copy())
+            state[3] = 0.0
+        is_due = False
+        if status == FIRES:
+            fired = fire.entry(*firing)
+            if fired not in (FIRED, CALLS, ENDS):
+                return None
+            here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
+            if fired == CALLS:
+                _call_functions(system, own, float(state[0]), here, p, modes)
+            rows.append(np.concatenate([[state[0]], here, modes])[None])
+            numbers.append((float(state[0]), p.copy()))
+            if own.counts[store.LOG_NEXT] > HALF * len(own.log) or (
+                own.counts[store.MOMENT_NEXT] >= own.counts[store.MOMENT_COUNT]
+            ):
+                own.make_room()
+            has_fired = True
+            if fired == ENDS or state[0] >= stop:
+                break
+        elif status != WENT_ON:
             break
-        state[3] = 0.0
         if watch is not None and watch():
             return None
-    if status != PASSED:
+    if status not in (PASSED, FIRES):
         return None
     table = np.concatenate(rows)
     end = float(state[0])
@@ -152,9 +197,31 @@ def step_on(
     size[first:last] = 0.0
     worst = int(np.argmax(size))
     shown = system.layout.motion[moved[worst]]
-    told = Stepped(t, end, len(table) - 1, float(errors[worst]), shown.name, shown.unit)
+    taken = len(table) - len(numbers)
+    told = Stepped(t, end, taken, float(errors[worst]), shown.name, shown.unit)
     parts = table[:, 0], table[:, 1 : 1 + n], table[:, 1 + n :]
-    return SteppedRows(end, state[4:].copy(), p, *parts, told)
+    heard = own if has_fired else None
+    ended_by = own.firing.stopped_by if own.firing is not None else ""
+    own_events = numbers, own.firing, heard, ended_by
+    return SteppedRows(end, state[4:].copy(), p, *parts, told, *own_events)
+
+
+def _call_functions(
+    system: System,
+    own: Happenings,
+    t: float,
+    x: np.ndarray,
+    p: np.ndarray,
+    modes: np.ndarray,
+) -> None:
+    """Call the functions of the user that are due; what they give is taken at once."""
+    assert own.firing is not None
+    inputs = system.sampled(np.array([t]), x, with_modes(system, p, modes))
+    for function in own.firing.due():
+        given = function.call(t, inputs[function.inputs].tolist())
+        for place, value in zip(function.places, given, strict=True):
+            own.note(t, 0, place, value)
+            p[place] = value
 
 
 def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
@@ -169,6 +236,5 @@ def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
 
 
 @cache
-def _kernel() -> NativeKernel:
-    (made,) = native_group(step_through)
-    return made
+def _kernels() -> tuple[NativeKernel, ...]:
+    return native_group(step_through, fire_after_step)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.simulation.integration_options import ErrorScales
@@ -19,6 +21,7 @@ from motorik.topology.mechanism import State
 
 SOME = 0.1  # of the speed at the start: what it may change by
 STRETCHES = "stretches"  # by this name a system keeps them
+UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
 
 
 def absolute_tolerances(
@@ -77,35 +80,56 @@ def error_scales(
     if not (atol is None or isinstance(atol, Mapping)):
         return None
     layout, given = system.layout, atol or {}
-    moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
-    kinds = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
-    named = [k for k, name in enumerate(layout.state_names) if name in given]
-    kinds[named] = GIVEN
-    if given and not kinds.any():
-        return None
-    stretch, units = stretches_of(system)
-    if given or not units:
+    own = stretches_of(system)
+    kinds = own.states
+    if given:
+        named = [k for k, name in enumerate(layout.state_names) if name in given]
+        kinds = kinds.copy()
+        kinds[named] = GIVEN
+        return ErrorScales(kinds) if kinds.any() else None
+    if own.native is None:
         return ErrorScales(kinds)
     length, n_q = system.scales.length, layout.n_q
     speeds = tolerances[n_q : n_q + layout.n_u] / (rtol * system.scales.speeds)
-    rate = float(np.median(speeds)) if layout.n_u else 1.0
-    of = {"m": length, "rad": 1.0, "m/s": length * rate, "rad/s": rate}
-    atol_of = rtol * np.array([of[unit] for unit in units])
-    return ErrorScales(
-        kinds, stretch, np.array([float(KINDS[unit]) for unit in units]), atol_of
-    )
+    rate = _median(speeds.tolist()) if layout.n_u else 1.0
+    sizes = rtol * np.array([length, 1.0, length * rate, rate])
+    return ErrorScales(kinds, own.native, own.kinds, sizes[own.units])
 
 
-def stretches_of(system: System) -> tuple[Native | None, list[str]]:
-    """Return the native stretches of a system and their units, found once."""
+def _median(values: list[float]) -> float:
+    """Return the mean of the two middle values, or the middle one."""
+    values.sort()
+    middle = len(values) // 2
+    return 0.5 * (values[middle] + values[~middle])
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """Kinds of the states of a system, and its native stretches, their kinds and units."""
+
+    states: NDArray[np.int64]
+    native: Native | None
+    kinds: np.ndarray
+    units: np.ndarray  # which of `UNITS` each has
+
+
+def stretches_of(system: System) -> Stretches:
+    """Return the stretches of a system, found once."""
     if STRETCHES not in system.prepared:
+        layout, inventory = system.layout, system.mechanism.inventory
+        moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
+        states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
         native, units = None, []
-        inventory = system.mechanism.inventory
         if inventory.lines or inventory.joint_forces or inventory.forces:
             native = system.stretches
             units = list(system.equations.stretch_units)
-        system.prepared[STRETCHES] = (native if units else None), units
-    return cast("tuple[Native | None, list[str]]", system.prepared[STRETCHES])
+        system.prepared[STRETCHES] = Stretches(
+            states,
+            native if units else None,
+            np.array([float(KINDS[unit]) for unit in units]),
+            np.array([UNITS.index(unit) for unit in units], dtype=np.int64),
+        )
+    return cast("Stretches", system.prepared[STRETCHES])
 
 
 def _kind(state: State) -> int:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
 from motorik.motion.steps import radians
+from motorik.motion.traced import coordinate_rates
+from motorik.system.forms import LoopForm
 from motorik.system.functions import elements, make_function
 
 if TYPE_CHECKING:
@@ -26,6 +28,18 @@ MOST = 256  # conditions that steps look at
 
 
 def crossings(equations: Equations) -> casadi.Function:
+    """Return the function of `crossing_values`, of the unknowns of Newton's method as well."""
+    import casadi
+
+    both = casadi.SX.sym("x", 2 * equations.layout.n_x)
+    values = crossing_values(equations, equations.cases[0], both)
+    given = {"t": equations.cases[0], "x": both, "p": equations.p}
+    if equations.iterates:
+        given["unknown"] = equations.unknown
+    return make_function("crossings", given, values)
+
+
+def crossing_values(equations: Equations, t: casadi.SX, both: casadi.SX) -> list[Scalar]:
     """Return what laws compare, zero where they change, its rates, and whether it is a place.
 
     It is a function of (t, x and dx/dt, p): the rates of the state are known in a run. A place
@@ -34,25 +48,41 @@ def crossings(equations: Equations) -> casadi.Function:
     """
     import casadi
 
-    n, (t, laws) = equations.layout.n_x, equations.cases
-    both = casadi.SX.sym("x", 2 * n)
+    n, laws = equations.layout.n_x, equations.cases[1]
     x, rates = both[:n], both[n:]
-    values: list[Scalar] = []
-    jumps: list[bool] = []
-    if not passes_cases(equations):
-        found = _conditions(equations, t, x, laws)
-        values, jumps = [gap for gap, _, _ in found], [law.jumps[k] for _, law, k in found]
-    if values:
-        column, given = casadi.vertcat(*values), casadi.vertcat(t, x)
-        moved = casadi.jtimes(column, given, casadi.vertcat(1.0, rates))
-        _, u, z = equations.layout.split_state(elements(x))
-        fast, inner = (_depending(column, own) for own in (u, z))
-        places = [
-            (-1.0 if f else 2.0) if jump and (f or z) else float(not f)
-            for f, z, jump in zip(fast, inner, jumps, strict=True)
-        ]
-        values = [*elements(column), *elements(moved), *places]
-    return make_function("crossings", {"t": t, "x": both, "p": equations.p}, values)
+    if passes_cases(equations):
+        return []
+    found = _conditions(equations, t, x, laws)
+    if not found:
+        return []
+    values, jumps = [gap for gap, _, _ in found], [law.jumps[k] for _, law, k in found]
+    column = casadi.vertcat(*values)
+    given, moving = casadi.vertcat(t, x), casadi.vertcat(1.0, rates)
+    if equations.iterates:
+        given = casadi.vertcat(given, equations.unknown)
+        moving = casadi.vertcat(moving, *_rates_of_unknowns(equations, t, x, rates))
+    moved = casadi.jtimes(column, given, moving)
+    _, u, z = equations.layout.split_state(elements(x))
+    fast, inner = (_depending(column, own) for own in (u, z))
+    places = [
+        (-1.0 if f else 2.0) if jump and (f or z) else float(not f)
+        for f, z, jump in zip(fast, inner, jumps, strict=True)
+    ]
+    return [*elements(column), *elements(moved), *places]
+
+
+def _rates_of_unknowns(
+    equations: Equations, t: casadi.SX, x: casadi.SX, rates: casadi.SX
+) -> list[Scalar]:
+    """Return the rates of the coordinates that Newton's method finds, by those of the states."""
+    form, f = equations.form, equations.formulation
+    assert isinstance(form, LoopForm) and f is not None
+    q, u, z = equations.layout.split_state(elements(x))
+    if len(q) == len(u):  # coordinates whose rates are speeds
+        u = elements(rates)[: len(q)]
+    instant = form.instant(t, [*q, *u, *z], equations.all_extra)
+    found = coordinate_rates(equations.mechanism, instant.q, instant.u)
+    return [radians(found[k]) for k in f.unknowns]
 
 
 def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
@@ -74,11 +104,9 @@ def case_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
 def passes_cases(equations: Equations) -> bool:
     """Return whether there are cases that steps do not look at.
 
-    Newton's method of *minimal* finds positions step by step; and of very many conditions a
-    look would cost more than it tells.
+    Of very many conditions a look would cost more than it tells.
     """
-    count = sum(len(law.gaps) for law in equations.cases[1])
-    return count > MOST or (equations.iterates and count > 0)
+    return sum(len(law.gaps) for law in equations.cases[1]) > MOST
 
 
 def _conditions(
@@ -102,7 +130,7 @@ def _conditions(
     column = casadi.vertcat(casadi.SX(0, 1), *gaps)
     if not column.numel():
         return []
-    moves = casadi.which_depends(column, x, 1, True)
+    moves = casadi.which_depends(column, casadi.vertcat(x, equations.unknown), 1, True)
     forces = None if form.switching is None else form.switching.symbols
     free = [True] * column.numel()
     if forces is not None and forces.numel():

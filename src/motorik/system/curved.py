@@ -4,13 +4,13 @@ Friction in a bearing is μ times the norm of its reaction, which depends on all
 switch. In given modes, each step solves the equations of `linked` with the tangents of the limits
 at the forces before. The steps are written one after another, so that derivatives, lanes and
 threads need nothing of their own, and what an evaluation gives depends on its arguments alone:
-the first tangents are those without any force that switches. Forces that have not settled after
-the last step are not a number.
+the first tangents are those without any force that switches. Where limits are not where the last
+tangents but one saw them, the forces are not a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import casadi
 
 STEPS = 12  # of Newton's method
-SETTLED = 1e-6  # a last step shorter than this part of all terms leaves rounding
+SETTLED = 1e-8  # of all terms of a limit: tangents as near lead to it but for rounding
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,14 @@ class Tangents:
         rows = LinkedRows(stick, self.D, self.slopes, self.sharing)
         return rows.factors.solve(left)
 
+    def slipping_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+        """Return s + E λ of each constraint, and the sum of the squares of its terms."""
+        found: list[tuple[Scalar, Scalar]] = [(s, mul(s, s)) for s in self.slipping]
+        for (i, j), value in self.slopes.items():
+            term, (total, size) = mul(value, forces[j]), found[i]
+            found[i] = add(total, term), add(size, mul(term, term))
+        return found
+
     @property
     def values(self) -> list[Scalar]:
         """All numbers, one after another."""
@@ -71,57 +79,43 @@ class Tangents:
 
 
 def curved_forces(
-    stick: Sequence[Scalar], tangents: Tangents, y: casadi.SX
+    stick: Sequence[Scalar], tangents: Tangents, curved: Iterable[int], y: casadi.SX
 ) -> list[Scalar]:
-    """Return the forces in the present modes; `tangents` are those at forces y."""
+    """Return the forces in the present modes; `tangents` are those at forces y.
+
+    `curved` are the constraints whose limits are.
+    """
     import casadi
 
     here = seen_by(casadi.SX(casadi.vertcat(*tangents.values)), y)
     forces: list[Scalar] = [0.0] * len(stick)
-    step, touching = forces, tangents
+    last, before, touching = forces, tangents, tangents
     for _ in range(STEPS):
-        touching = tangents.replaced(here(forces))
+        last, before, touching = forces, touching, tangents.replaced(here(forces))
         step = touching.step(stick, forces)
         forces = [add(force, change) for force, change in zip(forces, step, strict=True)]
-    is_settled = _settled(stick, touching, step, forces)
+    is_settled = _settled(stick, before, touching, curved, last)
     return [where(is_settled, force, float("nan")) for force in forces]
 
 
 def _settled(
     stick: Sequence[Scalar],
-    tangents: Tangents,
-    step: Sequence[Scalar],
+    before: Tangents,
+    touching: Tangents,
+    curved: Iterable[int],
     forces: Sequence[Scalar],
 ) -> Scalar:
-    """Return whether the last step was short in each row, against the terms of its equation.
+    """Return whether the curved limits of what slips are where the tangents before saw them.
 
-    What sticks has terms of accelerations, what slips terms of forces: these tell also where
-    no force moves the row, as at a dead centre, and D is rounding of either sign.
+    `touching` are the tangents at these forces, which follow from those `before`. Constraints
+    that stick are linear: their forces need no test. Where redundant ones share a load that
+    passes through zero, each step changes these forces by rounding, however small they are.
     """
-    terms = _terms(stick, tangents, forces)
-    pairs = tangents.sharing.pairs
+    seen, expected = (own.slipping_sizes(forces) for own in (touching, before))
     is_settled: Scalar = 1.0
-    for k, (sticks, change) in enumerate(zip(stick, step, strict=True)):
-        own = mul(sticks, tangents.D.get((k, k), 0.0))
-        moved = mul(add(sub(1.0, sticks), own), change)
-        size = add(terms[k], terms[pairs[k]]) if k in pairs else terms[k]
-        is_short = mul(moved, moved) <= mul(SETTLED * SETTLED, size)
-        is_settled = mul(is_settled, where(is_short, 1.0, 0.0))
+    for k in sorted(curved):
+        (here, size), (there, _) = seen[k], expected[k]
+        far = mul(sub(1.0, stick[k]), sub(here, there))
+        is_near = mul(far, far) <= mul(SETTLED * SETTLED, add(size, mul(here, here)))
+        is_settled = mul(is_settled, where(is_near, 1.0, 0.0))
     return is_settled > 0.5
-
-
-def _terms(
-    stick: Sequence[Scalar], tangents: Tangents, forces: Sequence[Scalar]
-) -> list[Scalar]:
-    """Return the squares of all terms of each row: of b + D λ if it sticks, else of λ − s − E λ."""
-    held = [mul(value, value) for value in tangents.b]
-    given = zip(forces, tangents.slipping, strict=True)
-    slips = [add(mul(force, force), mul(s, s)) for force, s in given]
-    for sizes, entries in ((held, tangents.D), (slips, tangents.slopes)):
-        for (i, j), value in entries.items():
-            term = mul(value, forces[j])
-            sizes[i] = add(sizes[i], mul(term, term))
-    return [
-        add(mul(k, a), mul(sub(1.0, k), s))
-        for k, a, s in zip(stick, held, slips, strict=True)
-    ]

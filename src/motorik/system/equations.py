@@ -17,6 +17,7 @@ from motorik.motion.view import MotionView, References
 from motorik.progress import working
 from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
+from motorik.system.crossings import crossing_values
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.force_response import ForceResponse, find_response
 from motorik.system.forms import LoopForm, TreeForm
@@ -315,6 +316,8 @@ class Equations:
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
+        if name == "crossings":
+            return crossing_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
         if name == "audited":

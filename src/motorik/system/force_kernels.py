@@ -59,6 +59,18 @@ def work_size(m: int, n: int) -> int:
 
 
 @kernel
+def components_at(table: Ints) -> Int:
+    """Return where the records of the components begin."""
+    return HEAD + table[CONSTRAINTS] + 2 * table[READS] + 2 * table[BLOCKS]
+
+
+@kernel
+def matrices_at(table: Ints) -> Int:
+    """Return where J and Yᵀ of the components begin in what a mechanism writes."""
+    return table[STATES] + 4 * table[CONSTRAINTS] + table[READS] + table[BLOCKS]
+
+
+@kernel
 def dot(n: Int, a: Floats, b: Floats) -> Float:
     """Return Σ aᵢ bᵢ."""
     total = 0.0
@@ -289,6 +301,55 @@ def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floa
             PA[j * n + i] = Y[k * n + i] / scale[i]
 
 
+@kernel
+def factorise_active(
+    a: Int, mc: Int, nc: Int, rank: Int, c: Floats, room: Floats, right: Floats
+) -> None:
+    """Eliminate the equations of what sticks along the basis.
+
+    `room` holds scales, δ twice, pivots, the constraints picked and v, then J, P and their
+    components along the basis, the matrix, and the basis.
+    """
+    JA = tail(room, 6 * nc)
+    PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+    PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+    project_lines(a, nc, rank, PA, tail(A, nc * nc), PT)
+    if factorise_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
+        right[0] = NO_NUMBER
+
+
+@kernel
+def begin_active(a: Int, mc: Int, nc: Int, c: Floats, room: Floats, right: Floats) -> Int:
+    """Find the basis of what sticks, and eliminate along it; return how many lines it has."""
+    JA = tail(room, 6 * nc)
+    T, PT = tail(JA, 2 * mc * nc), tail(JA, 3 * mc * nc)
+    Q = tail(JA, 4 * mc * nc + nc * nc)
+    rank = find_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
+    project_lines(a, nc, rank, JA, Q, T)
+    factorise_active(a, mc, nc, rank, c, room, right)
+    return rank
+
+
+@kernel
+def solve_active(
+    a: Int,
+    mc: Int,
+    nc: Int,
+    rank: Int,
+    c: Floats,
+    room: Floats,
+    right: Floats,
+    y: Floats,
+) -> None:
+    """Write the forces of right-hand sides, and behind the scales what they do to the speeds."""
+    delta, JA = tail(room, nc), tail(room, 6 * nc)
+    PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+    PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+    pivots, picked = tail(room, 3 * nc), tail(room, 4 * nc)
+    solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
+    scaled_sum(nc, a, PA, y, delta)
+
+
 @kernel(inline=False)
 def put_to_rest(
     table: Ints, given: Floats, left: Floats, work: Floats, change: Floats
@@ -297,8 +358,8 @@ def put_to_rest(
     n, m = table[STATES], table[CONSTRAINTS]
     for i in range(n):
         change[i] = 0.0
-    components = tail(table, HEAD + m + 2 * table[READS] + 2 * table[BLOCKS])
-    matrices = tail(given, n + 4 * m + table[READS] + table[BLOCKS])
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
         rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
@@ -306,40 +367,16 @@ def put_to_rest(
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
         y, more = tail(work, 6 * m), tail(work, 7 * m)
-        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 3 * nc)
-        picked = tail(more, 4 * nc)
-        JA = tail(more, 6 * nc)
-        PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
-        PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
-        Q = tail(A, nc * nc)
+        scale, delta, JA = tail(more, 0), tail(more, nc), tail(more, 6 * nc)
+        PA = tail(JA, mc * nc)
         a = find_active(
-            table,
-            rows,
-            mc,
-            nc,
-            given,
-            J,
-            Y,
-            0,
-            0,
-            active,
-            c,
-            scale,
-            JA,
-            PA,
-            diagonal,
-            place,
-        )
+            table, rows, mc, nc, given, J, Y, 0, 0, active, c, scale, JA, PA, diagonal, place
+        )  # fmt: skip
         if a > 0:
             for j in range(a):
                 right[j] = -left[rows[int(active[j])]]
-            rank = find_basis(a, nc, JA, c, PT, Q, picked)
-            project_lines(a, nc, rank, JA, Q, T)
-            project_lines(a, nc, rank, PA, Q, PT)
-            if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
-                right[0] = NO_NUMBER
-            solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
-            scaled_sum(nc, a, PA, y, delta)
+            rank = begin_active(a, mc, nc, c, more, right)
+            solve_active(a, mc, nc, rank, c, more, right, y)
             for i in range(nc):
                 change[speeds[i]] = delta[i] * scale[i]
         components = tail(components, RECORD + mc + nc)
@@ -366,8 +403,8 @@ def find_forces(
     for e in range(count):
         if stick[reading[e]] == 0.0 and stick[read[e]] == 0.0:
             forces[reading[e]] += slopes[e] * slip[read[e]]
-    components = tail(table, HEAD + m + 2 * count + 2 * table[BLOCKS])
-    matrices = tail(given, n + 4 * m + count + table[BLOCKS])
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
         rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
@@ -375,13 +412,9 @@ def find_forces(
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
         y, more = tail(work, 6 * m), tail(work, 7 * m)
-        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 3 * nc)
-        picked = tail(more, 4 * nc)
-        v = tail(more, 5 * nc)
+        scale, delta, v = tail(more, 0), tail(more, nc), tail(more, 5 * nc)
         JA = tail(more, 6 * nc)
-        PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
-        PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
-        Q = tail(A, nc * nc)
+        PA = tail(JA, mc * nc)
         own, others = components[2], components[3]
         a = find_active(
             table, rows, mc, nc, given, J, Y, own, others, active, c, scale, JA, PA, diagonal,
@@ -398,13 +431,8 @@ def find_forces(
             for j in range(a):
                 k = int(active[j])
                 right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
-            rank = find_basis(a, nc, JA, c, PT, Q, picked)
-            project_lines(a, nc, rank, JA, Q, T)
-            project_lines(a, nc, rank, PA, Q, PT)
-            if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
-                right[0] = NO_NUMBER
-            solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
-            scaled_sum(nc, a, PA, y, delta)
+            rank = begin_active(a, mc, nc, c, more, right)
+            solve_active(a, mc, nc, rank, c, more, right, y)
             for i in range(nc):
                 v[i] += delta[i] * scale[i]
             for j in range(a):
@@ -416,11 +444,8 @@ def find_forces(
                 if are_read(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
                     set_lines(a, nc, active, Y, scale, PA)
-                    project_lines(a, nc, rank, PA, Q, PT)
-                    if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
-                        right[0] = NO_NUMBER
-                solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
-                scaled_sum(nc, a, PA, y, delta)
+                    factorise_active(a, mc, nc, rank, c, more, right)
+                solve_active(a, mc, nc, rank, c, more, right, y)
                 for i in range(nc):
                     v[i] += delta[i] * scale[i]
         for i in range(nc):
@@ -446,8 +471,8 @@ def accelerations_of(table: Ints, given: Floats, rates: Floats, out: Floats) -> 
     n, m = table[STATES], table[CONSTRAINTS]
     for k in range(m):
         out[k] = given[n + k]
-    components = tail(table, HEAD + m + 2 * table[READS] + 2 * table[BLOCKS])
-    matrices = tail(given, n + 4 * m + table[READS] + table[BLOCKS])
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
         rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
@@ -516,7 +541,7 @@ def write_coupling(
     table: Ints, given: Floats, limits: Floats, work: Floats, out: Floats
 ) -> None:
     """Write of each constraint what its force may be and b, then D and slopes of limits."""
-    n, m = table[STATES], table[CONSTRAINTS]
+    m = table[CONSTRAINTS]
     accelerations_of(table, given, given, work)
     for k in range(m):
         own = tail(out, ASKED * k)
@@ -526,8 +551,8 @@ def write_coupling(
     D = tail(out, ASKED * m)
     for i in range(m * m):
         D[i] = 0.0
-    components = tail(table, HEAD + m + 2 * table[READS] + 2 * table[BLOCKS])
-    matrices = tail(given, n + 4 * m + table[READS] + table[BLOCKS])
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
         rows, Y = tail(components, RECORD), tail(matrices, mc * nc)
@@ -556,11 +581,11 @@ def write_pushed(
     table: Ints, given: Floats, impulses: Ints, p: Floats, out: Floats
 ) -> None:
     """Write the change of the state by impulses, which stand at these places of p."""
-    n, m = table[STATES], table[CONSTRAINTS]
+    n = table[STATES]
     for i in range(n):
         out[i] = 0.0
-    components = tail(table, HEAD + m + 2 * table[READS] + 2 * table[BLOCKS])
-    matrices = tail(given, n + 4 * m + table[READS] + table[BLOCKS])
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
         rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)

@@ -49,6 +49,7 @@ class TreeForm:
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches
+        self.closes_at_events = False
         # speeds of links that may share their code
         self.n_alike = 0 if switches or self.feeds_back else mechanism.n_u
         masses = mechanism.coupled_masses
@@ -234,6 +235,8 @@ class LoopForm:
             traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
+        # gains leave speeds by which constraints that are one freedom would stop one by one
+        self.closes_at_events = switches and bool(f.enforced) and f.gains is not None
 
     @property
     def responds(self) -> bool:
@@ -510,6 +513,13 @@ class LoopForm:
         if tape is not None or self.switching is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+
+    def closing(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the change of the state that closes the speeds of loops held by gains."""
+        q, u, z = self.layout.split_state(list(x))
+        _, closed, _, _ = corrected(self.loops, t, q, u, z, extra, only_speeds=True)
+        changes = [sub(a, b) for a, b in zip(closed, u, strict=True)]
+        return [*([0.0] * len(q)), *changes, *([0.0] * len(z))]
 
     def _audited(self, x: list[Scalar], faults: Scalars) -> list[Scalar]:
         """Return a state, not a number where equations of units are not solved."""

@@ -127,7 +127,7 @@ class Natives:
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
-        if equations.iterates and name in ITERATING:
+        if equations.iterates and name in (*ITERATING, "crossings"):
             return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -227,10 +227,15 @@ class Natives:
 
         It begins at the references in p, so what it gives depends on its arguments alone.
         """
+        import casadi
+
         equations, f = self.equations, self.equations.formulation
         assert isinstance(equations.form, LoopForm) and f is not None
         t, x = equations.symbols("t", "x")
-        instant = equations.form.instant(t, elements(x), equations.all_extra)
+        if name == "crossings":  # reads the rates of the states as well
+            x = casadi.SX.sym("x", 2 * self.layout.n_x)
+        state = elements(x)[: self.layout.n_x]
+        instant = equations.form.instant(t, state, equations.all_extra)
         loops = self._loops(instant)
         values = equations.iterating_values(name, t, x)
         given = {"t": t, "x": x, "p": equations.p}

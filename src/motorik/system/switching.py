@@ -293,8 +293,9 @@ class Answer:
         if self.linked is not None or not self.switching.is_symmetric:
             slopes = {} if self.linked is None else self.slipping_slopes(self.linked)
             given = Tangents(self.D, self.b, self.slipping, slopes, self.switching.sharing)
-            if self.is_curved:
-                return curved_forces(stick, given, self.switching.symbols)
+            if self.linked is not None and self.linked.curved:
+                own = self.linked.curved, self.switching.symbols
+                return curved_forces(stick, given, *own)
             return given.forces(stick)
         s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
         missing = list(self.b)

@@ -120,6 +120,15 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
     return [*q, *u, *moved]
 
 
+def closing_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the change of the state that closes the speeds of loops held by gains."""
+    from motorik.system.forms import LoopForm
+
+    form = equations.form
+    assert isinstance(form, LoopForm)
+    return form.closing(t, x, equations.all_extra)
+
+
 def of_state(
     name: str, trace: Callable[[Equations, Scalar, list[Scalar]], list[Scalar]]
 ) -> Callable[[Equations], casadi.Function]:
@@ -145,6 +154,7 @@ OF_STATE = {
     "watched": watched_values,
     "coupling": coupling_values,
     "pushed": pushed_values,
+    "closing": closing_values,
 }
 
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {

@@ -152,6 +152,7 @@ class System:
     watched = _native("watched", "Native numbers of the switching rows, of (t, x, p).")
     coupling = _native("coupling", "Native limits, b and D of the switching rows.")
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
+    closing = _native("closing", "Native change of x that closes speeds, of (t, x, p).")
     conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
     assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
     stretches = _native("stretches", "Native relative coordinates of laws, of (t, x, p).")

@@ -20,6 +20,7 @@ Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Ints: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Function: TypeAlias = Callable[..., None]
 
+STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 _KINDS = {
     "Float": Kind.FLOAT,
     "Int": Kind.INT,
@@ -102,7 +103,21 @@ class Kernel(Generic[P, R]):
 
     @functools.cached_property
     def kinds(self) -> dict[str, Kind]:
-        """Name and kind of each argument; those of a group are `group.field`."""
+        """Name and kind of each argument; those of a group are `group.field`.
+
+        Machine code that is kept on disk needs them, and not the source: parsing it would take
+        longer than loading the code. Annotations that are no text are read from the source.
+        """
+        words, code = self.function.__annotations__, self.function.__code__
+        names = code.co_varnames[: code.co_argcount]
+        is_plain = not (code.co_kwonlyargcount or code.co_flags & STARRED)
+        is_plain = is_plain and not self.function.__defaults__
+        if is_plain and all(isinstance(words.get(name), str) for name in names):
+            return {
+                name: kind
+                for argument in names
+                for name, kind in self._parts(argument, words[argument])
+            }
         arguments = self.tree.args
         if (
             arguments.vararg
@@ -118,13 +133,14 @@ class Kernel(Generic[P, R]):
         return {
             name: kind
             for argument in arguments.args
-            for name, kind in self._parts(argument.arg, argument.annotation)
+            for name, kind in self._parts(argument.arg, _word(argument.annotation))
         }
 
     @functools.cached_property
     def result(self) -> Kind:
         """Kind of what is returned."""
-        kind = self._kind(_word(self.tree.returns))
+        word = self.function.__annotations__.get("return")
+        kind = self._kind(word if isinstance(word, str) else _word(self.tree.returns))
         if kind not in (Kind.FLOAT, Kind.INT, Kind.NOTHING):
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
@@ -139,8 +155,7 @@ class Kernel(Generic[P, R]):
         around = inspect.getclosurevars(self.function)
         return {**around.builtins, **around.globals, **around.nonlocals}
 
-    def _parts(self, name: str, annotation: ast.expr | None) -> list[tuple[str, Kind]]:
-        word = _word(annotation)
+    def _parts(self, name: str, word: str) -> list[tuple[str, Kind]]:
         group = self.function.__globals__.get(word)
         if word in _KINDS or not dataclasses.is_dataclass(group):
             return [(name, self._kind(word))]

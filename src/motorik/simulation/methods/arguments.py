@@ -54,6 +54,7 @@ class Events:
     conditions: Function
     assigned: Function
     crossed: Function
+    closing: Function | None  # writes the change of x that closes the speeds of loops
     stops: Floats
     memory: Floats
     counts: Ints

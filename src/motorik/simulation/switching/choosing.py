@@ -95,16 +95,15 @@ def is_linked(ev: Events) -> Int:
     m = ev.counts[ROWS]
     slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
-    linked = 0
+    for k in range(SLOPES * m * m):
+        if slopes[k] != 0.0:
+            return 1
     for i in range(m):
         for j in range(i):
             one, other = D[i * m + j], D[j * m + i]
             if fabs(one - other) > UNEQUAL * (fabs(one) + fabs(other)):
-                linked = 1
-    for k in range(SLOPES * m * m):
-        if slopes[k] != 0.0:
-            linked = 1
-    return linked
+                return 1
+    return 0
 
 
 @kernel
@@ -160,15 +159,20 @@ def find_floors(w: Floats, ev: Events) -> None:
     unarmed = tail(ev.memory, unarmed_at(m))
     D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
     floors = tail(ev.memory, box_at(m) + FLOOR * m)
+    fast = tail(ev.memory, work_at(m))  # largest speeds, w / √D
+    for j in range(m):
+        own = D[j * (m + 1)]
+        fast[j] = scales[MARGINS * j + SPEED] / sqrt(own) if own > 0.0 else 0.0
     for k in range(m):
         floors[k] = ev.memory[box_at(m) + SPEED_GRAIN * m + k]
         if ev.counts[ROW + PER_ROW * k + MODE] * ev.memory[asked_at(m) + ASKED * k] < 0.0:
             floors[k] = max(floors[k], unarmed[MARGINS * k + SPEED])
+        row, most = tail(D, k * m), 0.0
         for j in range(m):
-            own = D[j * (m + 1)]
-            if D[k * m + j] != 0.0 and own > 0.0:
-                size = sqrt(fabs(D[k * (m + 1)]) / own) * scales[MARGINS * j + SPEED]
-                floors[k] = max(floors[k], ROUNDING * EPSILON * size)
+            if row[j] != 0.0:
+                most = max(most, float(fast[j]))
+        size = sqrt(fabs(D[k * (m + 1)])) * most
+        floors[k] = max(floors[k], ROUNDING * EPSILON * size)
 
 
 @kernel

@@ -8,11 +8,17 @@ solutions, or none (Painlevé).
 
 from __future__ import annotations
 
-from math import isfinite
+from math import fabs, isfinite
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import TOLERANCE, WEAK, dot
-from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
+from motorik.simulation.switching.plain import (
+    METHOD,
+    SHARED,
+    WORST,
+    count_still,
+    solve_plain,
+)
 from motorik.simulation.switching.scaled import (
     ALL,
     BACKWARD,
@@ -258,6 +264,30 @@ def solve_coupled(
 
 
 @kernel(inline=False)
+def find_shared(
+    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
+) -> None:
+    """Note whether forces are not unique where rows at their bounds without a rate stick as well.
+
+    What sticks shares its load by compliance: such a row would then have another force than
+    this solution, which may be beyond its bounds.
+    """
+    if counts[SHARED] > 0 or count_still(n, w, way) == 0:
+        return
+    low, high, keep = tail(w, LOW * n), tail(w, HIGH * n), tail(w, KEEP * n)
+    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    for k in range(n):
+        keep[k] = float(way[k])
+    for k in range(n):
+        if low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]:
+            way[k] = STICK
+    counts[SHARED] = int(coupled_forces(n, w, way, slopes, given) != 0)
+    for k in range(n):
+        way[k] = int(keep[k])
+    coupled_forces(n, w, way, slopes, given)
+
+
+@kernel(inline=False)
 def scale_coupled(n: Int, slopes: Floats, w: Floats, way: Ints, counts: Ints) -> Int:
     """Scale what bounds read, λ = scale · x, and solve; see `solve_coupled`."""
     low, high, scale = tail(w, LOW * n), tail(w, HIGH * n), tail(w, SCALE * n)
@@ -269,4 +299,7 @@ def scale_coupled(n: Int, slopes: Floats, w: Floats, way: Ints, counts: Ints) ->
             factor = scale[j] / scale[k]
             own[k * n + j] = slopes[k * n + j] * factor
             own[(n + k) * n + j] = slopes[(n + k) * n + j] * factor
-    return solve_coupled(n, w, way, own, given, counts)
+    status = solve_coupled(n, w, way, own, given, counts)
+    if status == 0:
+        find_shared(n, w, way, own, given, counts)
+    return status

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
@@ -25,6 +25,7 @@ from motorik.simulation.switching.store import (
     FORWARD,
     FREE,
     GAP,
+    HAS_GAP,
     KIND,
     MARGINS,
     MODE,
@@ -123,8 +124,23 @@ def rate_of(mode: Int, j: Int, values: Floats) -> Float:
 @kernel
 def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
-    is_speed = j == SPEED and pair != -1 and (mode == FORWARD or mode == BACKWARD)
+    is_speed = j == SPEED and pair != -1
     return float(mode) * values[0] if is_speed else float(margins[j])
+
+
+@kernel
+def moving_function(own: Ints) -> Int:
+    """Return the event function of a constraint that its motion moves, −1 if it has none."""
+    mode = own[MODE]
+    if mode == FORWARD or mode == BACKWARD:
+        return SPEED
+    return GAP if mode == FREE and own[HAS_GAP] > 0 else -1
+
+
+@kernel
+def changes_on(old: Floats, values: Floats) -> Int:
+    """Return whether the condition that a constraint is there has a rate."""
+    return int(old[OLD_VALUES + 7] != 0.0 or values[7] != 0.0)
 
 
 @kernel
@@ -136,31 +152,39 @@ def creeps(ev: Events, k: Int) -> Int:
     return int(pair != -1 and ev.memory[box_at(m) + PACE * m + first] > 0.0)
 
 
+@kernel
+def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
+    """Return whether an event function does more since the sample before than can be told."""
+    m = ev.counts[ROWS]
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    mode, pair = own[MODE], own[PAIR]
+    old = tail(ev.memory, old_at(m) + OLD * k)
+    values = tail(ev.memory, START + WATCHED * k)
+    margins = tail(ev.memory, margins_at(m) + MARGINS * k)
+    b = value_of(mode, pair, j, values, margins)
+    a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
+    a_rate = rate_of(mode, j, tail(old, OLD_VALUES))
+    b_rate = rate_of(mode, j, values)
+    # infinite or unknown values and rates make a sum that is not finite
+    if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
+        return 0
+    first = k if pair >= -1 else -2 - pair
+    faint = FAINT * ev.memory[scales_at(m) + MARGINS * first + j]
+    if j != ON:
+        faint += (1.0 + h) * ev.memory[box_at(m) + FLOOR * m + k]
+    return is_unresolved(h, a, a_rate, b, b_rate, faint)
+
+
 @kernel(inline=False)
 def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
     """Return whether a constraint does more since the sample before, h ago, than can be told."""
     m = ev.counts[ROWS]
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    mode, pair = own[MODE], own[PAIR]
-    first = k if pair >= -1 else -2 - pair
-    old = tail(ev.memory, old_at(m) + OLD * k)
-    values, margins = tail(ev.memory, START + WATCHED * k), tail(ev.memory, margins_at(m))
-    noise = (1.0 + h) * ev.memory[box_at(m) + FLOOR * m + k]
-    for j in range(MARGINS):
-        is_there = isfinite(margins[MARGINS * k + j]) or (j == SPEED and pair != -1)
-        if is_there and (j == SPEED or j == GAP or j == ON):
-            b = value_of(mode, pair, j, values, tail(margins, MARGINS * k))
-            a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
-            a_rate = rate_of(mode, j, tail(old, OLD_VALUES))
-            b_rate = rate_of(mode, j, values)
-            known = isfinite(a) and isfinite(b) and isfinite(a_rate) and isfinite(b_rate)
-            if known and not (j == SPEED and creeps(ev, k) > 0):
-                faint = FAINT * ev.memory[scales_at(m) + MARGINS * first + j]
-                if j != ON:
-                    faint += noise
-                if is_unresolved(h, a, a_rate, b, b_rate, faint) > 0:
-                    return 1
-    return 0
+    j = moving_function(tail(ev.counts, ROW + PER_ROW * k))
+    if j >= 0 and not (j == SPEED and creeps(ev, k) > 0):
+        if is_unresolved_in(ev, k, j, h) > 0:
+            return 1
+    old, values = tail(ev.memory, old_at(m) + OLD * k), tail(ev.memory, START + WATCHED * k)
+    return is_unresolved_in(ev, k, ON, h) if changes_on(old, values) > 0 else 0
 
 
 @kernel(inline=False)
@@ -229,6 +253,28 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
     return first
 
 
+@kernel
+def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
+    """Return where within h an event function may have changed and changed back, 1 if not."""
+    m = ev.counts[ROWS]
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    mode, pair = own[MODE], own[PAIR]
+    old = tail(ev.memory, old_at(m) + OLD * k)
+    values = tail(ev.memory, START + WATCHED * k)
+    margins = tail(ev.memory, margins_at(m) + MARGINS * k)
+    a_rate, b_rate = rate_of(mode, j, tail(old, OLD_VALUES)), rate_of(mode, j, values)
+    if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
+        return 1.0
+    b = value_of(mode, pair, j, values, margins)
+    a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
+    if not isfinite(fabs(a) + fabs(b)):
+        return 1.0
+    place = MARGINS * k + j
+    below = ev.memory[unarmed_at(m) + place]
+    fine = FINE * TOLERANCE * ev.memory[scales_at(m) + place]
+    return turning_point(h, a + below, a_rate, b + below, b_rate, fine)
+
+
 @kernel(inline=False)
 def first_turning(p: Floats, ev: Events, h: Float) -> Float:
     """Return where within h something may have changed and changed back, 1 if nothing may."""
@@ -236,25 +282,14 @@ def first_turning(p: Floats, ev: Events, h: Float) -> Float:
     first = turning_of_conditions(p, ev, h)
     for k in range(m):
         own = tail(ev.counts, ROW + PER_ROW * k)
-        mode, pair = own[MODE], own[PAIR]
-        if pair < -1:
+        if own[PAIR] < -1:
             continue
+        j = moving_function(own)
+        if j >= 0:
+            first = min(first, turning_in(ev, k, j, h))
         old = tail(ev.memory, old_at(m) + OLD * k)
-        values = tail(ev.memory, START + WATCHED * k)
-        margins = tail(ev.memory, margins_at(m) + MARGINS * k)
-        for j in range(MARGINS):
-            is_there = isfinite(margins[j]) or (j == SPEED and pair != -1)
-            if is_there and (j == SPEED or j == GAP or j == ON):
-                b = value_of(mode, pair, j, values, margins)
-                a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
-                b_rate = rate_of(mode, j, values)
-                a_rate = rate_of(mode, j, tail(old, OLD_VALUES))
-                if isfinite(a) and isfinite(b) and isfinite(a_rate) and isfinite(b_rate):
-                    place = MARGINS * k + j
-                    below = ev.memory[unarmed_at(m) + place]
-                    fine = FINE * TOLERANCE * ev.memory[scales_at(m) + place]
-                    at = turning_point(h, a + below, a_rate, b + below, b_rate, fine)
-                    first = min(first, at)
+        if changes_on(old, tail(ev.memory, START + WATCHED * k)) > 0:
+            first = min(first, turning_in(ev, k, ON, h))
     return first
 
 

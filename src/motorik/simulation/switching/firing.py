@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
+from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SimulationError, suggest
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.switching import store
@@ -105,7 +106,9 @@ class Firing:
             ticks = 0
             if trigger.period:
                 ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
-            row = kind, flag, first, own, int(trigger.stops), ticks, 0
+            acts = trigger.condition is None or own or trigger.stops
+            is_event = int(bool(acts) or isinstance(trigger.part, When))
+            row = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
             self.table[place : place + store.PER_TRIGGER] = row
             clock = store.CLOCKS * count + 2 * k
             self.values[clock : clock + 2] = trigger.period, trigger.offset
@@ -158,6 +161,12 @@ class Firing:
                 self.table[place] = 0
                 found.append(function)
         return found
+
+    def take_ticks(self, other: Firing) -> None:
+        """Take over how often clocks have ticked."""
+        for k in range(len(self.triggers)):
+            place = store.TRIGGER + store.PER_TRIGGER * k + store.TICKS
+            self.table[place] = other.table[place]
 
     def go_on(self) -> None:
         """Forget what ended the call before."""

@@ -69,7 +69,8 @@ class Happenings:
     looks must be in each to see what functions of time do. `changing` are the places in p of
     what events and full turns change, `ahead` the calls whose corners are looked for at once,
     `crossed` are conditions at which steps are to end, and how many they are; `slides(t, x, p,
-    k)` tells whether the motion slides along one of them.
+    k)` tells whether the motion slides along one of them. `closing` closes the speeds of loops
+    that gains hold.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Happenings:
         ahead: float = 1.0,
         crossed: tuple[Native, int] | None = None,
         slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
+        closing: Native | None = None,
     ) -> None:
         self._table, self.rows, self.functions = table, table.rows, functions
         self._corners, self._visits, self._ahead = corners, visits, ahead
@@ -99,6 +101,7 @@ class Happenings:
             if firing is not None:
                 firing.values = np.append(firing.values, room[1:])
                 firing.table[store.CROSSED] = count
+        self._closing = closing
         self._slides, self._false_alarms = slides, dict[int, int]()
         self.memory = np.zeros(table.doubles)
         self.counts = table.counts.copy()
@@ -121,7 +124,7 @@ class Happenings:
             given += [firing.system.conditions, firing.system.assigned]
             table, values = firing.table, firing.values
         given += [None] * (5 - len(given))
-        given.append(self._crossed)
+        given += [self._crossed, self._closing]
         arrays = self.stops, self.memory, self.counts, table, values
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
 

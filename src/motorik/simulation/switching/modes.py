@@ -37,7 +37,12 @@ from motorik.simulation.switching.creeping import (
 from motorik.simulation.switching.hits import find_impulses, is_hit
 from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.scales import disarm, widen, widen_forces
-from motorik.simulation.switching.stopping import push, settle, stop_slow_pairs
+from motorik.simulation.switching.stopping import (
+    close_speeds,
+    push,
+    settle,
+    stop_slow_pairs,
+)
 from motorik.simulation.switching.store import (
     AHEAD,
     AT_COSINE,
@@ -267,7 +272,8 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             own = tail(ev.counts, ROW + PER_ROW * k)
             if own[PAIR] < 0:
                 continue
-            if own[BEGINS] > 0:
+            slides_on = own[MODE] == FORWARD and own[BEGINS] != STARTS
+            if own[BEGINS] > 0 and not (slides_on and box[LAG * rows + k] > 0.0):
                 box[LAG * rows + k] = slow_speed(n, w, ode, ev, k)
             if own[BEGINS] == STARTS:
                 begin_creep(w, ode, ev, k)
@@ -290,6 +296,7 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, jumps: Int) -> Int:
         x = tail(w, HEAD + X * n)
         ev.memory[SPAN] = max(ev.memory[SPAN], w[T_STOP] - w[T_START])
+        close_speeds(n, w, ode, ev)
         look_at(w, ode, ev, w[T], x)
         if ev.counts[CREEPING] > 0:
             follow_creeps(ev, ode.p)

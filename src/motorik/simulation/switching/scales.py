@@ -137,7 +137,9 @@ def arm(ev: Events) -> None:
     unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
         for j in range(MARGINS):
-            if seen[MARGINS * k + j] > band_of(ev, k, j):
-                unarmed[MARGINS * k + j] = 0.0
-                if j == GAP:
-                    ev.memory[box_at(m) + LIFTED * m + k] = 0.0
+            place = MARGINS * k + j
+            if unarmed[place] > 0.0 and seen[place] > band_of(ev, k, j):
+                unarmed[place] = 0.0
+        lifted = box_at(m) + LIFTED * m + k
+        if ev.memory[lifted] > 0.0 and seen[MARGINS * k + GAP] > band_of(ev, k, GAP):
+            ev.memory[lifted] = 0.0

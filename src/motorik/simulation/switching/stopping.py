@@ -6,6 +6,7 @@ from math import fabs
 
 from motorik.compiler.kernels import Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.common import project_state
 from motorik.simulation.methods.workspace import HEAD, STAGE, T_CALL, T_FROM, T, X
 from motorik.simulation.switching.choosing import (
     AT_HIGH,
@@ -54,6 +55,22 @@ def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
         x[i] += change[i]
     for k in range(ev.counts[ROWS]):
         ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = 0.0
+
+
+@kernel(inline=False)
+def close_speeds(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Close the speeds of loops that gains hold, as impulses of their constraints would.
+
+    Otherwise friction constraints that are one freedom stop one after another, within the error
+    of the gains, and those that stop first slide on by it. What sticks stays at rest.
+    """
+    if ev.closing is not None:
+        x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+        w[T_CALL] = max(w[T], w[T_FROM])
+        ev.closing(tail(w, T_CALL), x, ode.p, change)
+        for i in range(n):
+            x[i] += change[i]
+        project_state(w, ode, float(w[T]), x)
 
 
 @kernel(inline=False)

@@ -66,7 +66,10 @@ STOPPED_BY = 2  # the trigger that ends the run, counted from 1
 CROSSED = 3  # how many conditions of laws on the state there are
 TRIGGER = 4  # from here: integers of each trigger
 KIND, FLAG, FIRST, COUNT, STOPS, TICKS, PENDING = range(7)
-PER_TRIGGER = 7
+IS_EVENT = (
+    7  # 0 of a condition that only says how a law acts, as which side of a gear drives
+)
+PER_TRIGGER = 8
 CONDITION, CLOCK, FUNCTION = range(3)  # kinds of triggers
 PER_ASSIGNMENT = 2  # then of each number that is changed: where it stands, and its place
 AT_P, AT_X, AT_ROW = range(3)

@@ -31,6 +31,7 @@ from motorik.simulation.switching.margins import (
 )
 from motorik.simulation.switching.scales import arm, widen
 from motorik.simulation.switching.store import (
+    ABOVE_LOW,
     DIVIDED,
     FINE,
     FINE_FROM,
@@ -46,6 +47,7 @@ from motorik.simulation.switching.store import (
     OLD_MARGINS,
     OLD_VALUES,
     OLDER_MARGINS,
+    ON,
     PROJECTS,
     ROWS,
     SPEED,
@@ -152,8 +154,9 @@ def keep(ev: Events, t: Float) -> None:
         seen = tail(ev.memory, margins_at(m) + MARGINS * k)
         for i in range(WATCHED):
             old[OLD_VALUES + i] = values[i]
-        for j in range(MARGINS):
+        for j in range(ABOVE_LOW, ON + 1):
             old[OLDER_MARGINS + j] = old[OLD_MARGINS + j]
+        for j in range(MARGINS):
             old[OLD_MARGINS + j] = seen[j]
     keep_conditions(ev)
 
