@@ -44,7 +44,6 @@ from motorik.simulation.switching.firing import (
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.time_stepping import (
     LEAST,
-    PASSES,
     Stepped,
     can_step,
     in_words,
@@ -302,7 +301,7 @@ class Run:
     def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
         system, options = self.system, self.options
-        if outcome not in PASSES or not can_step(system):
+        if not can_step(system, outcome):
             return False
         began, begin, X = clock.perf_counter(), self.t, self._motion()
         atol = system.layout.state_of(self.tolerances)

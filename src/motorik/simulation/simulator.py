@@ -37,7 +37,6 @@ from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.switching.firing import Firing
 from motorik.simulation.time_stepping import (
     LEAST,
-    PASSES,
     can_step,
     in_words,
     step_on,
@@ -277,7 +276,7 @@ class Simulator:
     def _steps_on(self, outcome: Outcome, until: float) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
         run = self._run
-        if outcome not in PASSES or not can_step(self.system) or not run.time < until:
+        if not can_step(self.system, outcome) or not run.time < until:
             return False
         span = LEAST * (until - run.time) * 2.0**self._stepped
         at = run.time, run.state, self._p

@@ -107,9 +107,15 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
     return f"{why}: passed {told}"
 
 
-def can_step(system: System) -> bool:
-    """Return whether a system may be stepped: it has unilateral or friction constraints."""
-    return system.switching is not None
+def can_step(system: System, outcome: Outcome) -> bool:
+    """Return whether an interval may be stepped: of unilateral or friction constraints.
+
+    Where no modes fit and a limit is a curved function of forces, there may be no force at
+    all: steps with the limits of their beginning would not notice.
+    """
+    if outcome not in PASSES or system.switching is None:
+        return False
+    return outcome is not Outcome.NO_MODES or not system.switching.curved
 
 
 def step_on(
