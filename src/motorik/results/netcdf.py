@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from typing_extensions import Self
 
 if TYPE_CHECKING:
     import h5py
+    from typing_extensions import Self
 
 FREE = 128_000_000  # bytes of arrays that any file may unfold to …
 DENSE = 20  # … and a larger one so many times its own size
