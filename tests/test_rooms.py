@@ -225,3 +225,13 @@ def test_importing_motorik_loads_nothing_heavy():
     loaded = set(run.stdout.split())
     assert "motorik" in loaded
     assert loaded.isdisjoint({*FENCED, "h5netcdf", "rich"})
+
+
+def test_no_module_needs_what_only_type_checkers_have():
+    """A plain install has no typing_extensions: it stands below TYPE_CHECKING alone."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            module = (
+                getattr(node, "module", None) if isinstance(node, ast.ImportFrom) else None
+            )
+            assert module != "typing_extensions", path

@@ -6,10 +6,9 @@ import math
 import time as clock
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from typing_extensions import Self
 
 from motorik.analysis.manipulator import Felt
 from motorik.start.checks import finite_numbers
@@ -29,6 +28,9 @@ from motorik.view.live.telling import Telling, message
 from motorik.view.live.transport import Name
 from motorik.view.live.watching import Watching
 from motorik.view.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 
