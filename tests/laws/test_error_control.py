@@ -14,7 +14,7 @@ import pytest
 import motorik as mk
 from motorik import forces, joints, planar, rotational, translational
 from motorik.results import Result
-from motorik.simulation.stiffness import damping_of, dominant_eigenvalue
+from motorik.simulation.stiffness import BETWEEN, damping_of, dominant_eigenvalue
 
 STIFFNESS = 1e4
 OMEGA = sqrt(2.0 * STIFFNESS)  # of two equal masses of 1 kg
@@ -186,6 +186,22 @@ def test_damping_is_left_to_an_implicit_method():
     result = damped().simulate(1e4, output=50)
     assert result.info.method == "bdf" and result.info.steps < 500
     np.testing.assert_allclose(result["mass.s"], np.exp(-1e-4 * result.time), atol=1e-4)
+
+
+def test_many_steps_of_the_implicit_method_by_auto():
+    """Its pauses are as short as the looks for the end of damping, however long it goes on."""
+    model = mk.Model()
+    model.sine = mk.blocks.Sine(amplitude=1.0, f=1.0)
+    model.drive = translational.Position(exact=True)
+    model.connect(model.sine.y, model.drive.s_ref)
+    model.link = translational.SpringDamper(c=10.0, d=1e5, s_rel0=0.0)
+    model.mass = translational.Mass(m=1.0, s=0.0, v=0.0)
+    model.connect(model.drive.flange, model.link.flange_a)
+    model.connect(model.link.flange_b, model.mass.flange_a)
+    result = model.simulate(75.0, output=100, rtol=1e-8)
+    assert result.info.method == "bdf" and result.info.steps > 400 * BETWEEN
+    sine = np.sin(2.0 * np.pi * result.time)
+    np.testing.assert_allclose(result["mass.s"], sine, atol=2e-3)
 
 
 def test_the_explicit_method_returns_when_damping_ends():

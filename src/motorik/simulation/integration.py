@@ -361,7 +361,8 @@ class Integration(WithEvents):
         before = clock.perf_counter()
         while True:
             is_watched = self._explicit is not None and self.method is self._stiff_method
-            m[slot.BUDGET] = min(budget, stiffness.BETWEEN) if is_watched else budget
+            budget = min(budget, stiffness.BETWEEN) if is_watched else budget
+            m[slot.BUDGET] = budget
             code = self._advance(*self._arguments)
             if code == slot.LOG_FULL and self._crowds(until):
                 return Outcome.CHATTERS
