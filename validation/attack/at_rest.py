@@ -138,6 +138,8 @@ def at_rest(rng: np.random.Generator) -> Iterator[Finding]:
     strategy = str(rng.choice(STRATEGIES)) if has_loops and rng.random() < 0.7 else None
     stop = float(10 ** rng.uniform(0, 1.5))
     for method in METHODS:
+        if (method, strategy) == ("gbs", "minimal"):
+            continue  # refused: gbs needs equations without an iteration inside
 
         def steps(method: str = method) -> float:
             result = run(model, stop, method=method, strategy=strategy, max_steps=200_000)
