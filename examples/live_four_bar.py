@@ -6,7 +6,7 @@ Without a display it does by itself what a user would do, and says so.
 from __future__ import annotations
 
 import motorik as mk
-from motorik.view.live.showing import has_display
+from motorik.view.live.notebook import has_display
 
 
 class FourBar(mk.Model):

@@ -23,7 +23,7 @@ from motorik.mobile import (
     Scene,
     Widget,
 )
-from motorik.view.live.showing import has_display
+from motorik.view.live.notebook import has_display
 
 CRANK, COUPLER, ROCKER, BASE = 0.4, 1.1, 0.9, 1.2  # m
 

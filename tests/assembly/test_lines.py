@@ -11,8 +11,7 @@ from motorik import rotational as rot
 from motorik import translational as tra
 from motorik.compiler import Tape
 from motorik.errors import AssemblyError, LoopError, PortError
-from motorik.motion.line_balance import eliminate
-from motorik.motion.lines import line_forces
+from motorik.motion.lines import eliminate, line_forces
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
 from tests.refusals import refused

@@ -9,10 +9,9 @@ import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
 from motorik.compiler import Slot, Tape
-from motorik.compiler.rolled import merge
-from motorik.compiler.rolled.layout import lay_out
-from motorik.compiler.rolled.merge import merge_calls
-from motorik.compiler.rolled.prune import prune_calls
+from motorik.compiler.rolled import layout
+from motorik.compiler.rolled.layout import lay_out, merge_calls
+from motorik.compiler.rolled.tape import prune_calls
 
 
 def step(x: Any, y: Any, unused: Any) -> Any:
@@ -66,7 +65,7 @@ def test_frequent_neighbours_are_merged_up_to_a_length(
     tape = record(64, every=True)
     calls = prune_calls(tape.calls, outputs_of(tape))
     size = len(calls[0].shape.code)
-    monkeypatch.setattr(merge, "LONGEST", 4 * size)
+    monkeypatch.setattr(layout, "LONGEST", 4 * size)
     merged = merge_calls(calls)
     assert 16 <= len(merged) <= 18  # the first and the last call differ from the others
     assert max(len(call.shape.code) for call in merged) <= 4 * size
@@ -74,7 +73,7 @@ def test_frequent_neighbours_are_merged_up_to_a_length(
 
 
 def test_rare_neighbours_are_not_merged() -> None:
-    tape = record(merge.RAREST)  # one pair less than calls
+    tape = record(layout.RAREST)  # one pair less than calls
     calls = prune_calls(tape.calls, outputs_of(tape))
     assert merge_calls(calls) == calls
 
@@ -84,22 +83,22 @@ def test_rare_neighbours_are_not_merged() -> None:
 def test_merging_changes_no_result(
     n: int, longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merge, "LONGEST", longest)
+    monkeypatch.setattr(layout, "LONGEST", longest)
     computed = record(n, every=True).compile()([0.1, 0.2, 0.3])
     np.testing.assert_allclose(computed, run(n, 0.1, 0.2, 0.3), rtol=4e-15)
 
 
 def test_memory_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merge, "LONGEST", 0)
+    monkeypatch.setattr(layout, "LONGEST", 0)
     sizes = {n: lay_out(record(n)).work_size for n in (20, 200)}
     assert sizes[20] == sizes[200] <= 8
 
 
 def test_records_share_variants(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merge, "LONGEST", 0)
-    layout = lay_out(record(200))
-    assert len(layout.records) == 200
-    assert len(layout.variants) <= 6
+    monkeypatch.setattr(layout, "LONGEST", 0)
+    laid = lay_out(record(200))
+    assert len(laid.records) == 200
+    assert len(laid.variants) <= 6
 
 
 def scale(x: Any, own: float, common: float) -> Any:
@@ -107,15 +106,15 @@ def scale(x: Any, own: float, common: float) -> Any:
 
 
 def test_numbers_that_never_differ_are_folded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merge, "LONGEST", 0)
+    monkeypatch.setattr(layout, "LONGEST", 0)
     tape = Tape()
     (x,) = tape.input("x", 1)
     for k in range(10):
         x = tape.call(scale, x, k + 0.5, 0.25)
     tape.output("out", [x])
-    layout = lay_out(tape)
-    assert layout.numbers == [k + 0.5 for k in range(10)]
-    assert [list(folded.values()) for folded in layout.folded.values()] == [[0.25]]
+    laid = lay_out(tape)
+    assert laid.numbers == [k + 0.5 for k in range(10)]
+    assert [list(folded.values()) for folded in laid.folded.values()] == [[0.25]]
     value = 3.0
     for k in range(10):
         value = 0.25 * (value + k + 0.5)

@@ -17,8 +17,8 @@ from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.independent import best_rows, rank
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.options import LoopOptions
+from motorik.loops.plans import Twin, Twins
 from motorik.loops.survey import Subject
-from motorik.loops.twins import Twin, Twins
 from motorik.loops.wander import Walk
 from motorik.topology.mechanism import WORLD
 

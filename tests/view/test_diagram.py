@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from motorik import Body, FixedTranslation, Model, Revolute, World, gallery
 from motorik.errors import ParameterError
 from motorik.view.diagram.drawing_types import Drawing
-from motorik.view.diagram.layers import (
+from motorik.view.diagram.layout import (
     crossings,
     find_layers,
+    lay_out,
     order_columns,
     place_rows,
     with_bends,
 )
-from motorik.view.diagram.layout import lay_out
 from motorik.view.diagram.structure import Marks, marks_of, structure_of
 
 MODELS = [

@@ -8,13 +8,77 @@ from typing import ClassVar, TypeAlias, overload
 import numpy as np
 
 from motorik.algebra import scalar as s
-from motorik.algebra.entries import NineEntries, SixEntries
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.rows import check_symmetry, nine_of
 from motorik.algebra.scalar import Indexed, Scalar, add, mul, neg, plain, sub
 from motorik.algebra.value import Value, is_foreign, new_slots, refuse, unguard
 from motorik.algebra.vector import Vector, plain_vector
 from motorik.errors import ParameterError
+
+# --- entries: the slots of matrices, the base of their immutable classes -------------------
+
+
+class NineEntries:
+    """The entries of a matrix, without their guard."""
+
+    __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
+    xx: Scalar
+    xy: Scalar
+    xz: Scalar
+    yx: Scalar
+    yy: Scalar
+    yz: Scalar
+    zx: Scalar
+    zy: Scalar
+    zz: Scalar
+
+
+class SixEntries:
+    """The entries of a symmetric matrix, without their guard."""
+
+    __slots__ = ("xx", "xy", "xz", "yy", "yz", "zz")
+    xx: Scalar
+    yy: Scalar
+    zz: Scalar
+    xy: Scalar
+    xz: Scalar
+    yz: Scalar
+
+
+# --- nested rows and arrays of three by three, as users give them --------------------------
+
+
+def nine_of(rows: Scalar) -> list[Scalar]:
+    """Return the entries of nested rows, of an array or of a symbol, row by row."""
+    three = range(3)
+    try:
+        if hasattr(rows, "shape"):
+            if tuple(rows.shape[:2]) == (3, 3):
+                return [rows[i, j] for i in three for j in three]
+        elif [len(row) for row in rows] == [3, 3, 3]:
+            return [rows[i][j] for i in three for j in three]
+    except TypeError:
+        pass
+    raise ParameterError(
+        "Matrix",
+        f"{rows!r} is not three rows of three.",
+        "Give ((a, b, c), (d, e, f), …).",
+        parameter="rows",
+        value=rows,
+    )
+
+
+def check_symmetry(entries: Sequence[float]) -> None:
+    """Refuse nine numbers that are not those of a symmetric matrix, to 1e-9 of the largest."""
+    _, xy, xz, yx, _, yz, zx, zy, _ = entries
+    gap = max(abs(xy - yx), abs(xz - zx), abs(yz - zy))
+    if not gap <= 1e-9 * max(map(abs, entries)):
+        raise ParameterError(
+            "Symmetric",
+            f"the entries {', '.join(f'{e:.6g}' for e in entries)} are not symmetric.",
+            f"They differ by {gap:.3g}: give the same on both sides of the diagonal.",
+            parameter="entries",
+            value=entries,
+        )
 
 
 class Matrix(Value, NineEntries):

@@ -3,20 +3,195 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.analysis.out_of_reach import Target, refuse_targets
 from motorik.components.base.contributions import InitialCondition
-from motorik.errors import AssemblyError, ParameterError, UnknownNameError, suggest
-from motorik.loops.closing import Moment
+from motorik.errors import (
+    AssemblyError,
+    InitialValueError,
+    ParameterError,
+    UnknownNameError,
+    suggest,
+)
+from motorik.loops.closing import Moment, PoseProblem
+from motorik.loops.iterations import nearest
+from motorik.loops.refusals import listed
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.start.checks import finite_numbers, is_number, named_values
 from motorik.start.find import find_start
 from motorik.start.problem import StartProblem
 from motorik.system.system import System
+
+# --- targets out of reach -----------------------------------------------------------------
+
+
+HOLD = 1e3  # weight of closed loops against targets
+ROUNDS = 3  # of approaching the targets and closing the loops
+DEPENDENT = 1e-4  # singular values below this part of the largest are zero at a dead centre
+TAKES_PART = 0.1  # of the largest motion: joints that are named
+TURN = 9  # numbers of an orientation
+
+
+@dataclass(frozen=True)
+class Target:
+    """A variable and the numbers it is to have."""
+
+    name: str
+    part: str
+    wanted: np.ndarray
+    unit: str
+    demand: InitialCondition
+
+    def distance(self, reached: np.ndarray) -> float:
+        """Return the distance of the numbers reached; for orientations the angle [rad]."""
+        if self.wanted.size != TURN:
+            return float(np.linalg.norm(reached - self.wanted))
+        a, b = reached.reshape(3, 3), self.wanted.reshape(3, 3)
+        return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(a - b) / np.sqrt(8.0))))
+
+    @property
+    def unit_of_distance(self) -> str:
+        """The unit of the distance."""
+        return "rad" if self.wanted.size == TURN else self.unit
+
+
+def refuse_targets(
+    start: StartProblem, q: np.ndarray, free: np.ndarray, targets: Sequence[Target]
+) -> NoReturn:
+    """Raise `InitialValueError` for targets that no pose near q meets."""
+    pose = start.pose.with_demands([target.demand for target in targets])
+    found = _nearest_closed(start, pose, q, free)
+    reached = _reached(start, pose, found, targets)
+    misses = [target.distance(x) for target, x in zip(targets, reached, strict=True)]
+    said = [
+        f"{target.name} gets to {_shown(x)}{_unit(target.unit)}, and {miss:.4g}"
+        f"{_unit(target.unit_of_distance)} remains"
+        for target, x, miss in zip(targets, reached, misses, strict=True)
+    ]
+    worst = targets[int(np.argmax(misses))]
+    way = _what_stands_in_the_way(start, pose, q, found, free)
+    raise InitialValueError(
+        worst.part,
+        f"{worst.name} = {_shown(worst.wanted)}{_unit(worst.unit)} cannot be reached: "
+        f"{'; '.join(said)}. {way}",
+        "Give a target within reach, or another start. Nearest pose: "
+        f"{listed(start.mechanism.coordinates, found)}.",
+        parameter=worst.name.removeprefix(f"{worst.part}."),
+        value=tuple(worst.wanted.tolist()),
+    )
+
+
+def _nearest_closed(
+    start: StartProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+) -> np.ndarray:
+    """Return the pose with closed loops at which the targets are missed least."""
+    loops = start.pose.with_demands(())
+    weight = np.full(pose.size, HOLD)
+    weight[: pose.n_demanded] = 1.0
+    begins = [q, pose.solve(q, free, start.moment)[0]]
+    best, least = q, np.inf
+    for begin in begins:
+        plain = pose.residual(start.moment, q)
+
+        def residual(x: np.ndarray, plain=plain) -> tuple[np.ndarray, np.ndarray]:
+            r, J = plain(x)
+            return weight * r, weight[:, None] * J  # type: ignore[operator]
+
+        x = begin
+        for _ in range(ROUNDS):
+            x = nearest(residual, x, free, start.scales.coordinates)
+            x, _ = loops.solve(x, free, start.moment)
+        missed = float(np.linalg.norm(pose.gaps(start.moment, x, q)[: pose.n_demanded]))
+        if missed < least:
+            best, least = x, missed
+    return best
+
+
+def _reached(
+    start: StartProblem, pose: PoseProblem, q: np.ndarray, targets: Sequence[Target]
+) -> list[np.ndarray]:
+    off = pose.gaps(start.moment, q, q) * pose.row_scales(start.moment, q)
+    sizes = np.cumsum([target.wanted.size for target in targets])
+    parts = np.split(off[: pose.n_demanded], sizes[:-1])
+    return [target.wanted + part for target, part in zip(targets, parts, strict=True)]
+
+
+def _what_stands_in_the_way(
+    start: StartProblem,
+    pose: PoseProblem,
+    q: np.ndarray,
+    found: np.ndarray,
+    free: np.ndarray,
+) -> str:
+    names = [state.name for state in start.mechanism.coordinates]
+    kept = [f"{n} = {x:.6g}" for n, x, f in zip(names, found, free, strict=True) if not f]
+    if kept:
+        everything = np.ones(free.size, dtype=bool)
+        other, gap = pose.solve(q, everything, start.moment)
+        if gap < pose.tolerance(other):
+            return f"Values that are kept prevent it: {', '.join(kept)}."
+    motions, moved = _moved(start, pose, found, free)
+    freedom = motions.shape[1]
+    if not freedom:
+        return "No joint is free to move."
+    now = _rank(moved)
+    usual = max(_rank(_moved(start, pose, x, free)[1]) for x in _beside(start, q, free))
+    if now < usual:
+        motion = motions @ np.linalg.svd(moved)[2][now:].T
+        size = np.abs(motion).max(axis=1)
+        moving = [
+            n for n, s in zip(names, size, strict=True) if s > TAKES_PART * size.max()
+        ]
+        at = [f"{n} = {found[names.index(n)]:.4g}" for n in moving]
+        return f"A dead centre prevents it, where these have no effect: {', '.join(at)}."
+    return (
+        f"The mechanism has {freedom} freedom(s), which change {usual} of the "
+        f"{pose.n_demanded} numbers independently."
+    )
+
+
+def _beside(start: StartProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
+    """Return a pose and some beside it, at which the loops are closed."""
+    rng, loops = np.random.default_rng(7), start.pose.with_demands(())
+    around = [q + 0.3 * rng.normal(size=q.size) * start.scales.coordinates for _ in "123"]
+    around = [np.where(free, x, q) for x in around]
+    return [q, *(loops.solve(x, free, start.moment)[0] for x in around)]
+
+
+def _moved(
+    start: StartProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the motions that the loops allow, and what they move of the targets."""
+    _, J = pose.residual(start.moment, q)(q)
+    J = np.asarray(J)
+    held = J[pose.n_demanded :, free]
+    allowed = np.eye(held.shape[1])
+    if held.size:
+        _, sizes, right = np.linalg.svd(held)
+        allowed = right[np.sum(sizes > DEPENDENT * sizes[0]) :].T
+    whole = np.zeros((q.size, allowed.shape[1]))
+    whole[free] = allowed
+    return whole, J[: pose.n_demanded] @ whole
+
+
+def _rank(J: np.ndarray) -> int:
+    sizes = np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0)
+    return int(np.sum(sizes > DEPENDENT))  # rows and columns are in scales
+
+
+def _shown(numbers: np.ndarray) -> str:
+    words = [f"{x:.4g}" for x in np.atleast_1d(numbers)]
+    return words[0] if len(words) == 1 else f"({', '.join(words)})"
+
+
+def _unit(unit: str) -> str:
+    return f" {unit}" if unit not in ("", "1") else ""
+
 
 Numbers = float | Sequence[float] | np.ndarray
 

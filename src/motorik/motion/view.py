@@ -4,26 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
+from math import tau
 from typing import Any
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import FrameForce
+from motorik.components.base.contributions import FrameForce, JointBetween
 from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import lines
 from motorik.motion.feedback import SolvedReadings, UnknownReadings
-from motorik.motion.joints import joint_acceleration, joint_coordinate, joint_speed
 from motorik.motion.loads import Loads
+from motorik.motion.reactions import components_along
 from motorik.motion.signal_rates import signal_rate
-from motorik.motion.steps import acceleration_step, pose_step
+from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, Placed
 from motorik.topology.signals import SignalValues
+
+# --- coordinates, speeds and accelerations of joints --------------------------------------
+
+
+def _cut(motion: MotionView, part: Part) -> JointBetween:
+    closure = motion.mechanism.cut_of_part(part)
+    if closure is None or closure.edge is None:
+        raise UnknownNameError(part.path, "is not a joint.", "", value=part)
+    return closure.edge
+
+
+def joint_coordinate(motion: MotionView, part: Part, name: str) -> Scalar:
+    """Return a coordinate of a joint.
+
+    An angle of one that closes a loop is within half a turn of its reference, where there
+    is one, else in (−π, π].
+    """
+    link = motion.mechanism.link_of_part(part)
+    if link is not None:
+        return radians(motion.q[link.q[_names(link)[0].index(name)]])
+    edge = _cut(motion, part)
+    X_ab, _ = motion.relative(edge.frame_a, edge.frame_b)
+    value = edge.joint.fit(X_ab)[edge.names.index(name)]
+    near = motion.near(part, name)
+    return value if near is None else value + tau * floor((near - value) / tau + 0.5)
+
+
+def joint_speed(motion: MotionView, part: Part, name: str) -> Scalar:
+    """Return a speed of a joint."""
+    link = motion.mechanism.link_of_part(part)
+    if link is not None:
+        return motion.u[link.u[_names(link)[1].index(name)]]
+    edge = _cut(motion, part)
+    X_ab, V = motion.relative(edge.frame_a, edge.frame_b)
+    S = edge.joint.screws(*edge.joint.fit(X_ab))
+    return components_along(S, V)[edge.speed_names.index(name)]
+
+
+def joint_acceleration(motion: MotionView, part: Part, name: str) -> Scalar:
+    """Return the rate of a speed of a joint."""
+    link = motion.mechanism.link_of_part(part)
+    if link is not None:
+        return motion.known_rates[link.u[_names(link)[1].index(name)]]
+    edge = _cut(motion, part)
+    X_ab, V, A = motion.relative_acceleration(edge.frame_a, edge.frame_b)
+    q = edge.joint.fit(X_ab)
+    S = edge.joint.screws(*q)
+    u = components_along(S, V)
+    rates = components_along(S, A - edge.joint.bias(q, u))
+    return rates[edge.speed_names.index(name)]
+
+
+def _names(link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if link.edge is not None:
+        return link.edge.names, link.edge.speed_names
+    assert link.own is not None
+    return (link.own.names[0],), (link.own.names[1],)
+
 
 References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
 """References of the angles of joints that close loops, by part and name: they count full turns."""

@@ -10,25 +10,110 @@ from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar, add, sub, where
 from motorik.dynamics.articulated import Caller
+from motorik.errors import AssemblyError
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import balanced, corrected
 from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.loops.row_forces import RowForces
+from motorik.loops.unique import are_unique
 from motorik.motion import traced
-from motorik.motion.feedback import closed, take_unknowns
+from motorik.motion.feedback import closed, feedback_in, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
-from motorik.system.at_rest import at_rest
 from motorik.system.fed_back import FedBack, OpenLaws, answer_in
 from motorik.system.functions import elements
 from motorik.system.layout import Layout
 from motorik.system.switching import Answer, Switching, TracedConstraints
-from motorik.system.unique_reactions import check_limits, check_readings
 from motorik.topology.mechanism import Mechanism
 
+# --- states with sticking constraints at rest ---------------------------------------------
+
+
 Scalars = Sequence[Scalar]
+
+
+def at_rest(
+    form: TreeForm | LoopForm, t: Scalar, x: list[Scalar], extra: Scalars
+) -> list[Scalar]:
+    """Return a state with the speeds of all rows that stick put to zero.
+
+    States of blocks are moved by shares of the branches of laws alone.
+    """
+    if form.switching is None:
+        return x
+    answer = form.answer(t, x, extra)
+    speeds = form.switching.speeds(form.motion(t, x, extra))
+    impulses = answer.to_rest(speeds)
+    change = answer.moved(impulses)
+    first = len(form.layout.state_q)
+    last = first + len(form.layout.state_u)
+    rest = [add(v, change[k]) if first <= k < last else v for k, v in enumerate(x)]
+    of_cases = form.switching.of_cases
+    if any(of_cases):
+        own = zip(impulses, of_cases, strict=True)
+        change = answer.moved([value if is_case else 0.0 for value, is_case in own])
+        rest = [add(v, change[k]) if k >= last else v for k, v in enumerate(rest)]
+    return rest
+
+
+# --- reactions that must be unique --------------------------------------------------------
+
+
+def check_limits(loops: LoopEquations, switching: Switching) -> None:
+    """Refuse friction that follows from a reaction which redundant rows leave open."""
+    unique = are_unique(
+        loops.formulation,
+        loops.p,
+        lambda motion: [limits.high for limits in switching.limits(motion)],
+    )
+    for slip, is_unique in zip(switching.slips, unique, strict=True):
+        if not is_unique:
+            _refuse(loops, slip.part.path, "its friction follows from its own reaction")
+
+
+def check_readings(
+    loops: LoopEquations, motion: MotionView, values: Sequence[Scalar]
+) -> None:
+    """Refuse forces that follow from readings which redundant rows leave open."""
+    import casadi
+
+    found = feedback_in(motion, casadi.SX(casadi.vertcat(*values)))
+    wanted = [symbol.element_hash() for symbol in found.y]
+    unknowns = motion.mechanism.signals.unknowns.values()
+
+    def readings(motion: MotionView) -> list[Scalar]:
+        read = {
+            symbol.element_hash(): value
+            for sensor, symbols in unknowns
+            if any(sensor is own for own in found.sensors)
+            for symbol, value in zip(symbols, sensor.reading(motion), strict=True)
+        }
+        return [read[own] for own in wanted]
+
+    unique = are_unique(loops.formulation, loops.p, readings)
+    for sensor, is_unique in zip(found.sensors, unique, strict=True):
+        if not is_unique:
+            _refuse(
+                loops, sensor.part.path, "a force depends on the reaction that it reads"
+            )
+
+
+def _refuse(loops: LoopEquations, part: str, what: str) -> None:
+    decisions = loops.formulation.decisions
+    redundant = [d.cluster for d in decisions if d.cluster.redundant]
+    names = ", ".join(sorted(n for c in redundant for n in c.names(loops.mechanism)))
+    raise AssemblyError(
+        part,
+        f"{what}, which is not unique: it stands in a loop with redundant constraints "
+        f"({names}), and nothing tells how they share the load.",
+        "Replace a joint of the loop by one with more freedom, e.g. a hinge by a cylindrical or "
+        "spherical joint, until nothing is redundant, or use components that are unique, "
+        "such as the forces in the plane of a planar loop.",
+    )
+
+
 SMALL = 24  # speeds up to which it is not asked which units are alike
 
 

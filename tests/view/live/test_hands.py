@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from motorik.view.live.pull import Pulled
+from motorik.view.live.model_player import Pulled
 from tests.assembly.four_bars import four_bar
 from tests.view.live.models import Pendulum, page
 from tests.view.live.pages import Page, wait_until

@@ -9,7 +9,7 @@ from motorik import gallery
 from motorik.errors import SimulationError
 from motorik.view.live.comm import SILENT, CommTransport
 from motorik.view.live.jobs import MOST_WAITING, Job, Jobs
-from motorik.view.live.pace import Pace
+from motorik.view.live.session import Pace
 from tests.view.live.models import Pendulum, page
 from tests.view.live.pages import Page, wait_until
 from tests.view.live.test_pace import Clock

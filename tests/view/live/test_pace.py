@@ -5,7 +5,7 @@ import math
 import pytest
 
 from motorik.errors import ParameterError
-from motorik.view.live.pace import Pace
+from motorik.view.live.session import Pace
 
 
 class Clock:

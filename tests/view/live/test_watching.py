@@ -6,7 +6,7 @@ import pytest
 from motorik.errors import SimulationError
 from motorik.view.chain_scene import Scene
 from motorik.view.live.acting import without_rounding
-from motorik.view.live.watching import MOST
+from motorik.view.live.session import MOST
 from motorik.view.scene.blob import read_blob
 from tests.view.live import chains
 from tests.view.live.models import Pendulum, page

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.analysis.inverse_dynamics import work_of
 from motorik.analysis.manipulator.bound import Bound
 from motorik.analysis.manipulator.code import HandCode
 from motorik.analysis.manipulator.felt import Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower, Stopped
 from motorik.analysis.manipulator.grip import Grip
-from motorik.analysis.manipulator.holding import Holding
 from motorik.analysis.manipulator.linear import Directions
-from motorik.analysis.manipulator.rows import Rows
 from motorik.components.base.ports import Port, PortKind
 from motorik.errors import (
     LoopError,
@@ -28,6 +28,213 @@ from motorik.start.extra import extra_at
 from motorik.start.find import find_start
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Placed
+
+if TYPE_CHECKING:
+    import casadi
+
+
+# --- forces that hold a pose --------------------------------------------------------------
+
+
+SINGULAR = 1e-7  # motion of a drive against that without loops: less is none
+HELD = 1e-6  # force that may be left undone, against the forces needed
+
+
+class Holding:
+    """The forces at joints, or at a point, that balance a mechanism's own forces at rest."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._work: dict[str, casadi.Function] = {}
+
+    def at_joints(
+        self, X: np.ndarray, p: np.ndarray, t: float, drives: Sequence[str] | None
+    ) -> dict[str, float]:
+        """Return forces at the joints of coordinates, by name; NaN if they cannot hold it.
+
+        By default at those with an axis flange, if they can, else at the independent ones.
+        """
+        if drives is not None:
+            return self._at(drives, X, p, t)
+        found = self._at(self.driven, X, p, t)
+        if found and np.isfinite(list(found.values())).all():
+            return found
+        return self._at(self.independent, X, p, t)
+
+    def _at(
+        self, names: Sequence[str], X: np.ndarray, p: np.ndarray, t: float
+    ) -> dict[str, float]:
+        q, live = X[: self.system.n_q], self.system.layout.live_of(p)
+        columns = [self._moved_by(name)(q, live) for name in names]
+        B = np.array(columns, dtype=float).reshape(len(names), self.system.n_u)
+        found = self._solved(X, p, t, B * self.system.scales.speeds)
+        return dict(zip(names, found.tolist(), strict=True))
+
+    def _moved_by(self, name: str) -> casadi.Function:
+        if name not in self._work:
+            self._work[name] = work_of(self.system, name)
+        return self._work[name]
+
+    def at_point(self, X: np.ndarray, p: np.ndarray, t: float, J: np.ndarray) -> np.ndarray:
+        """Return the force at a point whose speed is J times the speeds in scales."""
+        return self._solved(X, p, t, J)
+
+    @property
+    def driven(self) -> list[str]:
+        """The names of the coordinates whose joints have an axis flange."""
+        joints = self.system.mechanism.inventory.joints
+        return [f"{j.frame_a.owner.path}.{j.names[0]}" for j in joints if j.flanges]
+
+    @property
+    def independent(self) -> list[str]:
+        """The names of the independent coordinates whose joints can be driven."""
+        mechanism = self.system.mechanism
+        found = []
+        for k in self.system.layout.state_q:
+            link = mechanism.link_of_coordinate(k)
+            if len(link.q) == len(link.u):
+                found.append(mechanism.coordinates[k].name)
+        return found
+
+    def _solved(self, X: np.ndarray, p: np.ndarray, t: float, B: np.ndarray) -> np.ndarray:
+        """Return the least forces f with Bᵀ f = what is needed, along all motions allowed."""
+        system, unit = self.system, self.system.scales.speeds
+        n_q, n_u = system.n_q, system.n_u
+        X = X.copy()
+        X[n_q : n_q + n_u] = 0.0
+        needed = system.natives.get("imbalance")([t], X, np.zeros(n_u), p) * unit
+        f, allowed = system.formulation, np.eye(n_u)
+        if f is not None:
+            G = system.constraint_matrix([t], X, p).reshape(n_u, -1).T
+            allowed = Directions.of(system.scales.matrix(G)).free
+        A, right = allowed.T @ B.T, allowed.T @ needed
+        U, sizes, Vt = np.linalg.svd(A, full_matrices=False)
+        per = np.zeros(sizes.size)
+        strong = (
+            sizes > SINGULAR * float(np.linalg.norm(B, ord=2)) if B.size else sizes > 0.0
+        )
+        per[strong] = 1.0 / sizes[strong]
+        found = Vt.T @ (per * (U.T @ right))
+        left = float(np.abs(A @ found - right).max(initial=0.0))
+        if left > HELD * float(np.abs(needed).max(initial=0.0)):
+            return np.full(B.shape[0], np.nan)
+        return found
+
+
+# --- constraints and limits at a pose -----------------------------------------------------
+
+
+CLOSED = 1e-12  # rows in scales: so closed are loops after each step
+NEARLY = 1e-10  # so closed they must be, where rounding allows no more
+CORRECTIONS = 12
+TOUCHED = 1e-9  # of a gap, in scales: not yet exceeded
+
+NONE: frozenset[int] = frozenset()
+
+
+class Rows:
+    """The rows of loops and the gaps of limits of a mechanism at one moment, as numbers.
+
+    `bound` are the gaps that limits keep open: zero, or less where a pose exceeds them from
+    the beginning, which it then does not further.
+    """
+
+    def __init__(self, code: HandCode, q: np.ndarray, moment: np.ndarray) -> None:
+        self.code, self.moment, self.n_u = code, moment, code.system.n_u
+        self._rows, self._moved = Bound(code.rows), Bound(code.step)
+        self._gaps = Bound(code.gaps) if code.limits else None
+        self._per_row = np.ones(code.n_rows)
+        self.bound = np.zeros(len(code.limits))
+        self.scale_at(q)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether something rolls, which is followed from step to step."""
+        return bool(self.code.n_rolling)
+
+    def scale_at(self, q: np.ndarray) -> None:
+        """Scale balances of forces as steep as they are at a pose, and see which limits hold."""
+        if self.code.n_balances:
+            own = slice(0, self.code.n_balances)
+            steep = np.abs(self._rows(q, self.moment)[1][own]).max(axis=1)
+            self._per_row[own] = 1.0 / np.where(steep > 0.0, steep, 1.0)
+        if self._gaps is not None:
+            self.bound = np.minimum(0.0, self._gaps(q, self.moment)[0])
+
+    def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return coordinates after a small step of speeds, in scales."""
+        return self._moved(q, step)[0].copy()
+
+    def rolled(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return a step along which what rolls does not slip in the middle of the way either."""
+        if not self.rolls:
+            return step
+        _, A = self.at(self.moved(q, 0.5 * step), NONE)
+        return step - Directions.of(A).shortest(A @ step)
+
+    def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return what must vanish, active limits at its end, and its Jacobian by speeds."""
+        g, A = self._rows(q, self.moment)
+        g, A = g * self._per_row, A * self._per_row[:, None]
+        if active and self._gaps is not None:
+            own = sorted(active)
+            h, H = self._gaps(q, self.moment)
+            g = np.concatenate([g, (h - self.bound)[own]])
+            A = np.concatenate([A, H[own]])
+        return g, A
+
+    def left(self, q: np.ndarray) -> float:
+        """Return the largest of what must vanish of loops, in scales."""
+        return float(np.abs(self.at(q, NONE)[0]).max(initial=0.0))
+
+    def close(
+        self, q: np.ndarray, active: frozenset[int] = NONE, most: float = np.inf
+    ) -> np.ndarray | None:
+        """Return the nearest closed pose; None if it is farther than `most` or there is none.
+
+        Newton's method; near the end the directions of the step before do.
+        """
+        g, A = self.at(q, active)
+        size, way, directions = float(np.abs(g).max(initial=0.0)), 0.0, None
+        for _ in range(CORRECTIONS):
+            if size < CLOSED:
+                return q
+            if directions is None or size > 1e-4:
+                directions = Directions.of(A)
+            step = directions.shortest(-g)
+            way += float(np.abs(step).max(initial=0.0))
+            if not way <= most:
+                return None
+            moved = self.moved(q, step)
+            g, A = self.at(moved, active)
+            before, size = size, float(np.abs(g).max(initial=0.0))
+            if not size < before:
+                return q if before < NEARLY else None
+            q = moved
+        return q if size < NEARLY else None
+
+    # --- limits ------------------------------------------------------------------------------
+
+    def reach(
+        self, q: np.ndarray, step: np.ndarray, active: frozenset[int]
+    ) -> tuple[float, int | None]:
+        """Return which part of a step leads to the first limit, and that limit."""
+        if self._gaps is None:
+            return 1.0, None
+        h, H = self._gaps(q, self.moment)
+        room, rates = h - self.bound, H @ step
+        reach, meets = 1.0, None
+        for k in np.flatnonzero(rates < 0.0):
+            if k not in active and room[k] < -reach * rates[k]:
+                reach, meets = max(0.0, float(room[k] / -rates[k])), int(k)
+        return reach, meets
+
+    def allow(self, q: np.ndarray) -> bool:
+        """Return whether no limit is exceeded."""
+        if self._gaps is None:
+            return True
+        return bool((self._gaps(q, self.moment)[0] - self.bound >= -TOUCHED).all())
+
 
 PAUSE = 0.2  # s without a movement after which nothing moves any more
 

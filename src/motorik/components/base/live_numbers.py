@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakValueDictionary
 
@@ -12,16 +14,45 @@ import numpy as np
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.live_operations import (
-    COMPARED,
-    ELEMENTARY,
-    OPERATIONS,
-    VECTOR_OPERATIONS,
-)
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from motorik.components.base.parameter import Parameter
+
+
+# --- operations of live numbers, by name --------------------------------------------------
+
+
+ELEMENTARY = "sin cos tan arcsin arccos arctan sqrt exp log fabs floor".split()
+COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def _choose(compare: Callable[[Scalar, Scalar], Scalar], *given: Scalar) -> Scalar:
+    a, b, yes, no = given
+    return s.where(compare(a, b), yes, no)
+
+
+OPERATIONS: dict[str, Callable[..., Scalar]] = {
+    "add": s.add,
+    "sub": s.sub,
+    "mul": s.mul,
+    "div": s.div,
+    "pow": operator.pow,
+    "neg": s.neg,
+    "arctan2": s.arctan2,
+    **{name: getattr(s, name) for name in ELEMENTARY},
+    **{f"where_{op}": partial(_choose, getattr(operator, op)) for op in COMPARED},
+}
+"""What formulas are made of, by name."""
+
+VECTOR_OPERATIONS: dict[str, Callable[..., Scalar]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "neg": operator.neg,
+}
+
 
 Resolve = Callable[["LiveScalar"], Scalar]
 """Returns the scalar that a live number is in a computation: a value, or a symbol."""

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from motorik.algebra.matrix import Symmetric
+from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import (
     ParameterSpec,
     PortSpec,
@@ -26,14 +28,20 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
-from motorik.components.base.look import look_names, read_look, set_look, take_look
+from motorik.components.base.look import (
+    look_names,
+    options_of,
+    read_look,
+    set_look,
+    take_look,
+)
 from motorik.components.base.look_kinds import AllOptions
 from motorik.components.base.look_options import FramedLook
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import Port
-from motorik.components.base.printing import as_written
 from motorik.components.base.resolving import (
+    Derived,
     Known,
     LiveAxis,
     Resolve,
@@ -54,6 +62,51 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from motorik.components.base.contributions import Contribution
+
+
+# --- printing -----------------------------------------------------------------------------
+
+
+def as_written(part: Part) -> str:
+    """Return how a part is made: its kind, and the values that are not the default ones."""
+    shown: list[str] = []
+    for name, spec in part.specs.items():
+        if isinstance(spec, ParameterSpec):
+            value = part.__dict__[name]
+            if value is not None and not _same(value, spec.default):
+                shown.append(f"{name}={_plain(value)!r}")
+        elif isinstance(spec, StartSpec) and part.__dict__[name] != spec.unset:
+            shown.append(f"{name}={_said(part.__dict__[name])}")
+    shown += [f"{name}={_plain(value)!r}" for name, value in options_of(part).items()]
+    return f"{type(part).__name__}({', '.join(shown)})"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Vector):
+        return tuple(_plain(c) for c in value.xyz)
+    if isinstance(value, Symmetric):
+        return [list(map(_plain, row.xyz)) for row in value.full().rows]
+    if isinstance(value, LiveScalar):
+        return value if value.parameter.is_vector else value.parameter
+    return value
+
+
+def _said(begin: Start) -> str:
+    """Return a start value as a user writes it."""
+    if begin.is_fixed:
+        return repr(begin.value)
+    return f"guess({begin.value!r})" if not any(begin.fixed_components()) else repr(begin)
+
+
+def _same(value: object, default: object) -> bool:
+    if isinstance(value, Derived):  # follows from the parameters of another part
+        return True
+    if isinstance(value, Vector) and isinstance(default, tuple):
+        return not has_live(value) and _plain(value) == default
+    return value is default or (
+        isinstance(value, (int, float, str, tuple)) and value == default
+    )
+
 
 __all__ = [
     "DeclaredPart", "DeclaredSignals", "Known", "ParameterSpec", "Part", "PortSpec",

@@ -4,16 +4,115 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import tau
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.branches import nearest_side, with_balls
+from motorik.loops.closed_form.chain import snapped
 from motorik.loops.closed_form.layout import FREEDOMS, HingeCluster, Layout
-from motorik.loops.closed_form.measured import measured_steps
-from motorik.loops.closed_form.planar_groups import planar_steps
-from motorik.loops.closed_form.spatial_groups import spatial_steps
-from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Step
-from motorik.loops.closed_form.sweep import turns_fully
+from motorik.loops.closed_form.planar import planar_steps
+from motorik.loops.closed_form.plane import basis
+from motorik.loops.closed_form.spatial import spatial_steps
+from motorik.loops.closed_form.step import (
+    Coordinate,
+    Hinge,
+    Plan,
+    PoseOf,
+    Solution,
+    Step,
+    ValueOf,
+    nothing_known,
+)
+from motorik.loops.closed_form.walk import Walk
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+# --- a hinge between two known bodies -----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measured(Step):
+    """A turn or a slide read off the poses of its two bodies.
+
+    tan(q + offset) = (e₂ · R_ab e₁) / (e₁ · R_ab e₁) with e₁ × e₂ the axis; q = axis · p_ab.
+    """
+
+    hinge: Hinge
+    across: tuple[Vector, Vector]
+
+    label = "closing joint"
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The hinge."""
+        return (self.hinge.index,)
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """Its two bodies."""
+        return (self.hinge.a, self.hinge.b)
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return its coordinate."""
+        h = self.hinge
+        X_ra, X_rb = pose(h.a) @ h.X_a, pose(h.b) @ h.X_b
+        if h.kind == "P":
+            return Solution({h.index: (X_ra.R @ h.axis).dot(X_rb.p - X_ra.p)})
+        e1, e2 = self.across
+        turned = X_ra.R.T @ (X_rb.R @ e1)
+        return Solution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
+        """Return the same step on another hinge, by the index of its own."""
+        return replace(self, hinge=table[self.hinge.index])
+
+
+def measured_steps(layout: Layout) -> Iterator[Step]:
+    """Yield a step for each unknown turn or slide between two known bodies."""
+    for hinge in layout.unknown:
+        if layout.is_placed(hinge.a) and layout.is_placed(hinge.b):
+            yield Measured(hinge, basis(snapped(hinge.axis)))
+
+
+# --- range of the crank -------------------------------------------------------------------
+
+
+SAMPLES = 48
+NEAR_DEAD_CENTRE = 1e-3
+
+
+def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[Step]) -> bool:
+    """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
+
+    All steps stay on the sides of the first assembled pose. A slide has no full turn.
+    """
+    if cluster.hinges[crank].kind != "R":
+        return False
+    values, pose = cluster.values[0], cluster.poses[0].__getitem__
+    start = values[crank]
+    assert not isinstance(start, Matrix)
+    turn = Angle(start + np.linspace(0.0, tau, SAMPLES, endpoint=False))
+    walk = Walk(cluster.root, cluster.hinges.values(), {crank: turn})
+    with np.errstate(all="ignore"):
+        for step in steps:
+            side, _, _ = nearest_side(step, values, pose)
+            solution = walk.solve(step, side)
+            if not np.all(solution.margin > NEAR_DEAD_CENTRE):
+                return False
+            walk.learn(solution)
+    return True
+
 
 NODES = 300
 """How many sets of assumed hinges are tried at most, with and then without preferred states."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 
 import numpy as np
 
@@ -19,13 +20,45 @@ from motorik.mobile.dynamics.checking import (
     check_variables,
     refuse_inertia,
 )
-from motorik.mobile.dynamics.field import find_energy, find_field
 from motorik.mobile.dynamics.subchains import flatten
+from motorik.mobile.elements.gravity import Gravity
 from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
-from motorik.mobile.states.transmission import Element, Subtask
+from motorik.mobile.states.transmission import Element, Subtask, walk
 from motorik.mobile.states.variable import StateVariable
+
+# --- gravity ------------------------------------------------------------------------------
+
+
+def find_field(chain: Element, g: Vector = ZERO) -> dict[int, Vector]:
+    """Return the gravity acceleration [m/s²] of each frame by its id, in inertial axes.
+
+    `g` acts on all frames that the chain moves, a `Gravity` in the chain on its frame and
+    on all that this carries.
+    """
+    field = {id(state): g for state in chain.outputs}
+    parts = list(walk(chain))
+    for source in (part for part in parts if isinstance(part, Gravity)):
+        carried = {id(source.frame)}
+        for part in parts:
+            if any(id(state) in carried for state in part.inputs):
+                carried.update(id(state) for state in part.outputs)
+        own = Vector.of(source.g)
+        field.update({key: field.get(key, ZERO) + own for key in carried})
+    return field
+
+
+def find_energy(chain: Element, g: Vector = ZERO) -> Energy:
+    """Return the energy of a chain in the field `g` [m/s²] and those of its own."""
+    field = find_field(chain, g)
+
+    def at(frame: Frame) -> Vector:
+        return field.get(id(frame), ZERO)
+
+    parts = (part.energy(at) for part in walk(chain))
+    return reduce(Energy.plus, parts, Energy())
+
 
 MOTION = Subtask.POSITION | Subtask.VELOCITY | Subtask.ACCELERATION
 INERTIA_ONLY = Subtask.EXTERNAL | Subtask.EULER

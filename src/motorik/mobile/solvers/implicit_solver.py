@@ -2,26 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import atan2, cos, sin
+from typing import Any
 
-from motorik.algebra.linear_system import (
-    SingularError,
-    negated,
-    solve_linear,
-    transposed,
-)
+import numpy as np
+
+from motorik.algebra.linear_system import SingularError, negated, solve_linear, transposed
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about, vee
 from motorik.algebra.scalar import Scalar, is_number
+from motorik.algebra.vector import Vector
+from motorik.compiler.kernels.following import CONTRACTION, LONGEST, NEARBY, SHORT
 from motorik.errors import AssemblyError, LoopError
 from motorik.mobile.chords.chord import Chord
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.elements.jacobian import Rows, columns
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
-from motorik.mobile.solvers.following import Followed, determinant_sign, refuse_branch
 from motorik.mobile.solvers.newton import NewtonMethod
 from motorik.mobile.solvers.tracing import TracedLoop, current
+from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
-from motorik.mobile.states.transmission import Element, Subtask
-from motorik.mobile.states.variable import StateVariable
+from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.states.variable import LinearVariable, StateVariable
+
+# --- loops followed along a path of their inputs ------------------------------------------
+
+
+ITERATIONS = 12
+SHORTEST = 1e-3  # part of the path
+STRAIGHT = 1e-9  # rad: a screw motion that turns by less is a translation
+
+Measure = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Residuals and Jacobian of a loop for given unknowns."""
+
+
+class Followed:
+    """Where a loop was closed last: its inputs, its unknowns, the sign of its determinant.
+
+    Two solutions of a loop that meet at a dead centre have different signs.
+    """
+
+    def __init__(self, inputs: Sequence[State], q: Sequence[float], sense: float) -> None:
+        self._places = [(state, _place(state)) for state in inputs]
+        self.q, self.sense = list(q), sense
+
+    def fits(self, unknowns: Sequence[StateVariable], inputs: Sequence[State]) -> bool:
+        """Return whether the unknowns are still there, and everything is a number."""
+        return (
+            [unknown.q for unknown in unknowns] == self.q
+            and [id(state) for state in inputs] == [id(state) for state, _ in self._places]
+            and all(is_number(x) for state in inputs for x in _numbers(state))
+        )
+
+    def follow(
+        self, measure: Measure, unknowns: Sequence[StateVariable]
+    ) -> tuple[np.ndarray, float] | None:
+        """Return the unknowns at the present inputs and the sign there; None at a dead centre.
+
+        The frames that move the loop go from where they were to where they are now by screw
+        motions, which is how a crank leads them. The way is divided until Newton's method
+        contracts.
+        """
+        now = [(state, _place(state)) for state, _ in self._places]
+        ways = [
+            _way(before, after)
+            for (_, before), (_, after) in zip(self._places, now, strict=True)
+        ]
+        scales = np.array([_scale(unknown, now) for unknown in unknowns])
+        q, sense, done, part = np.array(self.q), self.sense, 0.0, 1.0
+        try:
+            while done < 1.0:
+                goal = min(1.0, done + part)
+                for (state, place), way in zip(now, ways, strict=True):
+                    _put(state, place if goal == 1.0 else way(goal))
+                found = _converge(measure, q, scales, sense)
+                if found is not None:
+                    (q, sense), done, part = found, goal, 2.0 * part
+                elif part < SHORTEST:
+                    return None
+                else:
+                    part *= 0.5
+        finally:
+            for state, place in now:
+                _put(state, place)
+        return q, sense
+
+
+def determinant_sign(J: object) -> float:
+    """Return the sign of the determinant of a Jacobian."""
+    return float(np.linalg.slogdet(np.array(J, dtype=float))[0])
+
+
+def _converge(
+    measure: Measure, q: np.ndarray, scales: np.ndarray, sense: float
+) -> tuple[np.ndarray, float] | None:
+    """Return where Newton's method contracts to, and the sign of the determinant there."""
+    first = last = 0.0
+    for iteration in range(ITERATIONS):
+        f, J = measure(q)
+        if not (np.isfinite(f).all() and np.isfinite(J).all()):
+            return None
+        try:
+            step = np.linalg.solve(J, -f)
+        except np.linalg.LinAlgError:
+            return None
+        size = float(np.abs(step / scales).max(initial=0.0))
+        if iteration == 0:
+            first = size
+        if not size <= (LONGEST if iteration == 0 else max(CONTRACTION * last, SHORT)):
+            return None
+        q, last = q + step, size
+        if size <= SHORT:
+            found = determinant_sign(J)
+            is_other = sense != 0.0 and found != sense and first > NEARBY
+            return None if is_other else (q, found)
+    return None
+
+
+def _scale(unknown: StateVariable, places: Sequence[tuple[State, object]]) -> float:
+    """Return what counts as a large change: a radian, or the size of what moves the loop."""
+    if not isinstance(unknown, LinearVariable):
+        return 1.0
+    points = [place.p.numpy() for _, place in places if isinstance(place, Pose)]
+    size = float(np.ptp(np.array(points), axis=0).max()) if points else 0.0
+    return max(size, abs(float(unknown.q))) or 1.0
+
+
+def _place(state: State) -> Pose | float:
+    return state.X if isinstance(state, Frame) else getattr(state, "q", 0.0)
+
+
+def _put(state: State, place: Pose | float) -> None:
+    if isinstance(state, Frame) and isinstance(place, Pose):
+        state.X = place
+    elif isinstance(state, StateVariable):
+        state.q = place
+
+
+def _numbers(state: State) -> Sequence[Any]:
+    place = _place(state)
+    return (*place.R.entries, *place.p.xyz) if isinstance(place, Pose) else (place,)
+
+
+def _way(before: Pose | float, after: Pose | float) -> Callable[[float], Any]:
+    """Return where a frame or a variable is at a part of its way."""
+    if before is after:
+        return lambda part: after
+    if not (isinstance(before, Pose) and isinstance(after, Pose)):
+        assert not isinstance(before, Pose) and not isinstance(after, Pose)
+        return lambda part: before + part * (after - before)
+    moved = before.inverse() @ after
+    n, angle = _turn(moved.R)
+    p = moved.p
+    if angle < STRAIGHT:
+        return lambda part: before @ Pose(moved.R, part * p)
+    along = n.dot(p) * n
+    across = p - along
+    centre = 0.5 * (across + (cos(0.5 * angle) / sin(0.5 * angle)) * n.cross(across))
+
+    def at(part: float) -> Pose:
+        R = rotation_about(n, part * angle)
+        return before @ Pose(R, centre - R @ centre + part * along)
+
+    return at
+
+
+def _turn(R: Matrix) -> tuple[Vector, float]:
+    """Return axis and angle of a rotation, from 0 to π."""
+    sines = vee(R)
+    angle = atan2(sines.norm(), 0.5 * (R.trace() - 1.0))
+    if sines.norm() > 1e-6:
+        return sines / sines.norm(), angle
+    columns = np.array([row.xyz for row in R.rows]) + np.eye(3)  # 2 n nᵀ at half a turn
+    n = columns[:, int(np.argmax(np.diag(columns)))]
+    length = float(np.linalg.norm(n))
+    return Vector(*(n / length).tolist()), angle
+
+
+def refuse_branch(part: str) -> LoopError:
+    """Return the error that a loop closes on another branch alone."""
+    return LoopError(
+        part,
+        "the loop cannot be followed to these inputs: on the way there is a dead centre, and "
+        "the solution found is on another branch.",
+        "Move the inputs in shorter steps, or give the unknowns a guess on the branch wanted.",
+    )
 
 
 class ImplicitConstraintSolver(ConstraintSolver):

@@ -8,25 +8,278 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.analysis.manipulator.felt import DEAD_CENTRE, Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower
 from motorik.analysis.manipulator.grip import Grip, Held
-from motorik.errors import ParameterError
+from motorik.errors import LoopError, MotorikError, ParameterError
 from motorik.mobile import (
     ConstraintSolver,
     Element,
     Frame,
+    ImplicitConstraintSolver,
     JointElement,
     StateVariable,
     Subtask,
+    jacobian_by_columns,
 )
 from motorik.mobile.elements.motion_source import MotionSource
+from motorik.mobile.solvers.newton import NearMethod
+from motorik.mobile.solvers.tracing import recording
 from motorik.mobile.states.transmission import walk
-from motorik.mobile.states.variable import PlainVariable
+from motorik.mobile.states.variable import AngularVariable, LinearVariable, PlainVariable
 from motorik.view.chains.native import NativeLooks
-from motorik.view.chains.ways import ChainWays
+
+# --- motions that a chain allows a hand ---------------------------------------------------
+
+
+NONE: frozenset[int] = frozenset()
+TURN = 2.0 * np.pi
+SAME = 1e-8  # differences of machine code and chain that are rounding, in scales
+NEAR = (
+    1e-3  # of unknowns, in scales: solutions so near to where they lead are of one branch
+)
+FAR = 1.0  # of unknowns, in scales: solutions farther apart are not of one motion
+LEAD = 0.5  # how far iterations are led, in scales: at dead centres slopes are steep
+
+
+@dataclass(frozen=True)
+class Look:
+    """A closed pose: how unknowns and the watched frame move there, and where they are."""
+
+    q: np.ndarray
+    slopes: np.ndarray
+    unknowns: np.ndarray
+    branches: tuple[float, ...]
+    X: Pose | None
+
+
+class ChainWays:
+    """The inputs of a chain, which move freely, and its solvers, which close the loops.
+
+    A pose is the vector of the inputs [rad, m]. It is closed where all solvers find a solution
+    of the same branch, and where velocities are determined. Explicit solvers keep to their
+    branch; that of an implicit one is the sign of its determinant, which vanishes at dead
+    centres alone. `refusal` is why the last pose that was tried is not closed. See `Ways`.
+
+    Poses are found by machine code where there is some (`native`) and it agrees with the chain
+    at the first one; where it finds none, or one that might be on another branch, the chain
+    itself decides.
+    """
+
+    moment = np.zeros(0)
+    rolls = False
+
+    def __init__(
+        self,
+        chain: Element,
+        inputs: Sequence[StateVariable],
+        length: float,
+        frame: Frame | None = None,
+        native: NativeLooks | None = None,
+    ) -> None:
+        self.chain, self.inputs, self.length = chain, tuple(inputs), length
+        solvers = [e for e in walk(chain) if isinstance(e, ConstraintSolver)]
+        self._iterating = [s for s in solvers if isinstance(s, ImplicitConstraintSolver)]
+        self.unknowns = [unknown for solver in solvers for unknown in solver.unknowns]
+        self.frame, self._native = frame, native
+        self._watched = [*self.unknowns, *([] if frame is None else [frame])]
+        self._near = NearMethod(FAR * max(1.0, length))
+        self.n_u = len(self.inputs)
+        self._units = np.array([self.unit_of(variable) for variable in self.inputs])
+        self._turns = np.array(
+            [isinstance(u, AngularVariable) for u in self.unknowns], bool
+        )
+        self._scales = np.array([self.unit_of(unknown) for unknown in self.unknowns])
+        self._where: np.ndarray | None = None  # the pose at which the chain is
+        self._seen: Look | None = None
+        self.refusal: MotorikError | None = None
+
+    def unit_of(self, variable: StateVariable) -> float:
+        """Return what makes a variable a plain number: a length, or one radian."""
+        return self.length if isinstance(variable, LinearVariable) else 1.0
+
+    @property
+    def present(self) -> np.ndarray:
+        """The pose that the inputs now have."""
+        return np.array([float(variable.q) for variable in self.inputs])
+
+    # --- traversals ------------------------------------------------------------------------------
+
+    def _place(self, q: np.ndarray) -> None:
+        """Move the chain to a pose."""
+        if self._where is not None and np.array_equal(q, self._where):
+            return
+        self._where = None
+        for variable, value in zip(self.inputs, q.tolist(), strict=True):
+            variable.q = value
+        with recording(self._near):
+            self.chain.motion(Subtask.POSITION)
+        self._where = q.copy()
+
+    def look(self, q: np.ndarray) -> Look:
+        """Return a closed pose; of one that does not close, the last one that did."""
+        seen = self._seen
+        if seen is not None and np.array_equal(q, seen.q):
+            return seen
+        if seen is not None:
+            found = self._native_look(q, seen)
+            if found is not None:
+                self._seen = found
+                return found
+        try:
+            self._place(q)
+            J = np.array(jacobian_by_columns(self.chain, self.inputs, self._watched))
+        except LoopError:
+            if seen is None:
+                raise
+            self._return_to(seen)
+            return seen
+        slopes = J.reshape(-1, self.n_u).astype(float) * self._units
+        X = None if self.frame is None else self.frame.X
+        look = Look(q.copy(), slopes, self._found, self._branches, X)
+        if seen is None and not self._agrees(look):
+            self._native = None
+        self._seen = look
+        return look
+
+    def _native_look(self, q: np.ndarray, base: Look, most: float = NEAR) -> Look | None:
+        """Return a pose by machine code, None where that is not sure to be on the same branch."""
+        if self._native is None:
+            return None
+        lead = base.slopes[: len(self.unknowns)] @ ((q - base.q) / self._units)
+        moved = {id(v): x for v, x in zip(self.inputs, q.tolist(), strict=True)}
+        made = self._native.look(moved, base.unknowns + lead, self.frame)
+        if made is None:
+            return None
+        found, slopes, p, R = made
+        missed = self._apart(found, base.unknowns + lead)
+        if self._iterating and not missed <= most:
+            return None
+        X = None if self.frame is None else Pose(Matrix.of(R), Vector.of(p))
+        return Look(q.copy(), slopes * self._units, found, base.branches, X)
+
+    def _agrees(self, look: Look) -> bool:
+        """Return whether machine code finds the same as the chain."""
+        found = self._native_look(look.q, look)
+        if found is None or self._apart(found.unknowns, look.unknowns) > SAME:
+            return False
+        size = max(1.0, float(np.abs(look.slopes).max(initial=0.0)))
+        return bool(np.abs(found.slopes - look.slopes).max(initial=0.0) <= SAME * size)
+
+    def _apart(self, a: np.ndarray, b: np.ndarray) -> float:
+        """Return how far unknowns are apart, in scales; full turns do not count."""
+        gone = a - b
+        gone[self._turns] -= TURN * np.round(gone[self._turns] / TURN)
+        return float(np.abs(gone / self._scales).max(initial=0.0))
+
+    @property
+    def _branches(self) -> tuple[float, ...]:
+        """The signs of the determinants of solvers that iterate."""
+        return tuple(float(np.linalg.slogdet(s.jacobian)[0]) for s in self._iterating)
+
+    @property
+    def _found(self) -> np.ndarray:
+        return np.array([float(unknown.q) for unknown in self.unknowns])
+
+    def _return_to(self, look: Look) -> None:
+        """Let solvers that iterate begin at a pose before."""
+        self._where, self._seen = None, look
+        self._start_at(look.unknowns)
+
+    def settle(self, q: np.ndarray) -> None:
+        """Leave the chain at a closed pose."""
+        if self._where is None or not np.array_equal(q, self._where):
+            self._start_at(self.look(q).unknowns)
+            self._where = None
+            self._place(q)
+
+    def _start_at(self, guess: np.ndarray) -> None:
+        for unknown, value in zip(self.unknowns, guess.tolist(), strict=True):
+            unknown.q = value
+
+    # --- what a follower asks --------------------------------------------------------------------
+
+    def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return that nothing is left that must vanish: the inputs are free."""
+        self.look(q)
+        return np.zeros(0), np.zeros((0, self.n_u))
+
+    def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return the inputs after a step, in scales."""
+        return q + step * self._units
+
+    def rolled(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return the step: nothing rolls."""
+        return step
+
+    def close(
+        self, q: np.ndarray, active: frozenset[int] = NONE, most: float = np.inf
+    ) -> np.ndarray | None:
+        """Return the pose, if its loops close on the present branch."""
+        base = self._seen
+        if base is None:
+            return self.look(q).q
+        found = self._native_look(q, base, most)
+        if found is not None:
+            self._seen, self.refusal = found, None
+            return q
+        lead = base.slopes[: len(self.unknowns)] @ ((q - base.q) / self._units)
+        longest = float(np.abs(lead / self._scales).max(initial=0.0))
+        self._start_at(base.unknowns + lead * min(1.0, LEAD / max(longest, LEAD)))
+        self.refusal = None
+        try:
+            self._place(q)
+            if self._is_near(base) and self.look(q) is not base:
+                return q
+        except LoopError as error:
+            self.refusal = error
+        self._return_to(base)
+        return None
+
+    def _is_near(self, base: Look) -> bool:
+        """Return whether what iterating solvers have found is of the motion from a pose before."""
+        if not self._iterating:
+            return True
+        is_near = self._apart(self._found, base.unknowns) <= FAR
+        return is_near and self._branches == base.branches
+
+    def reach(
+        self, q: np.ndarray, step: np.ndarray, active: frozenset[int]
+    ) -> tuple[float, int | None]:
+        """Return that there is no limit."""
+        return 1.0, None
+
+    def allow(self, q: np.ndarray) -> bool:
+        """Return that there is no limit."""
+        return True
+
+    # --- what is held ----------------------------------------------------------------------------
+
+    def point(self, q: np.ndarray, c: Vector) -> tuple[np.ndarray, np.ndarray]:
+        """Return where a point c [m] of the watched frame is, and its slopes, in scales."""
+        look = self.look(q)
+        assert look.X is not None
+        turns, moves = np.split(look.slopes[len(self.unknowns) :], 2)
+        J = look.X.R.numpy() @ (moves + np.cross(turns.T, c.numpy()).T)
+        return look.X(c).numpy() / self.length, J / self.length
+
+    def variable(
+        self, q: np.ndarray, variable: StateVariable
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return a variable and its slopes, in scales."""
+        scale = self.unit_of(variable)
+        for k, own in enumerate(self.inputs):
+            if own is variable:
+                J = np.diag(self._units)[k : k + 1]
+                return q[k : k + 1] / scale, J / scale
+        look = self.look(q)
+        k = next(k for k, unknown in enumerate(self.unknowns) if unknown is variable)
+        return look.unknowns[k : k + 1] / scale, look.slopes[k : k + 1] / scale
+
 
 PAST = 4  # movements from which the speed of a hand is found
 

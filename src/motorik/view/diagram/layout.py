@@ -2,12 +2,304 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import inf
+from typing import TypeVar
 
-from motorik.view.diagram.drawing_types import Box, Drawing
-from motorik.view.diagram.folding import folded
-from motorik.view.diagram.layers import find_layers, order_columns, place_rows, with_bends
+from motorik.view.diagram.drawing_types import Box, Drawing, Point
 from motorik.view.diagram.structure import OWN, Node, Structure
+
+# --- folding of wide diagrams into bands --------------------------------------------------
+
+
+WIDEST = 2000.0  # px, up to which nothing is folded
+SLIM = 2.2  # width by height, up to which nothing is folded
+BETWEEN = 56.0  # px between bands
+TURN = 44.0  # px beside bands, where wires turn round
+Column = tuple[float, float]
+"""Where a column begins, and how wide it is [px]."""
+
+
+def folded(drawing: Drawing, columns: Sequence[Column]) -> Drawing:
+    """Return a drawing, of so many bands that it is not much wider than high."""
+    count = 1
+    while count + 2 <= len(columns) and drawing.width / count > max(
+        WIDEST, SLIM * count * (drawing.height + BETWEEN)
+    ):
+        count += 2
+    if count == 1:
+        return drawing
+    return _in_bands(drawing, columns, _bands(columns, drawing.width, count))
+
+
+def _bands(columns: Sequence[Column], width: float, count: int) -> list[int]:
+    """Return the band of each column, all about as wide."""
+    found, band = [], 0
+    for left, wide in columns:
+        middle = left + wide / 2
+        band = min(max(band, int(count * middle / width)), band + 1, count - 1)
+        found.append(band)
+    return found
+
+
+def _in_bands(drawing: Drawing, columns: Sequence[Column], bands: Sequence[int]) -> Drawing:
+    spans = [
+        [c for c, b in zip(columns, bands, strict=True) if b == k]
+        for k in range(bands[-1] + 1)
+    ]
+    begin = [own[0][0] for own in spans]
+    inner = max(sum(own[-1]) - own[0][0] for own in spans)
+    width = inner + 2 * TURN
+
+    def band_at(x: float) -> int:
+        return bands[min(range(len(columns)), key=lambda k: _off(columns[k], x))]
+
+    tops, height = _tops(drawing, band_at, len(spans))
+
+    def moved(x: float, y: float, band: int) -> tuple[float, float]:
+        along = x - begin[band]
+        return TURN + (inner - along if band % 2 else along), y + tops[band]
+
+    def point(one: Point) -> Point:
+        x, y, side = one
+        band = band_at(x)
+        return *moved(x, y, band), -side if band % 2 else side
+
+    boxes = []
+    for box in drawing.boxes:
+        band = band_at(box.x + box.width / 2)
+        x, y = moved(box.x, box.y, band)
+        turned = mirrored_box(box) if band % 2 else box
+        boxes.append(replace(turned, x=x - box.width if band % 2 else x, y=y))
+    over = width - drawing.width
+    pins: dict[str, Point] = {
+        port: (x, y + tops[0], s) if s < 0 else (x + over, y + tops[-1], s)
+        for port, (x, y, s) in drawing.pins.items()
+    }
+    wires = [(wire, [point(one) for one in way]) for wire, way in drawing.wires]
+    for wire, way in wires:  # ends at pins of the diagram stand on its border
+        for k, node, port in ((0, wire.a, wire.port_a), (-1, wire.b, wire.port_b)):
+            if node == OWN:
+                x, y, side = pins[port]
+                way[k] = (x, y, -side)
+    return Drawing(width, height, boxes, wires, pins)
+
+
+def _tops(
+    drawing: Drawing, band_at: Callable[[float], int], count: int
+) -> tuple[list[float], float]:
+    """Return how far down each band moves, and the height of all [px]."""
+    low, high = [inf] * count, [-inf] * count
+    ends = [(box.x + box.width / 2, box.y, box.y + box.height) for box in drawing.boxes]
+    ends += [(x, y, y) for _, way in drawing.wires for x, y, _ in way]
+    for x, top, bottom in ends:
+        band = band_at(x)
+        low[band], high[band] = min(low[band], top), max(high[band], bottom)
+    found, below = [], 0.0
+    for k in range(count):
+        found.append(below - low[k])
+        below += high[k] - low[k] + BETWEEN
+    return found, below - BETWEEN
+
+
+def _off(column: Column, x: float) -> float:
+    """Return how far x is outside of a column."""
+    left, wide = column
+    return max(left - x, x - left - wide, 0.0)
+
+
+def mirrored_box(box: Box) -> Box:
+    """Return a box with left and right exchanged."""
+    ports = {
+        (name, -side): (box.width - x, y) for (name, side), (x, y) in box.ports.items()
+    }
+    inside = None if box.inside is None else mirrored(box.inside)
+    return replace(box, ports=ports, inside=inside)
+
+
+def mirrored(drawing: Drawing) -> Drawing:
+    """Return a drawing with left and right exchanged."""
+    width = drawing.width
+    boxes = [
+        replace(mirrored_box(box), x=width - box.x - box.width) for box in drawing.boxes
+    ]
+    wires = [
+        (wire, [(width - x, y, -side) for x, y, side in way]) for wire, way in drawing.wires
+    ]
+    pins = {port: (width - x, y, -side) for port, (x, y, side) in drawing.pins.items()}
+    return Drawing(width, drawing.height, boxes, wires, pins)
+
+
+# --- layered layout with few crossings (Sugiyama 1981) ------------------------------------
+
+
+SWEEPS = 12
+
+N = TypeVar("N", bound=Hashable)
+Edge = tuple[N, N]
+
+
+def find_layers(
+    nodes: Sequence[N], edges: Sequence[Edge[N]], first: Sequence[N]
+) -> dict[N, int]:
+    """Return the layer of each node: its distance from the `first` ones, as far as wires go.
+
+    What no wire reaches is a part of its own, from layer 0 on.
+    """
+    near: dict[N, list[N]] = {node: [] for node in nodes}
+    for a, b in edges:
+        near[a].append(b)
+        near[b].append(a)
+    layer: dict[N, int] = {}
+    for roots in (first, *([node] for node in nodes)):
+        waiting = deque(node for node in roots if node not in layer)
+        layer.update(dict.fromkeys(waiting, 0))
+        while waiting:
+            node = waiting.popleft()
+            for other in near[node]:
+                if other not in layer:
+                    layer[other] = layer[node] + 1
+                    waiting.append(other)
+    return layer
+
+
+def with_bends(
+    layer: Mapping[N, int], edges: Sequence[Edge[N]]
+) -> tuple[list[list[N | tuple[int, int]]], list[list[N | tuple[int, int]]]]:
+    """Return columns of nodes and bends, and the way of each edge through them.
+
+    An edge over several layers has a bend (its number, the layer) in each that it passes.
+    """
+    columns: list[list[N | tuple[int, int]]] = [
+        [] for _ in range(1 + max(layer.values(), default=0))
+    ]
+    for node, at in layer.items():
+        columns[at].append(node)
+    ways: list[list[N | tuple[int, int]]] = []
+    for number, (a, b) in enumerate(edges):
+        low, high = sorted((layer[a], layer[b]))
+        bends: list[N | tuple[int, int]] = [(number, at) for at in range(low + 1, high)]
+        for bend, at in zip(bends, range(low + 1, high), strict=True):
+            columns[at].append(bend)
+        ways.append([a, *(bends if layer[a] <= layer[b] else bends[::-1]), b])
+    return columns, ways
+
+
+def order_columns(
+    columns: Sequence[Sequence[N]], ways: Sequence[Sequence[N]]
+) -> list[list[N]]:
+    """Return the columns with few crossings: each node at the mean of its neighbours."""
+    at = {node: k for k, column in enumerate(columns) for node in column}
+    left: dict[N, list[N]] = {node: [] for node in at}
+    right: dict[N, list[N]] = {node: [] for node in at}
+    for way in ways:
+        for a, b in pairwise(way):
+            if at[a] < at[b]:
+                right[a].append(b)
+                left[b].append(a)
+            elif at[b] < at[a]:
+                right[b].append(a)
+                left[a].append(b)
+    now = [list(column) for column in columns]
+    best, fewest = [list(column) for column in now], crossings(now, right)
+    for sweep in range(SWEEPS):
+        forward = sweep % 2 == 0
+        order = range(1, len(now)) if forward else range(len(now) - 2, -1, -1)
+        for k in order:
+            beside = now[k - 1] if forward else now[k + 1]
+            place = {node: i for i, node in enumerate(beside)}
+            near = left if forward else right
+            own = {node: i for i, node in enumerate(now[k])}
+
+            def mean(node: N, near=near, place=place, own=own) -> float:
+                found = [place[other] for other in near[node]]
+                return sum(found) / len(found) if found else own[node]
+
+            now[k].sort(key=mean)
+        count = crossings(now, right)
+        if count < fewest:
+            best, fewest = [list(column) for column in now], count
+    return best
+
+
+def crossings(columns: Sequence[Sequence[N]], right: Mapping[N, Sequence[N]]) -> int:
+    """Return how many pairs of wires between neighbouring columns cross."""
+    total = 0
+    for column, following in pairwise(columns):
+        place = {node: i for i, node in enumerate(following)}
+        ends = [at for node in column for at in sorted(place[b] for b in right[node])]
+        total += sum(a > b for i, a in enumerate(ends) for b in ends[i + 1 :])
+    return total
+
+
+def place_rows(
+    columns: Sequence[Sequence[N]],
+    ways: Sequence[Sequence[N]],
+    heights: Mapping[N, float],
+    gap: float,
+) -> dict[N, float]:
+    """Return the height y of the middle of each node: near its neighbours, none over another."""
+    at = {node: k for k, column in enumerate(columns) for node in column}
+    near: dict[N, list[N]] = {node: [] for node in at}
+    for way in ways:
+        for a, b in pairwise(way):
+            if at[a] != at[b]:
+                near[a].append(b)
+                near[b].append(a)
+    y: dict[N, float] = {}
+    for column in columns:
+        below = 0.0
+        for node in column:
+            y[node] = below + heights[node] / 2
+            below += heights[node] + gap
+    for turn in range(24):
+        for column in columns if turn % 2 == 0 else reversed(columns):
+            wish = {
+                node: sum(y[other] for other in near[node]) / len(near[node])
+                if near[node]
+                else y[node]
+                for node in column
+            }
+            y.update(_spaced(column, wish, heights, gap))
+    top = min((y[node] - heights[node] / 2 for node in at), default=0.0)
+    return {node: value - top for node, value in y.items()}
+
+
+def _spaced(
+    column: Sequence[N], wish: Mapping[N, float], heights: Mapping[N, float], gap: float
+) -> dict[N, float]:
+    """Return heights nearest to wishes in the sense of squares, in order and apart.
+
+    Nodes that would overlap form blocks, each at the mean wish of its members.
+    """
+    blocks: list[
+        tuple[list[N], float, float]
+    ] = []  # members, sum of wishes for the first, count
+    offset = {}
+    for node in column:
+        members, total, count = [node], wish[node], 1.0
+        offset[node] = 0.0
+        while blocks:
+            before, sum_before, n_before = blocks[-1]
+            last = before[-1]
+            step = offset[last] + (heights[last] + heights[members[0]]) / 2 + gap
+            if sum_before / n_before + step <= total / count:
+                break
+            blocks.pop()
+            for member in members:
+                offset[member] += step
+            members = before + members
+            total, count = sum_before + total - count * step, n_before + count
+        blocks.append((members, total, count))
+    return {
+        node: total / count + offset[node]
+        for members, total, count in blocks
+        for node in members
+    }
+
 
 LETTER = 7.3  # px, the width of a letter of a name; of a type it is SMALL times that
 SMALL = 0.84

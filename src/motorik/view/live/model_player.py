@@ -2,29 +2,191 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.analysis.manipulator import Felt, Manipulator
 from motorik.analysis.manipulator.grip import Grip
+from motorik.authoring import (
+    Contribution,
+    DeclaredPart,
+    FrameForce,
+    Parameter,
+    Values,
+    frame,
+    kinds,
+    parameter,
+)
+from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.simulation.simulator import Simulator
 from motorik.start.checks import named_values
 from motorik.start.find import FoundStart
 from motorik.system.system import System
+from motorik.topology.mechanism import Placed
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
-from motorik.view.live.model_stage import ModelStage
 from motorik.view.live.player import Player, Point, refuse_carrier
-from motorik.view.live.pull import HAND, Pulled, stiffness_at
 from motorik.view.scene.scene import Channel, Scene
+from motorik.view.staging.make import Maker
+from motorik.view.staging.places import MechanismPlaces
 
 if TYPE_CHECKING:
     from motorik.model import Model
     from motorik.view.live.options import SimulatorOptions
+
+
+# --- scene and poses of a model -----------------------------------------------------------
+
+
+class ModelStage:
+    """The scene of a model at some values of its live parameters.
+
+    Carriers, parts and channels do not depend on these values, but shapes may.
+    """
+
+    def __init__(
+        self, model: Model, system: System, at: tuple[float, np.ndarray, np.ndarray]
+    ) -> None:
+        self.model, self.system = model, system
+        carriers = system.equations.carriers
+        self._links = {carrier: link for link, carrier in carriers.links.items()}
+        self.scene = self._scene_at(*at)
+        self.names = [channel.name for channel in self.scene.channels]
+        index = system.layout.index
+        self.motion_places = [index.get(name, -1) for name in self.names]
+
+    def _scene_at(self, t: float, X: np.ndarray, p: np.ndarray) -> Scene:
+        poses = self.system.poses(t, X, p).reshape(-1, 7)
+        self._places = MechanismPlaces.of(self.system, p, poses)
+        return Maker(self.model, self._places, self.system).scene(())
+
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return the values of a part that are shown of it besides those of the scene."""
+        return self._readings[part]
+
+    @cached_property
+    def _readings(self) -> list[tuple[Channel, ...]]:
+        maker = Maker(self.model, self._places, self.system, readings=True)
+        known = {channel.name: channel for channel in maker.channels}
+        own = set(self.names)
+        return [
+            tuple(known[name] for name in part.values if name not in own)
+            for part in maker.found.parts
+        ]
+
+    def look_again(self, t: float, X: np.ndarray, p: np.ndarray) -> bool:
+        """Make the scene anew for other parameters; return whether shapes changed."""
+        before, self.scene = self.scene, self._scene_at(t, X, p)
+        return before.shapes != self.scene.shapes
+
+    def poses(self, t: float, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return the poses of all carriers at a motion, as the scene has them."""
+        return self.scene.placed(self.system.poses(t, X, p).reshape(-1, 7))
+
+    def link_of(self, carrier: int) -> int | None:
+        """Return the link that a carrier is, None if it is none that a hand could hold."""
+        return self._links.get(carrier)
+
+
+# --- a spring between a hand and a body ---------------------------------------------------
+
+
+HAND = "pulling_hand"
+STIFF = 5.0  # rate of the spring with what it moves, against that of a pendulum as large
+
+
+class Pull(DeclaredPart):
+    """A spring of stiffness c and a damper d from a point of a frame to a target in the world."""
+
+    frame_a = frame("frame that is pulled")
+    point: kinds.Position = parameter("point in the frame", default=(0.0, 0.0, 0.0))
+    target: kinds.Position = parameter("where it is pulled to", default=(0.0, 0.0, 0.0))
+    c: kinds.Stiffness = parameter("stiffness", default=0.0)
+    d: kinds.Number = parameter("damping", unit="N.s/m", default=0.0)
+
+    @staticmethod
+    def law(
+        p: Values, t: Scalar, motions: Sequence[tuple[Pose, Motor]]
+    ) -> tuple[Motor, ...]:
+        """Return the force motor on the body, resolved in its frame."""
+        (X, V), point, target = motions[0], Vector.of(p.point), Vector.of(p.target)
+        missed = X.R.T @ (target - X.p) - point
+        force = p.c * missed - p.d * (V.moment + V.resultant.cross(point))
+        return (Motor(force, point.cross(force)),)
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the force."""
+        yield FrameForce(self, (self.frame_a,), p, type(self).law)
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """A copy of a model with a spring at a frame of one link, off while c and d are 0."""
+
+    system: System
+    frame: Placed
+
+    @staticmethod
+    def is_ready(system: System, link: int) -> bool:
+        """Return whether the model with a spring at a link is compiled already."""
+        return f"pulled {link}" in system.prepared
+
+    @staticmethod
+    def of(model: Model, system: System, link: int) -> Pulled:
+        """Return the model with a spring at a link; compiled once, kept by its system."""
+        key = f"pulled {link}"
+        kept = system.prepared.get(key)
+        if not isinstance(kept, Pulled):
+            port = system.mechanism.links[link].entry
+            node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
+            kept = Pulled(System.of(_with_spring(model, port), system.options), node)
+            system.prepared[key] = kept
+        return kept
+
+
+def _with_spring(model: Model, port: Port) -> Model:
+    """Return a copy of a model, of the same live parameters, with a spring at a port."""
+    live = [*model.live_parameters().values()]
+    twin = copy.deepcopy(model, {id(own): own for own in live})
+    nowhere = (0.0, 0.0, 0.0)
+    point, target = Parameter(nowhere), Parameter(nowhere)
+    hand = Pull(point=point, target=target, c=Parameter(0.0), d=Parameter(0.0))
+    setattr(twin, HAND, hand)
+    own = next(p for part in twin.walk() for p in part.ports() if p.path == port.path)
+    twin.connect(cast("FramePort", own), hand.frame_a)
+    return twin
+
+
+def stiffness_at(
+    system: System, X: np.ndarray, p: np.ndarray, J: np.ndarray
+) -> tuple[float, float]:
+    """Return stiffness [N/m] and damping [N·s/m] that suit what a pulled point moves.
+
+    J is how the point moves with the speeds [m]. The inertia that it feels follows from how
+    the mechanism answers to forces there; it moves as a pendulum of its size times `STIFF`.
+    """
+    q, u, _ = system.layout.split(X)
+    rest = system.forward_dynamics(q, u, np.zeros(system.n_u), p)
+    answers = [J @ (system.forward_dynamics(q, u, row, p) - rest) for row in J]
+    mobility = np.linalg.eigvalsh(0.5 * (np.array(answers) + np.array(answers).T))
+    strongest = float(mobility[-1])
+    if not strongest > 0.0:
+        return 0.0, 0.0
+    rate = STIFF * sqrt(9.81 / system.scales.length)
+    return rate * rate / strongest, 2.0 * rate / strongest
+
 
 Memory = tuple[np.ndarray, float]
 """A motion X and its time [s]."""

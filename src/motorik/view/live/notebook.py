@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import os
 import sys
+import webbrowser
 from abc import ABC, abstractmethod
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from motorik.view.given import check_count
 from motorik.view.live.comm import CommTransport, pack
 from motorik.view.live.server import check_websockets
-from motorik.view.live.showing import open_page
 from motorik.view.live.telling import Telling
 from motorik.view.web.show import in_notebook, picture_of
 from motorik.view.web.widget import has_widgets, widget_class
@@ -19,6 +20,29 @@ from motorik.view.web.widget import has_widgets, widget_class
 if TYPE_CHECKING:
     from motorik.view.live.session import Session
     from motorik.view.scene import Scene
+
+
+# --- opening the page ---------------------------------------------------------------------
+
+
+def has_display() -> bool:
+    """Return whether a browser could show a page here."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_page(url: str, wanted: bool | None) -> None:
+    """Open a page in the browser, and print its address where that is not possible.
+
+    By default it is opened where there is a display; False opens and prints nothing.
+    """
+    if wanted is False:
+        return
+    if (wanted or has_display()) and webbrowser.open(url):
+        return
+    print(f"Open {url} in a browser on this machine.")
+
 
 HINT = "To use it here, also on another machine: pip install 'motorik[notebook]'."
 

@@ -5,15 +5,165 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from motorik.errors import FileFormatError, MotorikError, ParameterError
 from motorik.view.files import path_of, writing
-from motorik.view.render.reel import Reel, write_gif, write_webp
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from typing_extensions import Self
+
+
+# --- frames of a film, written as GIF and WebP --------------------------------------------
+
+
+COLOURS = 160  # of a GIF
+CHOSEN = 8  # pictures of which the colours of a GIF are chosen
+QUICK = 1  # level of compression of what waits
+
+
+class Reel:
+    """Pictures (height × width × 3, 0 to 255) in a temporary file.
+
+    Pillow takes it as an image of several frames: it has `n_frames` and `seek`, and is
+    otherwise the picture that was sought last.
+    """
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile()
+        self._places: list[tuple[int, int]] = []
+        self._shape: tuple[int, ...] = ()
+        self._now: Image.Image | None = None
+
+    def add(self, pixels: np.ndarray) -> None:
+        """Keep one more picture."""
+        packed = zlib.compress(np.ascontiguousarray(pixels).tobytes(), QUICK)
+        self._shape = pixels.shape
+        self._places.append((self._file.seek(0, 2), len(packed)))
+        self._file.write(packed)
+
+    @property
+    def n_frames(self) -> int:
+        """How many pictures there are."""
+        return len(self._places)
+
+    def image(self, number: int) -> Image.Image:
+        """Return one of the pictures."""
+        from PIL import Image
+
+        begin, length = self._places[number]
+        self._file.seek(begin)
+        flat = np.frombuffer(zlib.decompress(self._file.read(length)), dtype=np.uint8)
+        return Image.fromarray(flat.reshape(self._shape))
+
+    def seek(self, number: int) -> None:
+        """Be one of the pictures."""
+        self._now = self.image(number)
+
+    def __getattr__(self, name: str) -> Any:
+        now = self.__dict__.get("_now")
+        if now is None:
+            raise AttributeError(name)
+        return getattr(now, name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+
+def write_webp(file: Path, reel: Reel, times: Sequence[int]) -> None:
+    """Write a reel as WebP that repeats; `times` [ms] are those of its pictures."""
+    first = reel.image(0)
+    others = Rest(reel)
+    options = {"quality": 80, "method": 4, "minimize_size": True, "loop": 0}
+    several = {"save_all": True, "append_images": [others], "duration": list(times)}
+    first.save(file, **options, **(several if others.n_frames else {}))
+
+
+class Rest:
+    """A reel without its first picture, which Pillow is given as an image of its own."""
+
+    def __init__(self, reel: Reel) -> None:
+        self._reel = reel
+        self.n_frames = reel.n_frames - 1
+
+    def seek(self, number: int) -> None:
+        """Be one of the pictures."""
+        self._reel.seek(number + 1)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reel, name)
+
+
+def write_gif(file: Path, reel: Reel, times: Sequence[int]) -> None:
+    """Write a reel as GIF that repeats; of each picture only what differs from the last."""
+    from PIL import Image, ImageChops
+    from PIL.GifImagePlugin import getdata
+
+    palette = common_palette(reel)
+    with file.open("wb") as out:
+        out.write(gif_header(palette, reel.image(0).size))
+        before: Image.Image | None = None
+        waiting: tuple[Image.Image, tuple[int, int], int] | None = None
+        for number, time in enumerate(times):
+            now = reel.image(number).quantize(palette=palette, dither=Image.Dither.NONE)
+            box: tuple[int, int, int, int] | None = (0, 0, *now.size)
+            if before is not None:
+                plain = (
+                    Image.frombytes("L", one.size, one.tobytes()) for one in (before, now)
+                )
+                box = ImageChops.difference(*plain).getbbox()
+            if box is None and waiting is not None:  # as before: the last one stays longer
+                waiting = (*waiting[:2], waiting[2] + time)
+                continue
+            if waiting is not None:
+                out.writelines(
+                    getdata(waiting[0], waiting[1], duration=waiting[2], disposal=1)
+                )
+            assert box is not None
+            waiting = (now.crop(box), box[:2], time)
+            before = now
+        assert waiting is not None
+        out.writelines(getdata(waiting[0], waiting[1], duration=waiting[2], disposal=1))
+        out.write(b";")
+
+
+def common_palette(reel: Reel) -> Image.Image:
+    """Return an image with colours for all pictures of a reel, chosen from some of them."""
+    from PIL import Image
+
+    step = max(1, reel.n_frames // CHOSEN)
+    some = [reel.image(k) for k in range(0, reel.n_frames, step)]
+    width, height = some[0].size
+    sheet = Image.new("RGB", (width, height * len(some)))
+    for number, image in enumerate(some):
+        sheet.paste(image, (0, number * height))
+    return sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=1)
+
+
+def gif_header(palette: Image.Image, size: tuple[int, int]) -> bytes:
+    """Return the beginning of a GIF: size, 256 colours, and that it repeats for ever."""
+    colours = bytes(palette.getpalette() or [])[:768].ljust(768, b"\0")
+    screen = b"".join(n.to_bytes(2, "little") for n in size) + b"\xf7\0\0"
+    endless = b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+    return b"GIF89a" + screen + colours + endless
+
 
 SUFFIXES = ("gif", "webp", "mp4")
 

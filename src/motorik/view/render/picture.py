@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -16,16 +16,67 @@ from motorik.view.files import path_of, writing
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Content
 from motorik.view.render.lettering import Box, Note, Word, letter
-from motorik.view.render.paint import Pencil, paint
+from motorik.view.render.paint import TIE, Pencil, faces_of, native_kernels, paint
+from motorik.view.render.raster import room_for_row
 from motorik.view.render.ruler import Ruler
+from motorik.view.render.seen import see_facets
 from motorik.view.render.shade import hex_of
-from motorik.view.render.shadow import shadow
 from motorik.view.render.svg import draw_svg, letter_svg, whole_svg, word
 from motorik.view.render.words import write_note, write_word
 from motorik.view.sheet import make_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# --- shadow on the ground -----------------------------------------------------------------
+
+
+DARK = 0.20  # the darkest shadow, of black
+SOFT = 0.012  # of the width of the picture: how far its edge is spread
+LOWEST = 0.1  # sine of the angle above the ground from which it is seen
+
+
+def shadow(content: Content, lens: Lens, up: np.ndarray) -> np.ndarray:
+    """Return how dark each pixel of the ground is, 0 to 1; it lies below everything."""
+    width, height = lens.size
+    up = np.asarray(up, dtype=float) / np.linalg.norm(up)
+    facets = content.facets
+    solid = facets.looks[:, 3] >= 1.0
+    if lens.axes[2] @ up < LOWEST or not solid.any():
+        return np.zeros((height, width))
+    level = facets.points @ up
+    ground = level.min()
+    flat = facets.points + (ground - level)[:, None] * up
+    facets = replace(
+        facets,
+        points=flat,
+        triangles=facets.triangles[solid],
+        looks=facets.looks[solid],
+        patches=facets.patches[solid],
+    )
+    faces = faces_of(see_facets(facets, lens), 1)
+    near = np.full(width * height, -np.inf)
+    face = np.full(width * height, -1, dtype=np.int64)
+    enter, _ = native_kernels()
+    enter(faces, width, 0, height, TIE, near, face, room_for_row())
+    dark = (face >= 0).reshape(height, width).astype(float)
+    return DARK * spread(dark, max(1, round(SOFT * width)))
+
+
+def spread(dark: np.ndarray, radius: int) -> np.ndarray:
+    """Return a picture spread out by three running means, nearly Gauss's bell."""
+    size = 2 * radius + 1
+    for _ in range(3):
+        for axis in (0, 1):
+            edges = [(0, 0), (0, 0)]
+            edges[axis] = (radius + 1, radius)
+            total = np.cumsum(np.pad(dark, edges), axis=axis)
+            n = dark.shape[axis]
+            after = np.take(total, np.arange(size, size + n), axis=axis)
+            dark = (after - np.take(total, np.arange(n), axis=axis)) / size
+    return dark
+
 
 RASTER = {
     "png": "PNG",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,22 +19,24 @@ from motorik.components.parts.world import World, gravity_field
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
-from motorik.start.find import find_start
+from motorik.results.sides import sided
+from motorik.start.find import FoundStart, find_start
 from motorik.system.system import System
 from motorik.view.curves import is_mode
 from motorik.view.given import check_names, check_plotted
 from motorik.view.looks import Setting
 from motorik.view.looks.bodies import body_widths
+from motorik.view.looks.forces import NOT_SCALED
 from motorik.view.looks.gear_pairs import is_gear, pair_of
 from motorik.view.looks.line_layout import LineLayout, lay_rows
 from motorik.view.looks.line_pieces import ForceLine
-from motorik.view.looks.setting import Places
+from motorik.view.looks.setting import Places, Sizes
 from motorik.view.looks.within import chosen_options
+from motorik.view.looks.world import FLAT_ON_NORMAL
 from motorik.view.scene.place import Bases, Place, Triple, triple
 from motorik.view.scene.scene import Channel, Run, Scene, SceneEvent, Trace
-from motorik.view.staging.alike import alike_to
-from motorik.view.staging.arrows import scaled
-from motorik.view.staging.backdrop import frames, ground, named_frames, sentence
+from motorik.view.scene.shapes import Shape
+from motorik.view.scene.signs import Arrow, Axes, Grid, Reading, Text
 from motorik.view.staging.gather import (
     Gathered,
     gather,
@@ -43,13 +45,176 @@ from motorik.view.staging.gather import (
     opened,
     solids_of,
 )
-from motorik.view.staging.measure import find_extent, find_sizes
+from motorik.view.staging.measure import Extent, find_extent, find_sizes
 from motorik.view.staging.of_chain import scene_of_systems
 from motorik.view.staging.places import Gap, LoosePlaces, MechanismPlaces
-from motorik.view.staging.values import values_at
 
 if TYPE_CHECKING:
     from motorik.looking import Visible
+
+
+# --- runs that share a scene --------------------------------------------------------------
+
+
+R = TypeVar("R", bound=Result)
+
+
+def alike_to(first: Result, other: Result, kind: type[R]) -> R:
+    """Return another result; refuse what is none of the same mechanism."""
+    if isinstance(other, kind):
+        if not isinstance(first, ModelResult) or not isinstance(other, ModelResult):
+            return other
+        own, its = first._system.equations.carriers, other._system.equations.carriers
+        names, index = first._system.layout.motion_names, other._system.layout.index
+        if own.names == its.names and all(name in index for name in names):
+            return other
+    raise ParameterError(
+        "scene",
+        f"{other!r} is no run of the mechanism of {first!r}, and has no common scene with it.",
+        "Give results of one model; result.draw(beside=…) shows others.",
+        parameter="others",
+        value=other,
+    )
+
+
+# --- lengths of arrows --------------------------------------------------------------------
+
+
+LONGEST = 0.3  # length of the longest arrow of a run, of the extent of the model
+
+
+def scaled(
+    shapes: Sequence[Shape], rows: Sequence[np.ndarray], sizes: Sizes, weight: float
+) -> list[Shape]:
+    """Return shapes with arrows scaled so that the longest of all rows of channels fits.
+
+    All forces have one scale, and all torques. Where all vanish the weight of the model would
+    be as long.
+    """
+    longest = LONGEST * sizes.extent
+    scales: dict[bool, float] = {}
+    for double in (False, True):
+        usual = weight * sizes.extent if double else weight
+        largest = max((_largest(one, rows) for one in _open(shapes, double)), default=0.0)
+        scales[double] = longest / (largest or usual or 1.0)
+    return [_with_scale(shape, scales) for shape in shapes]
+
+
+def _open(shapes: Sequence[Shape], double: bool) -> list[Reading]:
+    """Return the vectors of forces or torques whose scale was not chosen."""
+    arrows = [one.vector for one in shapes if isinstance(one, Arrow)]
+    vectors = [one for one in arrows if one is not None and one.scale == NOT_SCALED]
+    return [one for one in vectors if one.double == double]
+
+
+def _largest(vector: Reading, rows: Sequence[np.ndarray]) -> float:
+    columns = list(vector.channels)
+    lengths = [np.linalg.norm(values[:, columns], axis=1) for values in rows]
+    finite = [one[np.isfinite(one)] for one in lengths]
+    return max((float(one.max()) for one in finite if one.size), default=0.0)
+
+
+def _with_scale(shape: Shape, scales: dict[bool, float]) -> Shape:
+    if not isinstance(shape, Arrow) or shape.vector is None:
+        return shape
+    if shape.vector.scale != NOT_SCALED:
+        return shape
+    return replace(shape, vector=replace(shape.vector, scale=scales[shape.vector.double]))
+
+
+# --- ground and axes ----------------------------------------------------------------------
+
+
+NOTHING = (
+    "Nothing in this model has a place in space.",
+    "diagram() draws how its parts are connected.",
+)
+
+
+def named_frames(model: Part, place: Callable[[Port], Place]) -> dict[Place, str]:
+    """Return the names of frames by their places; of several at one place the shortest path."""
+    found: dict[Place, str] = {}
+    for part in model.walk():
+        for port in part.ports():
+            if port.kind is PortKind.FRAME:
+                at, name = place(port), port.path
+                if name.count(".") < found.get(at, 9 * ".").count("."):
+                    found[at] = name
+    return found
+
+
+def frames(
+    places: Mapping[Place, str], shapes: Sequence[Shape], size: float
+) -> list[Shape]:
+    """Return the axes of all frames that have none yet, of a size [m], shown on demand."""
+    drawn = {shape.at for shape in shapes if isinstance(shape, Axes)}
+    style = {"labels": True, "role": "frame", "layer": "frames"}
+    return [
+        Axes(at=place, size=size, name=name, **style)
+        for place, name in places.items()
+        if place not in drawn
+    ]
+
+
+def sentence(up: Triple) -> tuple[list[Shape], Extent]:
+    """Return what is shown of a model in which nothing has a place: words that say so."""
+    height = 1.0 / max(map(len, NOTHING))
+    middle = np.array(up) / np.linalg.norm(up) * 1.5 * height
+    lines: list[Shape] = [
+        Text(
+            at=Place(r=triple(middle * (1 - 2 * k))), text=line, height=height, role="text"
+        )
+        for k, line in enumerate(NOTHING)
+    ]
+    return lines, Extent((-0.25, -0.25, -0.25), (0.25, 0.25, 0.25), None)
+
+
+def ground(options: Mapping[str, Any], up: Triple, extent: Extent) -> list[Shape]:
+    """Return the ground under a model in space, by the options of its World.
+
+    There is none if the World draws it, or does not want it.
+    """
+    if options.get("animateGround") is not None:
+        return []
+    low, high = np.array(extent.low), np.array(extent.high)
+    middle, normal = (low + high) / 2, np.array(up)
+    reach = float(np.abs(normal) @ (high - low)) / 2
+    r = triple(middle - 1.02 * reach * normal)
+    axis = options.get("groundAxis_u")
+    along = Place(r=r).along(Vector(*up), None if axis is None else Vector(*axis))
+    return [
+        Grid(
+            at=along.turned(FLAT_ON_NORMAL),
+            size=float(options.get("groundLength_u", 2.0 * float((high - low).max()))),
+            width=options.get("groundLength_v"),
+            role="ground",
+            color=options.get("groundColor"),
+            layer="world",
+        )
+    ]
+
+
+# --- values at the start of a run ---------------------------------------------------------
+
+
+def values_at(found: FoundStart, channels: Sequence[Channel]) -> np.ndarray:
+    """Return the values of channels at a start; not numbers where none can be found."""
+    system, index = found.system, found.system.layout.index
+    asked = [channel.name for channel in channels if channel.name not in index]
+    try:
+        rows = system.rows(sided(np.array([found.t])), found.X[None], found.p)
+        computed = {name: float(own[0]) for name, own in rows.values(asked).items()}
+    except MotorikError:  # no acceleration follows from forces, as with a singular mass
+        computed = dict.fromkeys(asked, np.nan)
+    return np.array(
+        [
+            found.X[index[channel.name]]
+            if channel.name in index
+            else computed[channel.name]
+            for channel in channels
+        ]
+    )
+
 
 WORLD_SIZES = (
     "nominalLength",
