@@ -13,7 +13,7 @@ from motorik.authoring import (
     Limits,
     LineForce,
     Slip,
-    TranslationalPair,
+    TranslationalTwoFlanges,
     Values,
     kinds,
     parameter,
@@ -23,7 +23,7 @@ from motorik.authoring import (
 G = 9.81  # m/s²
 
 
-class Floor(TranslationalPair):
+class Floor(TranslationalTwoFlanges):
     """A floor: flange_b does not go below flange_a, and rebounds by the factor e."""
 
     contact = switched_force("contact force", "N")

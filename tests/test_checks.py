@@ -12,9 +12,15 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import arctan2, cos, sin, where
 from motorik.algebra.vector import ZERO, Vector, X, Z
 from motorik.checks import check_joint
-from motorik.elements import Ball, Coordinate, Joint, Slide, Turn
+from motorik.elements import (
+    Coordinate,
+    Joint,
+    PrismaticPair,
+    RevolutePair,
+    SphericalPair,
+)
 from motorik.elements.constraint import TOGETHER, held_along, in_line
-from motorik.elements.rolling import Rolling
+from motorik.elements.rolling import RollingPair
 from motorik.errors import MotorikError
 
 
@@ -45,7 +51,7 @@ def test_a_users_joint_passes_with_figures_for_every_law():
     assert figures.keys() == kinematics | held | {"duals", "arrays", "symbols", "native"}
 
 
-class NotUnit(Turn):
+class NotUnit(RevolutePair):
     """A pose that stretches: its axes have the length 2."""
 
     def __init__(self):
@@ -63,7 +69,7 @@ class ScrewsInA(Polar):
         return tuple(self.pose(r, phi)(screw) for screw in super().screws(r, phi))
 
 
-class WrongRates(Ball):
+class WrongRates(SphericalPair):
     """A quaternion rate of twice the speed."""
 
     def rates(self, q, u):
@@ -85,14 +91,14 @@ class WrongFit(Polar):
         return r, abs(phi)
 
 
-class FreeEnergy(Slide):
+class FreeEnergy(PrismaticPair):
     """Moves twice as fast as its screw says, so that power comes from nowhere."""
 
     def relative_velocity(self, q, u):
         return 2.0 * super().relative_velocity(q, u)
 
 
-class NeverProjected(Ball):
+class NeverProjected(SphericalPair):
     """Leaves a quaternion at the length it has."""
 
     def projected(self, q):
@@ -113,14 +119,14 @@ class WrongReversal(Polar):
         return self
 
 
-class NotBackAgain(Turn):
+class NotBackAgain(RevolutePair):
     """Reversed once right, twice wrong."""
 
     def reversed(self):
         return WrongReversal2(-self.axis)
 
 
-class WrongReversal2(Turn):
+class WrongReversal2(RevolutePair):
     """Reversed, says that it is itself."""
 
     def reversed(self):
@@ -144,7 +150,7 @@ class Branching(Polar):
         return super().screws(r, phi)
 
 
-class Forgetful(Turn):
+class Forgetful(RevolutePair):
     """Computes with plain numbers only, so that duals lose their rate."""
 
     def pose(self, phi):
@@ -175,7 +181,7 @@ class OtherSymbols(Polar):
         return super().screws(1.001 * r if is_symbol else r, phi)
 
 
-class Loose(Turn):
+class Loose(RevolutePair):
     """Does not hold the axis."""
 
     @property
@@ -183,7 +189,7 @@ class Loose(Turn):
         return self.holding(TOGETHER)
 
 
-class Stuck(Turn):
+class Stuck(RevolutePair):
     """Holds its speed, too."""
 
     @property
@@ -194,7 +200,7 @@ class Stuck(Turn):
         return (velocities[1].resultant.z,)
 
 
-class SameRow(Turn):
+class SameRow(RevolutePair):
     """Moves sideways along one direction that no row sees."""
 
     @property
@@ -202,7 +208,7 @@ class SameRow(Turn):
         return self.holding(held_along(X, X, Z), in_line(self.axis))
 
 
-class Blind(Turn):
+class Blind(RevolutePair):
     """Assembles by sines, which forget half a turn."""
 
     @property
@@ -210,7 +216,7 @@ class Blind(Turn):
         return replace(super().constraint, approach=None)
 
 
-class Steep(Turn):
+class Steep(RevolutePair):
     """Assembles by rows twice as steep."""
 
     @property
@@ -219,7 +225,7 @@ class Steep(Turn):
         return replace(held, approach=lambda *X: tuple(2 * r for r in held.approach(*X)))
 
 
-class Short(Turn):
+class Short(RevolutePair):
     """Measures half of the gap."""
 
     @property
@@ -230,7 +236,7 @@ class Short(Turn):
         return tuple(0.5 * size for size in self.misfit(X_a, X_b))
 
 
-class Aside(Turn):
+class Aside(RevolutePair):
     """Is closed elsewhere."""
 
     @property
@@ -239,7 +245,7 @@ class Aside(Turn):
         return replace(held, residual=lambda *X: (*held.residual(*X)[:4], 0.1))
 
 
-class Slipping(Rolling):
+class Slipping(RollingPair):
     """Rolls where it is a joint, and slips where it closes a loop."""
 
     @property

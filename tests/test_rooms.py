@@ -196,7 +196,7 @@ def test_heavy_packages_stay_in_their_rooms(path):
 
 
 def test_a_closed_door_is_noticed():
-    assert forbidden_rooms("algebra", "from motorik.elements import Turn")
+    assert forbidden_rooms("algebra", "from motorik.elements import RevolutePair")
     assert forbidden_rooms("compiler", "def f():\n    import motorik.topology.tree")
     assert forbidden_rooms("results", "from motorik.view.plots import plot_result")
     assert forbidden_rooms("elements", "from . import joint")

@@ -21,9 +21,9 @@ from motorik.authoring import (
     FrictionBetween,
     Limits,
     LineForce,
-    RotationalPair,
+    RotationalTwoFlanges,
     Slip,
-    TranslationalPair,
+    TranslationalTwoFlanges,
     Values,
     guess,
     kinds,
@@ -53,19 +53,19 @@ class _Dry(FrictionBetween):
         return p.kinetic
 
 
-class Rubbing(TranslationalPair, _Dry):
+class Rubbing(TranslationalTwoFlanges, _Dry):
     """Dry friction between two sliding flanges."""
 
     kinetic: kinds.Force = parameter("force in motion", default=1.0)
 
 
-class Turning(RotationalPair, _Dry):
+class Turning(RotationalTwoFlanges, _Dry):
     """Dry friction between two turning flanges."""
 
     kinetic: kinds.Torque = parameter("torque in motion", default=1.0)
 
 
-class Bumper(TranslationalPair):
+class Bumper(TranslationalTwoFlanges):
     """A stop: flange_b does not go behind flange_a, and rebounds by the factor e."""
 
     force = switched_force("contact force", "N")

@@ -64,8 +64,8 @@ Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp
                and a `switched_force`, a `Trigger` `Assignment`s and `discrete` numbers
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
-Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
-               `TranslationalPair` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
+Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalTwoFlanges` or
+               `TranslationalTwoFlanges` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
                `FrictionBetween` two flanges of a pair, `FrictionOnShaft` of a `RotationalShaft`
                or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
@@ -132,10 +132,10 @@ from motorik.components.lines.base import Compliant
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
-    RotationalPair,
     RotationalShaft,
-    TranslationalPair,
+    RotationalTwoFlanges,
     TranslationalShaft,
+    TranslationalTwoFlanges,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
 from motorik.names import refuse_others as _refuse_others
@@ -178,8 +178,8 @@ __all__ = [
     "Prescribed",
     "Rigid",
     "RotationalFlange",
-    "RotationalPair",
     "RotationalShaft",
+    "RotationalTwoFlanges",
     "Scalar",
     "SignalInput",
     "SignalLaw",
@@ -189,8 +189,8 @@ __all__ = [
     "Source",
     "Start",
     "TranslationalFlange",
-    "TranslationalPair",
     "TranslationalShaft",
+    "TranslationalTwoFlanges",
     "Trigger",
     "Values",
     "Variable",

@@ -14,39 +14,61 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import AXES, Vector, X, Y, Z
 from motorik.checks import check_joint
 from motorik.elements import (
-    Ball,
-    BallAngles,
-    Cross,
-    Cylinder,
-    Free,
-    FreeAngles,
-    FreeCardan,
-    Helix,
+    CylindricalPair,
+    FreePair,
+    FreePairByAngles,
+    FreePairByCardanAngles,
     Joint,
-    Plane,
-    Slide,
-    Translation,
-    Turn,
+    PlanarPair,
+    PrismaticPair,
+    RevolutePair,
+    ScrewPair,
+    SphericalPair,
+    SphericalPairByAngles,
+    TranslationalPair,
+    UniversalPair,
 )
 from motorik.elements.closure import perpendicular, rotation_tangents
 from motorik.elements.constraint import Constraint
-from motorik.elements.rolling import Rolling
-from motorik.elements.weld import Weld
+from motorik.elements.rigid import RigidPair
+from motorik.elements.rolling import RollingPair
 
 E = Vector(1.0, 2.0, -2.0) / 3.0
 F = Vector(0.6, 0.0, 0.8)
 JOINTS = [
-    *(Turn(), Turn(E, 0.3), Turn(F), Slide(), Slide(E), Cylinder(X), Cylinder(E)),
-    *(Helix(Y, 0.02), Helix(E, -0.4), Helix(Z, 0.0), Cross(), Cross(E, F), Plane()),
-    *(Plane(E, Z), Ball(), BallAngles(), Translation(), Free(), FreeAngles()),
-    *(FreeCardan(), Weld(), Rolling(0.3)),
+    *(
+        RevolutePair(),
+        RevolutePair(E, 0.3),
+        RevolutePair(F),
+        PrismaticPair(),
+        PrismaticPair(E),
+        CylindricalPair(X),
+        CylindricalPair(E),
+    ),
+    *(
+        ScrewPair(Y, 0.02),
+        ScrewPair(E, -0.4),
+        ScrewPair(Z, 0.0),
+        UniversalPair(),
+        UniversalPair(E, F),
+        PlanarPair(),
+    ),
+    *(
+        PlanarPair(E, Z),
+        SphericalPair(),
+        SphericalPairByAngles(),
+        TranslationalPair(),
+        FreePair(),
+        FreePairByAngles(),
+    ),
+    *(FreePairByCardanAngles(), RigidPair(), RollingPair(0.3)),
 ]
 JOINTS += [
     joint.reversed() for joint in JOINTS if type(joint.reversed()) is not type(joint)
 ]
 
 
-class Plainly(Turn):
+class Plainly(RevolutePair):
     """A turn that leaves its constraint to the joint that every joint is."""
 
     constraint = Joint.constraint
@@ -119,14 +141,14 @@ def turned(X_b: Pose, axis: Vector, angle: float) -> Pose:
 
 
 HOLDS = {  # joint: (axes about which it cannot turn, directions in which it cannot move)
-    Turn(E, 0.3): (perpendicular(E), AXES),
-    Slide(E): (AXES, perpendicular(E)),
-    Cylinder(E): (perpendicular(E), perpendicular(E)),
-    Plane(E, Z): (perpendicular(E), (E,)),
-    Translation(): (AXES, ()),
-    Ball(): ((), AXES),
-    Weld(): (AXES, AXES),
-    Helix(E, 0.3): (perpendicular(E), perpendicular(E)),
+    RevolutePair(E, 0.3): (perpendicular(E), AXES),
+    PrismaticPair(E): (AXES, perpendicular(E)),
+    CylindricalPair(E): (perpendicular(E), perpendicular(E)),
+    PlanarPair(E, Z): (perpendicular(E), (E,)),
+    TranslationalPair(): (AXES, ()),
+    SphericalPair(): ((), AXES),
+    RigidPair(): (AXES, AXES),
+    ScrewPair(E, 0.3): (perpendicular(E), perpendicular(E)),
 }
 
 
@@ -160,8 +182,8 @@ def test_what_a_joint_forbids_is_told_by_approach_and_gap(joint, angle):
 @pytest.mark.parametrize("off", [0.1, 1.5, 3.0, np.pi])
 def test_half_a_turn_off_the_thread_is_as_far_as_can_be(off):
     h = 0.3 / (2 * np.pi)
-    held = Helix(E, 0.3).constraint
-    X_b = turned(Helix(E, 0.3).pose(7.0), E, off)
+    held = ScrewPair(E, 0.3).constraint
+    X_b = turned(ScrewPair(E, 0.3).pose(7.0), E, off)
     assert held.measured(Pose(), X_b) == pytest.approx((h * off, 0.0), abs=2e-15)
     if off < np.pi:
         approach = held.to_solve(Pose(), X_b)[2]
@@ -172,7 +194,7 @@ def test_half_a_turn_off_the_thread_is_as_far_as_can_be(off):
 
 
 def test_a_half_turn_that_a_joint_can_do_is_closed():
-    held = Cross().constraint
+    held = UniversalPair().constraint
     X_b = turned(Pose(), Z, np.pi)  # both axes reversed, as by a half turn about each
     assert held.measured(Pose(), X_b) == pytest.approx((0.0, 0.0), abs=3e-16)
     assert held.to_solve(Pose(), X_b) == pytest.approx((0, 0, 0, 0), abs=3e-16)
@@ -187,7 +209,9 @@ def test_rounding_feigns_no_zero_near_half_a_turn(away):
         axis, _ = perpendicular(n)
         for found in (
             rotation_tangents(rotation_about(n, np.pi - away)),
-            Turn(n).constraint.to_solve(Pose(), turned(Pose(), axis, np.pi - away))[3:],
+            RevolutePair(n).constraint.to_solve(Pose(), turned(Pose(), axis, np.pi - away))[
+                3:
+            ],
         ):
             assert not np.isfinite(found).all() or np.abs(found).max() > 1e7
 
@@ -240,7 +264,8 @@ def test_gaps_are_in_metres_and_tilts_in_radians():
     small = 1e-7
     ends = Pose(), Pose(rotation_about(X, small), 0.02 * Y)
     of_turn, of_weld, of_slide = (
-        joint.constraint.residual(*ends) for joint in (Turn(Z), Weld(), Slide(Z))
+        joint.constraint.residual(*ends)
+        for joint in (RevolutePair(Z), RigidPair(), PrismaticPair(Z))
     )
     assert of_turn == pytest.approx((0, 0.02, 0, 0, -small), abs=1e-21)
     assert of_weld[3:] == pytest.approx((-small, 0, 0), abs=1e-21)
@@ -248,7 +273,7 @@ def test_gaps_are_in_metres_and_tilts_in_radians():
 
 
 def test_a_wheel_that_is_held_may_roll_but_not_slip():
-    held = Rolling(0.3).constraint
+    held = RollingPair(0.3).constraint
     assert (held.units, held.rate_units) == (("m",), ("m/s", "m/s"))
     X_b = Pose(IDENTITY, 0.3 * Z)
     along, across, turning = (
@@ -261,7 +286,7 @@ def test_a_wheel_that_is_held_may_roll_but_not_slip():
 
 @pytest.mark.parametrize("turns", [-3.2, 0.0, 0.4, 7.9])
 def test_a_helix_closes_in_every_turn_and_tells_how_far_it_is_ahead(turns):
-    joint = Helix(E, 0.05)
+    joint = ScrewPair(E, 0.05)
     X_b = joint.pose(2 * np.pi * turns)
     ahead = joint.constraint.residual(Pose(), X_b @ Pose(IDENTITY, 1e-6 * E))[2]
     assert ahead == pytest.approx(-1e-6, abs=5e-15)
@@ -272,11 +297,11 @@ def test_planar_loops_keep_their_zeros():
     X_a = Pose(rotation_about(Z, phi), Vector(x, 0.0, 0.0))
     X_b = Pose(rotation_about(Z, psi), Vector(0.0, x, 0.0))
     left = {
-        Turn(Z): [0, 1],
-        Slide(X): [0, 4],
-        Weld(): [0, 1, 5],
-        Plane(Z, X): [],
-        Cylinder(Z): [0, 1],
+        RevolutePair(Z): [0, 1],
+        PrismaticPair(X): [0, 4],
+        RigidPair(): [0, 1, 5],
+        PlanarPair(Z, X): [],
+        CylindricalPair(Z): [0, 1],
     }
     for joint, kept in left.items():
         held = joint.constraint

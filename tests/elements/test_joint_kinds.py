@@ -15,25 +15,35 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
 from motorik.elements import (
-    Ball,
-    BallAngles,
-    Cross,
-    Cylinder,
-    Free,
-    FreeAngles,
-    Helix,
-    Plane,
-    Slide,
-    Translation,
-    Turn,
+    CylindricalPair,
+    FreePair,
+    FreePairByAngles,
+    PlanarPair,
+    PrismaticPair,
+    RevolutePair,
+    ScrewPair,
+    SphericalPair,
+    SphericalPairByAngles,
+    TranslationalPair,
+    UniversalPair,
 )
 from motorik.errors import ParameterError
 
 E = Vector(1.0, 2.0, -2.0) / 3.0
 AXES = "?XYZ"
 KINDS = (
-    *(Turn, Slide, Helix, Cylinder, Translation, Ball, BallAngles, Cross, Plane),
-    *(Free, FreeAngles),
+    *(
+        RevolutePair,
+        PrismaticPair,
+        ScrewPair,
+        CylindricalPair,
+        TranslationalPair,
+        SphericalPair,
+        SphericalPairByAngles,
+        UniversalPair,
+        PlanarPair,
+    ),
+    *(FreePair, FreePairByAngles),
 )
 
 
@@ -59,44 +69,52 @@ def test_the_neutral_pose_is_the_frame_itself(kind):
 
 
 def test_slide_moves_along_its_axis_and_does_not_turn():
-    X_ab = Slide(E).pose(3.0)
+    X_ab = PrismaticPair(E).pose(3.0)
     close(X_ab.p.numpy(), [1.0, 2.0, -2.0], 1e-15)
     np.testing.assert_array_equal(X_ab.R.numpy(), np.eye(3))
 
 
 def test_helix_advances_by_its_lead_in_one_turn():
-    X_ab = Helix(E, 0.25).pose(tau)
+    X_ab = ScrewPair(E, 0.25).pose(tau)
     close(X_ab.p.numpy(), 0.25 * E.numpy(), 1e-15)
     close(X_ab.R.numpy(), np.eye(3), 1e-15)
 
 
 @pytest.mark.parametrize("phi", [-40.0, -pi, -1.0, 0.0, 3.0, 7.0, 100.0])
 def test_helix_fits_the_turn_that_it_is_in(phi):
-    joint = Helix(E, 0.01)
+    joint = ScrewPair(E, 0.01)
     assert joint.fit(joint.pose(phi))[0] == pytest.approx(phi, abs=3e-14)
 
 
 def test_helix_without_lead_fits_as_a_turn():
-    assert Helix(E, 0.0).fit(Turn(E).pose(1.25)) == Turn(E).fit(Turn(E).pose(1.25))
+    assert ScrewPair(E, 0.0).fit(RevolutePair(E).pose(1.25)) == RevolutePair(E).fit(
+        RevolutePair(E).pose(1.25)
+    )
 
 
 def test_cylinder_is_a_slide_and_a_turn():
-    both = Slide(E).pose(0.7) @ Turn(E).pose(1.1)
-    np.testing.assert_array_equal(Cylinder(E).pose(0.7, 1.1).numpy(), both.numpy())
+    both = PrismaticPair(E).pose(0.7) @ RevolutePair(E).pose(1.1)
+    np.testing.assert_array_equal(CylindricalPair(E).pose(0.7, 1.1).numpy(), both.numpy())
 
 
 def test_translation_is_three_slides():
-    three = Slide(X).pose(1.0) @ Slide(Y).pose(-2.0) @ Slide(Z).pose(3.0)
-    np.testing.assert_array_equal(Translation().pose(1.0, -2.0, 3.0).numpy(), three.numpy())
+    three = (
+        PrismaticPair(X).pose(1.0)
+        @ PrismaticPair(Y).pose(-2.0)
+        @ PrismaticPair(Z).pose(3.0)
+    )
+    np.testing.assert_array_equal(
+        TranslationalPair().pose(1.0, -2.0, 3.0).numpy(), three.numpy()
+    )
 
 
 def test_ball_is_the_rotation_of_the_quaternion():
     rotation = Rotation.from_quat(np.random.default_rng(3).normal(size=4))
-    X_ab = Ball().pose(*rotation.as_quat().tolist())
+    X_ab = SphericalPair().pose(*rotation.as_quat().tolist())
     close(X_ab.R.numpy(), rotation.as_matrix(), 1e-15)
 
 
-@pytest.mark.parametrize("joint", [Ball(), Free()], ids=str)
+@pytest.mark.parametrize("joint", [SphericalPair(), FreePair()], ids=str)
 def test_quaternion_keeps_its_length_whatever_the_speeds(joint):
     q = [*range(len(joint.coordinates) - 4), 0.5, -0.1, 0.7, 0.5]
     u = [0.3, -2.0, 1.5, 1.0, 2.0, 3.0][: joint.freedom]
@@ -112,26 +130,28 @@ class TestBallAngles:
         angles = [0.4, -1.1, 2.5]
         order = "".join(AXES[axis] for axis in sequence)
         expected = Rotation.from_euler(order, angles).as_matrix()
-        X_ab = BallAngles(sequence).pose(*angles)
+        X_ab = SphericalPairByAngles(sequence).pose(*angles)
         close(X_ab.R.numpy(), expected, 1e-15)
-        free = FreeAngles(sequence).pose(1.0, 2.0, 3.0, *angles)
+        free = FreePairByAngles(sequence).pose(1.0, 2.0, 3.0, *angles)
         close(free.R.numpy(), expected, 1e-15)
 
     def test_fit_is_what_scipy_finds(self, sequence):
         rotation = Rotation.from_quat(np.random.default_rng(5).normal(size=4))
         order = "".join(AXES[axis] for axis in sequence)
-        fitted = BallAngles(sequence).fit(Pose(Matrix.of(rotation.as_matrix()), ZERO))
+        fitted = SphericalPairByAngles(sequence).fit(
+            Pose(Matrix.of(rotation.as_matrix()), ZERO)
+        )
         close(fitted, rotation.as_euler(order), 2e-15)
 
     @pytest.mark.parametrize("second", [0.0, pi / 2, -pi / 2, pi])
     def test_fit_makes_up_the_pose_where_the_angles_are_not_unique(self, sequence, second):
-        joint = BallAngles(sequence)
+        joint = SphericalPairByAngles(sequence)
         X_ab = joint.pose(0.3, second, -1.2)
         again = joint.pose(*joint.fit(X_ab))
         close(again.numpy(), X_ab.numpy(), 1e-15)
 
 
-@pytest.mark.parametrize("kind", [BallAngles, FreeAngles])
+@pytest.mark.parametrize("kind", [SphericalPairByAngles, FreePairByAngles])
 @pytest.mark.parametrize("sequence", [(1, 1, 2), (1, 2, 2), (0, 1, 2), (1, 2, 4), (1, 2)])
 def test_a_sequence_that_does_not_reach_every_orientation_is_refused(kind, sequence):
     with pytest.raises(
@@ -143,7 +163,7 @@ def test_a_sequence_that_does_not_reach_every_orientation_is_refused(kind, seque
 def test_cross_is_two_turns():
     f = Vector(2.0, -2.0, -1.0) / 3.0
     expected = about(E, 0.8) @ about(f, -1.3)
-    close(Cross(E, f).pose(0.8, -1.3).R.numpy(), expected, 1e-15)
+    close(UniversalPair(E, f).pose(0.8, -1.3).R.numpy(), expected, 1e-15)
 
 
 def test_plane_moves_in_its_plane_and_turns_about_its_normal():
@@ -151,7 +171,7 @@ def test_plane_moves_in_its_plane_and_turns_about_its_normal():
     e_z = n.numpy() / np.linalg.norm(n.numpy())
     e_x = n_x.numpy() - e_z * (e_z @ n_x.numpy())
     e_x /= np.linalg.norm(e_x)
-    X_ab = Plane(n, n_x).pose(0.5, -0.25, 0.9)
+    X_ab = PlanarPair(n, n_x).pose(0.5, -0.25, 0.9)
     expected = 0.5 * e_x - 0.25 * np.cross(e_z, e_x)
     close(X_ab.p.numpy(), expected, 1e-15)
     close(X_ab.R.numpy(), about(Vector(*e_z), 0.9), 1e-15)
@@ -160,11 +180,13 @@ def test_plane_moves_in_its_plane_and_turns_about_its_normal():
 def test_free_speeds_are_resolved_in_the_moving_frame():
     rotation = Rotation.from_quat(np.random.default_rng(7).normal(size=4))
     q = [1.0, 2.0, 3.0, *rotation.as_quat().tolist()]
-    rates = Free().rates(q, [0.0, 0.0, 0.0, 4.0, 5.0, 6.0])
+    rates = FreePair().rates(q, [0.0, 0.0, 0.0, 4.0, 5.0, 6.0])
     close(rates[:3], rotation.apply([4.0, 5.0, 6.0]), 1e-15)
 
 
-@pytest.mark.parametrize("joint", [Turn(), Slide(X), Plane(), Cylinder(Z)], ids=str)
+@pytest.mark.parametrize(
+    "joint", [RevolutePair(), PrismaticPair(X), PlanarPair(), CylindricalPair(Z)], ids=str
+)
 def test_a_planar_joint_leaves_structural_zeros_out_of_its_plane(joint):
     q = [casadi.SX.sym(coordinate.name) for coordinate in joint.coordinates]
     X_ab = joint.pose(*q)

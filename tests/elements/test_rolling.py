@@ -7,18 +7,18 @@ import numpy as np
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.checks import check_joint
-from motorik.elements.rolling import Rolling
+from motorik.elements.rolling import RollingPair
 
 RADIUS = 0.3
 
 
 def test_it_is_a_joint():
-    figures = check_joint(Rolling(RADIUS), samples=2, tolerance=1e-14)
+    figures = check_joint(RollingPair(RADIUS), samples=2, tolerance=1e-14)
     assert figures["screws"] < 1e-15
 
 
 def test_the_lowest_point_rests_on_the_plane():
-    joint = Rolling(RADIUS)
+    joint = RollingPair(RADIUS)
     rng = np.random.default_rng(5)
     for q in rng.uniform(-1.2, 1.2, (20, 5)).tolist():
         X = joint.pose(*q).numpy()
@@ -33,7 +33,7 @@ def test_the_lowest_point_rests_on_the_plane():
 
 
 def test_closed_by_constraints_it_holds_the_same():
-    joint = Rolling(RADIUS)
+    joint = RollingPair(RADIUS)
     rng = np.random.default_rng(6)
     for q in rng.uniform(-1.2, 1.2, (5, 5)).tolist():
         X_a = Pose()

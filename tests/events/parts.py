@@ -22,11 +22,11 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
 from motorik.components.base.internal import switched_force
 from motorik.components.base.part import Values, parameter
-from motorik.components.lines.flanges import RotationalPair, TranslationalPair
+from motorik.components.lines.flanges import RotationalTwoFlanges, TranslationalTwoFlanges
 from tests.assembly.four_bars import four_bar
 
 
-class Friction(TranslationalPair):
+class Friction(TranslationalTwoFlanges):
     """Dry friction between two flanges."""
 
     friction = switched_force("friction force", "N")
@@ -46,7 +46,7 @@ class Friction(TranslationalPair):
         )
 
 
-class Brake(RotationalPair):
+class Brake(RotationalTwoFlanges):
     """Dry friction of a shaft."""
 
     friction = switched_force("friction torque", "N.m")
@@ -65,7 +65,7 @@ class Brake(RotationalPair):
         )
 
 
-class Stop(TranslationalPair):
+class Stop(TranslationalTwoFlanges):
     """A stop: flange_b cannot pass flange_a."""
 
     contact = switched_force("contact force", "N")

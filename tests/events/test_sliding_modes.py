@@ -14,9 +14,9 @@ from motorik.algebra.scalar import sqrt, where
 from motorik.authoring import (
     Limits,
     LineForce,
-    RotationalPair,
+    RotationalTwoFlanges,
     Slip,
-    TranslationalPair,
+    TranslationalTwoFlanges,
     switched_force,
 )
 from motorik.components.lines.base import Compliant
@@ -29,7 +29,7 @@ from motorik.system.sliding import with_shares
 RELAY = 5.0  # N
 
 
-class Relay(TranslationalPair, Compliant):
+class Relay(TranslationalTwoFlanges, Compliant):
     """Dry friction written as a law."""
 
     @staticmethod
@@ -38,7 +38,7 @@ class Relay(TranslationalPair, Compliant):
         return where(v > 0, RELAY, -RELAY)
 
 
-class Rooted(TranslationalPair, Compliant):
+class Rooted(TranslationalTwoFlanges, Compliant):
     """A law that is not linear in the share of its branches."""
 
     @staticmethod
@@ -47,7 +47,7 @@ class Rooted(TranslationalPair, Compliant):
         return sqrt(where(v > 0, 4.0, 1.0)) * 2.5 - 3.5
 
 
-class Pad(TranslationalPair):
+class Pad(TranslationalTwoFlanges):
     """The same dry friction, as a force that sticks and slips."""
 
     friction = switched_force("friction force", "N")
@@ -273,7 +273,7 @@ def test_shares_lead_from_one_branch_to_the_other():
             assert float(shared(place, 0.0, 0.2)) == pytest.approx(np.dot(ends, (0.4, 0.6)))
 
 
-class TurningRelay(RotationalPair, Compliant):
+class TurningRelay(RotationalTwoFlanges, Compliant):
     """Dry friction of 25 N·m written as a law."""
 
     @staticmethod
@@ -282,7 +282,7 @@ class TurningRelay(RotationalPair, Compliant):
         return where(w > 0, 25.0, -25.0)
 
 
-class Bump(TranslationalPair, Compliant):
+class Bump(TranslationalTwoFlanges, Compliant):
     """A force beyond a place that the piston passes."""
 
     @staticmethod

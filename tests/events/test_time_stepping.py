@@ -13,7 +13,7 @@ from motorik.authoring import (
     Limits,
     LineForce,
     Slip,
-    TranslationalPair,
+    TranslationalTwoFlanges,
     kinds,
     parameter,
     switched_force,
@@ -27,7 +27,7 @@ from motorik.start.find import find_start
 G = 10.0
 
 
-class Stop(TranslationalPair):
+class Stop(TranslationalTwoFlanges):
     """flange_b cannot come nearer to flange_a than s = 0."""
 
     e: kinds.Number = parameter("coefficient of restitution", unit="1", default=0.0)
@@ -130,7 +130,7 @@ def test_a_ball_rattles_between_two_walls_without_loss():
     assert abs(run.x[1]) == pytest.approx(3.0, rel=1e-9)
 
 
-class Pad(TranslationalPair):
+class Pad(TranslationalTwoFlanges):
     """Dry friction."""
 
     limit: kinds.Force = parameter("largest force", default=1.0)

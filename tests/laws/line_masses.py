@@ -24,7 +24,7 @@ from motorik.authoring import (
 from motorik.components.base.values import Start
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.constraint import Constraint
-from motorik.elements.translation import Translation
+from motorik.elements.translational import TranslationalPair
 from tests.laws.coupled_loops import FourBar, Swing, arm
 
 STILL = Start((0.0, 0.0, 0.0))
@@ -50,7 +50,9 @@ class FreeMass(DeclaredPart):
             return (X_m.p - X_a.p - offset).xyz
 
         start = FreeStart(STILL, STILL, STILL)
-        yield Mass(self.frame_m, Inertia.of_body(p.m), Translation(), start, priority=-1)
+        yield Mass(
+            self.frame_m, Inertia.of_body(p.m), TranslationalPair(), start, priority=-1
+        )
         frames = (self.frame_a, self.frame_b, self.frame_m)
         yield ConstraintBetween(self, frames, Constraint(residual, ("m", "m", "m")))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import motorik.mobile as mo
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import BallAngles
+from motorik.elements import SphericalPairByAngles
 
 TILT = rotation_about(X, 0.3)
 
@@ -179,7 +179,7 @@ def spatial_four_bar() -> Loop:
         << mo.ElementaryJoint(K[5], K[6], t[3], X)
         << mo.RigidLink(K[6], K[7], -half * Z)
     )
-    dependent << mo.JointElement(K[8], K[9], BallAngles((1, 2, 3)), t[4:])
+    dependent << mo.JointElement(K[8], K[9], SphericalPairByAngles((1, 2, 3)), t[4:])
     dependent << mo.RigidLink(K[9], K[10], half * Z)
     solver = mo.ImplicitConstraintSolver(mo.Chord3DPose(K[10], K[7]), t[1:], dependent)
     return Loop(right << solver, t[:1], t[1:], [K[6], *t[1:]])

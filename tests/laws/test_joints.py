@@ -16,20 +16,20 @@ from motorik.algebra.rotation import angular_velocity_from, rotation_about
 from motorik.algebra.vector import Vector
 from motorik.checks import check_joint
 from motorik.elements import (
-    Ball,
-    BallAngles,
-    Cross,
-    Cylinder,
-    Free,
-    FreeAngles,
-    FreeCardan,
-    Helix,
+    CylindricalPair,
+    FreePair,
+    FreePairByAngles,
+    FreePairByCardanAngles,
     Joint,
-    Plane,
+    PlanarPair,
+    PrismaticPair,
     Reversed,
-    Slide,
-    Translation,
-    Turn,
+    RevolutePair,
+    ScrewPair,
+    SphericalPair,
+    SphericalPairByAngles,
+    TranslationalPair,
+    UniversalPair,
 )
 from motorik.mobile import Frame, JointElement, Subtask
 
@@ -39,28 +39,28 @@ OBLIQUE = Vector(0.6, 0.0, 0.8)
 SEQUENCES = [s for s in product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
 
 JOINTS: list[Joint] = [
-    Turn(),
-    Turn(E),
-    Slide(),
-    Slide(E),
-    Helix(E, 0.3),
-    Helix(E, -0.3),
-    Helix(E, 0.0),
-    Cylinder(E),
-    Translation(),
-    Ball(),
-    *(BallAngles(sequence) for sequence in SEQUENCES),
-    Cross(),
-    Cross(E, F),
-    Cross(E, OBLIQUE),
-    Plane(),
-    Plane(Vector(1.0, 2.0, 3.0), Vector(1.0, 0.0, 0.0)),
-    Free(),
-    FreeAngles((1, 2, 3)),
-    FreeAngles((3, 1, 3)),
-    FreeCardan(),
-    Reversed(Cross(E, F)),
-    Reversed(Free()),
+    RevolutePair(),
+    RevolutePair(E),
+    PrismaticPair(),
+    PrismaticPair(E),
+    ScrewPair(E, 0.3),
+    ScrewPair(E, -0.3),
+    ScrewPair(E, 0.0),
+    CylindricalPair(E),
+    TranslationalPair(),
+    SphericalPair(),
+    *(SphericalPairByAngles(sequence) for sequence in SEQUENCES),
+    UniversalPair(),
+    UniversalPair(E, F),
+    UniversalPair(E, OBLIQUE),
+    PlanarPair(),
+    PlanarPair(Vector(1.0, 2.0, 3.0), Vector(1.0, 0.0, 0.0)),
+    FreePair(),
+    FreePairByAngles((1, 2, 3)),
+    FreePairByAngles((3, 1, 3)),
+    FreePairByCardanAngles(),
+    Reversed(UniversalPair(E, F)),
+    Reversed(FreePair()),
 ]
 
 every_joint = pytest.mark.parametrize("joint", JOINTS, ids=str)
@@ -102,15 +102,15 @@ def test_every_reversed_joint_passes_the_check(joint):
 def test_velocity_is_the_rate_of_the_pose_on_a_moving_frame(joint):
     # Dual numbers through the poses of two joints in series, against the traversal.
     q, u, _ = random_state(joint, 1)
-    qa, ua, _ = random_state(Free(), 2)
+    qa, ua, _ = random_state(FreePair(), 2)
     base, element = in_series(joint)
     give(base, qa, ua)
     give(element, q, u)
     base.motion()
     element.motion()
     moving = [Dual(x, xd) for x, xd in zip(q, joint.rates(q, u), strict=True)]
-    moving_a = [Dual(x, xd) for x, xd in zip(qa, Free().rates(qa, ua), strict=True)]
-    X = Free().pose(*moving_a) @ joint.pose(*moving)
+    moving_a = [Dual(x, xd) for x, xd in zip(qa, FreePair().rates(qa, ua), strict=True)]
+    X = FreePair().pose(*moving_a) @ joint.pose(*moving)
     R = X.R.map(value_of)
     rate = Motor(angular_velocity_from(R, X.R.map(rate_of)), R.T @ X.p.map(rate_of))
     close(element.b.X.p.numpy(), X.p.map(value_of).numpy(), 1e-15)
@@ -137,7 +137,7 @@ def test_acceleration_is_the_rate_of_velocity(joint):
     accelerations = [traced[1][1], traced[3][1]]
     function = casadi.Function("A", [state, *accelerations], [A])
 
-    qa, ua, uda = random_state(Free(), 4)
+    qa, ua, uda = random_state(FreePair(), 4)
     expected = function([*qa, *ua, *q, *u], uda, ud).full().ravel()
     give(base, qa, ua, uda)
     give(element, q, u, ud)
@@ -161,7 +161,7 @@ def test_force_is_the_transpose_of_velocity(joint):
     # Jacobian column by column from velocity, row by row from force.
     q, _, _ = random_state(joint, 6)
     base, element = in_series(joint)
-    give(base, random_state(Free(), 7)[0], [0.0] * 6)
+    give(base, random_state(FreePair(), 7)[0], [0.0] * 6)
     give(element, q, [0.0] * joint.freedom)
     speeds = [*base.speeds, *element.speeds]
     columns = []
@@ -204,7 +204,7 @@ def test_fit_forgives_a_pose_a_little_off(joint):
 def in_series(joint: Joint) -> tuple[JointElement, JointElement]:
     """Return a free joint on the ground and the joint on it."""
     ground, a, b = Frame("ground"), Frame("a"), Frame("b")
-    return JointElement(ground, a, Free()), JointElement(a, b, joint)
+    return JointElement(ground, a, FreePair()), JointElement(a, b, joint)
 
 
 def give(element: JointElement, q, u, ud=None) -> None:

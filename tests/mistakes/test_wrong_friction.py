@@ -7,7 +7,7 @@ import pytest
 from motorik import Body, Model, World, blocks, forces
 from motorik import rotational as rot
 from motorik import translational as tra
-from motorik.authoring import FrictionBetween, RotationalPair
+from motorik.authoring import FrictionBetween, RotationalTwoFlanges
 from motorik.checks import check_friction
 from motorik.errors import InitialValueError, ParameterError
 from tests.mistakes.models import check, ids, run
@@ -15,11 +15,11 @@ from tests.mistakes.models import check, ids, run
 Stop = tra.MassWithStopAndFriction
 
 
-class Silent(RotationalPair, FrictionBetween):
+class Silent(RotationalTwoFlanges, FrictionBetween):
     """Friction without a law."""
 
 
-class Absent(RotationalPair, FrictionBetween):
+class Absent(RotationalTwoFlanges, FrictionBetween):
     """Friction whose law returns nothing."""
 
     @staticmethod

@@ -3,7 +3,7 @@
 import pytest
 
 from motorik.algebra import IDENTITY, Motor, Pose, Vector, X, Y, cos, sin
-from motorik.elements import Ball, Cross, Free
+from motorik.elements import FreePair, SphericalPair, UniversalPair
 from motorik.errors import MotorikError
 from motorik.mobile import (
     GLOBAL,
@@ -63,7 +63,10 @@ def joints():
         SphericalJoint(a, b, angles(0.2, 0.5, -0.2)),
         TranslationalJoint(a, b, ways(0.1, 0.2, 0.3)),
         FloatingBodyJoint(a, b, ways(0.1, 0.2, 0.3), angles(0.2, 0.5, -0.2)),
-        *(JointElement(a, b, kind) for kind in (Ball(), Free(), Cross())),
+        *(
+            JointElement(a, b, kind)
+            for kind in (SphericalPair(), FreePair(), UniversalPair())
+        ),
     ]
 
 

@@ -14,7 +14,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import Cylinder, Helix
+from motorik.elements import CylindricalPair, ScrewPair
 from motorik.errors import AssemblyError, ParameterError, UnknownNameError
 from motorik.mobile import (
     AngularVariable,
@@ -76,7 +76,7 @@ def test_the_screw_of_a_helix_is_its_axis(by_base):
     )
     chain = MapChain() << ElementaryJoint(K[0], K[1], beta, Y)
     chain << RigidLink(K[1], K[2], Vector(0.2, 0.5, 0.0), rotation_about(X, 0.4))
-    chain << JointElement(K[2], K[3], Helix(Z, 0.3), [phi])
+    chain << JointElement(K[2], K[3], ScrewPair(Z, 0.3), [phi])
     chain << RigidLink(K[3], K[4], Vector(0.4, 0.1, 2.0))
     screw = InstantaneousScrew(K[4], K[1] if by_base else None)
     phi.q, phi.qd = 0.8, -1.5
@@ -93,7 +93,7 @@ def test_the_screw_of_a_helix_is_its_axis(by_base):
 def test_the_screw_of_a_translation_has_no_pitch_and_that_of_rest_no_axis():
     K, L = Frame("K"), Frame("L")
     s, phi = LinearVariable("s", qd=-2.0), AngularVariable("phi")
-    joint = JointElement(K, L, Cylinder(Y), (s, phi))
+    joint = JointElement(K, L, CylindricalPair(Y), (s, phi))
     screw = InstantaneousScrew(L)
     (MapChain() << joint << screw).motion()
     assert screw.axis.xyz == (0.0, -1.0, 0.0)

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from motorik.algebra import Quaternion, Vector, Y, Z
-from motorik.elements import Ball
+from motorik.elements import SphericalPair
 from motorik.errors import AssemblyError, CompileError
 from motorik.mobile import (
     AdamsIntegrator,
@@ -167,7 +167,7 @@ def test_a_system_named_twice():
 def gyro():
     """A body of three unlike inertias about a fixed point, without forces."""
     K0, K1 = Frame("K0"), Frame("K1")
-    joint = JointElement(K0, K1, Ball())
+    joint = JointElement(K0, K1, SphericalPair())
     body = MassElement(K1, 1.0, Vector(), [[1.0, 0, 0], [0, 2.0, 0], [0, 0, 2.5]])
     return joint, MapChain((joint, body))
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from motorik.algebra import Vector, Y, Z
-from motorik.elements import Ball
+from motorik.elements import SphericalPair
 from motorik.errors import LoopError, SimulationError
 from motorik.mobile import (
     AngularVariable,
@@ -79,7 +79,7 @@ def test_triple_pendulum_with_springs_is_where_its_energy_is_least():
 
 def test_a_ball_joint_hangs_its_body_below_the_support():
     K0, K1 = Frame("K0"), Frame("K1")
-    joint = JointElement(K0, K1, Ball())
+    joint = JointElement(K0, K1, SphericalPair())
     centre = Vector(0.3, -0.2, 0.4)
     body = MassElement(K1, 2.0, centre, [[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])
     chain = MapChain((joint, body))

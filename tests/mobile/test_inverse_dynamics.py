@@ -8,7 +8,12 @@ import pinocchio as pin
 import pytest
 
 from motorik.algebra.vector import Vector, X, Y
-from motorik.elements import Ball, Free, Slide, Turn
+from motorik.elements import (
+    FreePair,
+    PrismaticPair,
+    RevolutePair,
+    SphericalPair,
+)
 from motorik.mobile import (
     AngularVariable,
     ElementaryJoint,
@@ -44,13 +49,16 @@ class RandomChain:
             axis = rng.normal(size=3)
             axis /= np.linalg.norm(axis)
             joint, their_joint = {
-                "R": lambda e=axis: (Turn(Vector(*e)), pin.JointModelRevoluteUnaligned(e)),
+                "R": lambda e=axis: (
+                    RevolutePair(Vector(*e)),
+                    pin.JointModelRevoluteUnaligned(e),
+                ),
                 "P": lambda e=axis: (
-                    Slide(Vector(*e)),
+                    PrismaticPair(Vector(*e)),
                     pin.JointModelPrismaticUnaligned(e),
                 ),
-                "S": lambda: (Ball(), pin.JointModelSpherical()),
-                "F": lambda: (Free(), pin.JointModelFreeFlyer()),
+                "S": lambda: (SphericalPair(), pin.JointModelSpherical()),
+                "F": lambda: (FreePair(), pin.JointModelFreeFlyer()),
             }[kind]()
             m, centre, tensor = _body(rng)
             parent = self.theirs.addJoint(parent, their_joint, placement, f"joint{i}")
@@ -91,7 +99,9 @@ class RandomChain:
         for joint, element in zip(self.theirs.joints[1:], self.joints, strict=True):
             part = v[joint.idx_v : joint.idx_v + joint.nv]
             ours += (
-                np.roll(part, 3).tolist() if isinstance(element.joint, Free) else list(part)
+                np.roll(part, 3).tolist()
+                if isinstance(element.joint, FreePair)
+                else list(part)
             )
         return np.array(ours)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra.vector import X, Y, Z
-from motorik.elements import BallAngles, Cylinder
+from motorik.elements import CylindricalPair, SphericalPairByAngles
 from motorik.errors import AssemblyError, LoopError, ParameterError
 from motorik.mobile import (
     AngularVariable,
@@ -199,7 +199,7 @@ def test_iteration_turns_a_body_upright_from_any_orientation(angle):
     K0, K1, K2 = Frame("K0"), Frame("K1"), Frame("K2")
     angles = VariableList(AngularVariable(f"a{i}") for i in range(3))
     angles[0].q = angle
-    joint = JointElement(K0, K1, BallAngles((1, 2, 3)), list(angles))
+    joint = JointElement(K0, K1, SphericalPairByAngles((1, 2, 3)), list(angles))
     ImplicitConstraintSolver(Chord3DOrientation(K1, K2), angles, joint).motion()
     close(K1.R.numpy(), np.eye(3), 1e-15)
 
@@ -323,7 +323,9 @@ def test_mixed_up_variables_are_refused():
     with pytest.raises(
         ParameterError, match=r"s \[m\] cannot be AngularVariable.*\n.*Linear"
     ):
-        JointElement(a, b, Cylinder(), [AngularVariable("s"), AngularVariable("phi")])
+        JointElement(
+            a, b, CylindricalPair(), [AngularVariable("s"), AngularVariable("phi")]
+        )
     with pytest.raises(AssemblyError, match="there is no closed solution"):
         ExplicitConstraintSolver(ChordPointPlane.relative(a, b), Frame("no variable"))
 

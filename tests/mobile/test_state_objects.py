@@ -10,7 +10,12 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Z
-from motorik.elements import Ball, Cylinder, Slide, Turn
+from motorik.elements import (
+    CylindricalPair,
+    PrismaticPair,
+    RevolutePair,
+    SphericalPair,
+)
 from motorik.errors import ParameterError
 from motorik.mobile import (
     AngularVariable,
@@ -79,13 +84,13 @@ def test_variable_returns_to_its_start():
 @pytest.mark.parametrize(
     ("coordinate", "kind"),
     [
-        (Turn.coordinates[0], AngularVariable),
-        (Turn.speeds[0], AngularVariable),
-        (Slide.coordinates[0], LinearVariable),
-        (Slide.speeds[0], LinearVariable),
-        (Cylinder.coordinates[1], AngularVariable),
-        (Ball.coordinates[3], PlainVariable),
-        (Ball.speeds[0], AngularVariable),
+        (RevolutePair.coordinates[0], AngularVariable),
+        (RevolutePair.speeds[0], AngularVariable),
+        (PrismaticPair.coordinates[0], LinearVariable),
+        (PrismaticPair.speeds[0], LinearVariable),
+        (CylindricalPair.coordinates[1], AngularVariable),
+        (SphericalPair.coordinates[3], PlainVariable),
+        (SphericalPair.speeds[0], AngularVariable),
     ],
 )
 def test_a_variable_is_of_the_kind_of_its_coordinate(coordinate, kind):

@@ -10,7 +10,7 @@ import pytest
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import Cylinder
+from motorik.elements import CylindricalPair
 from motorik.errors import AssemblyError
 from motorik.mobile import (
     AngularVariable,
@@ -35,7 +35,7 @@ def arm() -> tuple[MapChain, list, list[Frame]]:
     phi = AngularVariable("phi", 0.4, 1.5, -0.3)
     s, psi = LinearVariable("s", 0.7, -0.8, 0.6), AngularVariable("psi", -1.1, 0.9, 0.2)
     chain = MapChain() << ElementaryJoint(K[0], K[1], phi, Z)
-    chain << JointElement(K[1], K[2], Cylinder(X), (s, psi))
+    chain << JointElement(K[1], K[2], CylindricalPair(X), (s, psi))
     chain << RigidLink(K[2], K[3], Vector(0.2, 0.3, 0.4), rotation_about(Y, 0.5))
     return chain, [phi, s, psi], K
 

@@ -13,7 +13,13 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import add, mul
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import Ball, Cylinder, Free, Slide, Turn
+from motorik.elements import (
+    CylindricalPair,
+    FreePair,
+    PrismaticPair,
+    RevolutePair,
+    SphericalPair,
+)
 from motorik.errors import AssemblyError, ParameterError
 from motorik.mobile import (
     AngularVariable,
@@ -79,7 +85,7 @@ def test_cylindrical_joint_transmits_as_in_the_users_guide():
     a, b = moving_frame(2), Frame("b")
     s = LinearVariable("s", q=0.4, qd=-0.7, qdd=0.9)
     theta = AngularVariable("theta", q=1.1, qd=0.8, qdd=-0.3)
-    joint = JointElement(a, b, Cylinder(Y), (s, theta))
+    joint = JointElement(a, b, CylindricalPair(Y), (s, theta))
     joint.motion()
     b.F = Motor(Vector(1.0, -2.0, 0.5), Vector(0.1, 0.2, -0.3))
     joint.force()
@@ -104,13 +110,15 @@ def test_cylindrical_joint_transmits_as_in_the_users_guide():
 )
 def test_elementary_joint_turns_or_slides_as_its_variable_says(variable):
     K0, K1 = Frame("K0"), Frame("K1")
-    kind = {"AngularVariable": Turn, "LinearVariable": Slide}[type(variable).__name__]
+    kind = {"AngularVariable": RevolutePair, "LinearVariable": PrismaticPair}[
+        type(variable).__name__
+    ]
     ElementaryJoint(K0, K1, variable, X).motion()
     np.testing.assert_array_equal(K1.X.numpy(), kind(X).pose(0.6).numpy())
 
 
 def test_quaternion_joint_keeps_speeds_apart_from_coordinates():
-    ball = JointElement(Frame("a"), Frame("b"), Ball())
+    ball = JointElement(Frame("a"), Frame("b"), SphericalPair())
     assert [v.name for v in ball.variables] == ["Q1", "Q2", "Q3", "Q4"]
     assert [v.name for v in ball.speeds] == ["w1", "w2", "w3"]
     ball.speeds[2].qd = 3.0
@@ -119,7 +127,7 @@ def test_quaternion_joint_keeps_speeds_apart_from_coordinates():
     assert [v.qd for v in ball.variables] == [0.0, 0.0, 1.5, 0.0]
 
 
-class Geared(Slide):
+class Geared(PrismaticPair):
     """A slide whose coordinate is in half metres, its speed in metres per second."""
 
     def pose(self, s):
@@ -136,12 +144,12 @@ def test_a_speed_that_is_no_rate_gets_a_variable_of_its_own():
     element.motion()
     assert s.qd == 6.0
     assert element.b.lin_v.z == 3.0
-    assert JointElement(Frame("a"), Frame("b"), Slide()).speeds[0].name == "s"
+    assert JointElement(Frame("a"), Frame("b"), PrismaticPair()).speeds[0].name == "s"
 
 
 def test_a_wrong_number_of_variables_is_refused():
     with pytest.raises(ParameterError, match="1 variables given, 2 needed: s, phi"):
-        JointElement(Frame("a"), Frame("b"), Cylinder(), [LinearVariable("s")])
+        JointElement(Frame("a"), Frame("b"), CylindricalPair(), [LinearVariable("s")])
 
 
 def test_multiple_link_is_several_links():
@@ -284,7 +292,9 @@ def test_external_alone_leaves_sources_out():
     assert phi.Q == -5.0 * 0.7
 
 
-@pytest.mark.parametrize("joint", [Turn(), Cylinder(), Ball(), Free()], ids=str)
+@pytest.mark.parametrize(
+    "joint", [RevolutePair(), CylindricalPair(), SphericalPair(), FreePair()], ids=str
+)
 def test_a_level_does_not_depend_on_what_it_does_not_need(joint):
     a, b = moving_frame(5), Frame("b")
     element = JointElement(a, b, joint)
@@ -382,7 +392,7 @@ def test_a_users_measurement_joins_a_chain_and_carries_a_spring():
 
 def power_transmitters() -> list[Element]:
     a, b, c = moving_frame(6), Frame("b"), Frame("c")
-    joint = JointElement(a, b, Cylinder(Vector(0.6, 0.0, 0.8)))
+    joint = JointElement(a, b, CylindricalPair(Vector(0.6, 0.0, 0.8)))
     for speed in joint.speeds:
         speed.q, speed.qd = 0.4, 1.7
     pose = Pose(rotation_about(X, 0.3), Vector(0.1, 0.2, 0.3))

@@ -6,9 +6,9 @@ import pytest
 from motorik import Parameter, ParameterError, planar
 from motorik.algebra import Motor, Pose, Vector
 from motorik.algebra.rotation import rotation_about
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
-from motorik.elements.weld import Weld
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.rigid import RigidPair
 from motorik.planar.vectors import PortMotion, evaluate
 from tests.planar.absolute import close
 
@@ -135,9 +135,9 @@ def test_translational_joint_has_the_forces_printed_in_the_paper():
 @pytest.mark.parametrize(
     ("joint", "element"),
     [
-        (planar.Revolute(), Turn()),
-        (planar.Translational(), Slide(Vector(1.0, 0.0, 0.0))),
-        (planar.Weld(), Weld()),
+        (planar.Revolute(), RevolutePair()),
+        (planar.Translational(), PrismaticPair(Vector(1.0, 0.0, 0.0))),
+        (planar.Weld(), RigidPair()),
     ],
     ids=lambda x: type(x).__name__,
 )

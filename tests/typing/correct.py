@@ -29,7 +29,7 @@ from motorik.authoring import (
     FrameForce,
     FramePort,
     RotationalFlange,
-    RotationalPair,
+    RotationalTwoFlanges,
     Scalar,
     SignalInput,
     SignalOutput,
@@ -99,7 +99,7 @@ class Weight(DeclaredPart):
         return {"height": Variable(lambda motion: motion.pose(self.frame_a).p.y, "m")}
 
 
-class HardSpring(RotationalPair, Compliant):
+class HardSpring(RotationalTwoFlanges, Compliant):
     """A torsional spring that stiffens."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1.0)

@@ -11,7 +11,7 @@ from examples.mobile.four_bar import FourBar as Spatial
 from examples.mobile.live_four_bar import FourBar as LiveBars
 from examples.mobile.shaker import ShakerByJoints, ShakerBySegments
 from motorik.algebra import X, Z
-from motorik.elements import Ball
+from motorik.elements import SphericalPair
 from motorik.errors import ParameterError
 from motorik.mobile import (
     AngularVariable,
@@ -232,5 +232,5 @@ def test_what_no_hand_can_move_is_named():
 
 
 def test_quaternions_are_no_inputs():
-    ball = JointElement(Frame("a"), Frame("b"), Ball())
+    ball = JointElement(Frame("a"), Frame("b"), SphericalPair())
     assert find_inputs(MapChain() << ball) == []

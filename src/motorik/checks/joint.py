@@ -380,15 +380,15 @@ def check_joint(
     speeds. The error names the law, the coordinates and the deviation. Return the largest
     deviation found for each law.
 
-    >>> from motorik.elements import Turn
-    >>> sorted(check_joint(Turn()))[:3]
+    >>> from motorik.elements import RevolutePair
+    >>> sorted(check_joint(RevolutePair()))[:3]
     ['approach', 'arrays', 'bias']
     """
     if not isinstance(joint, Joint):
         raise ParameterError(
             "check_joint",
             f"{joint!r} is not a joint of motorik.elements.",
-            "Give e.g. check_joint(Turn()).",
+            "Give e.g. check_joint(RevolutePair()).",
             parameter="joint",
             value=joint,
         )

@@ -19,8 +19,8 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.rotation import is_identity, rotation_about, snapped
 from motorik.algebra.vector import AXES, Vector, X, Z
-from motorik.elements.turn import Turn
-from motorik.elements.weld import Weld
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.rigid import RigidPair
 from motorik.topology.mechanism import WORLD, Link
 
 
@@ -45,13 +45,13 @@ def reframe(links: Sequence[Link]) -> list[Link]:
         parent, joint = place[link.parent], link.joint
         back = F.inverse()
         if P is not None:
-            assert isinstance(joint, Turn)
+            assert isinstance(joint, RevolutePair)
             K = K @ Pose(P)
             gamma = math.atan2((P.T @ F.R).yx, (P.T @ F.R).xx)
             a, b, c = zxz_angles(K.R.numpy())
             slide = Pose(p=Vector(0.0, 0.0, F.p.dot(P @ Z)))
             K = K @ slide
-            joint = Turn(Z, float(joint.offset) + gamma + c)
+            joint = RevolutePair(Z, float(joint.offset) + gamma + c)
             for R, p in ((rotation_about(Z, a), K.p), (rotation_about(X, b), Vector())):
                 if not is_identity(snapped(R)) or p is K.p:
                     made.append(_weld(len(made), parent, Pose(snapped(R), p), link))
@@ -76,7 +76,7 @@ def _weld(index: int, parent: int, X: Pose, link: Link) -> Link:
         link,
         index=index,
         parent=parent,
-        joint=Weld(),
+        joint=RigidPair(),
         X_pj=X,
         inertia=NO_INERTIA,
         q=range(0),
@@ -87,14 +87,14 @@ def _weld(index: int, parent: int, X: Pose, link: Link) -> Link:
 
 def _is_plain(link: Link) -> bool:
     numbers = (*link.X_pj.R.entries, *link.X_pj.p.xyz, *link.inertia.J.entries)
-    if isinstance(link.joint, Turn):
+    if isinstance(link.joint, RevolutePair):
         numbers += (*link.joint.axis.xyz, link.joint.offset)
     return all(s.is_number(e) for e in numbers)
 
 
 def _to_axis(link: Link) -> Matrix | None:
     """Return a rotation that takes z to the axis of a turning joint, None for other joints."""
-    if not isinstance(link.joint, Turn):
+    if not isinstance(link.joint, RevolutePair):
         return None
     e = link.joint.axis
     for k, axis in enumerate(AXES):

@@ -1,35 +1,35 @@
-"""Joints as mathematics: the pose, the screws and the constraint of every kind."""
+"""Kinematic pairs: the pose, the screws and the constraint of every kind of joint."""
 
-from motorik.elements.ball import Ball
-from motorik.elements.ball_angles import BallAngles
-from motorik.elements.cross import Cross
-from motorik.elements.cylinder import Cylinder
-from motorik.elements.free import Free
-from motorik.elements.free_angles import FreeAngles
-from motorik.elements.free_cardan import FreeCardan
-from motorik.elements.helix import Helix
+from motorik.elements.cylindrical import CylindricalPair
+from motorik.elements.free import FreePair
+from motorik.elements.free_by_angles import FreePairByAngles
+from motorik.elements.free_by_cardan_angles import FreePairByCardanAngles
 from motorik.elements.joint import Coordinate, Joint, Reversed, combine
-from motorik.elements.plane import Plane
-from motorik.elements.slide import Slide
-from motorik.elements.translation import Translation
-from motorik.elements.turn import Turn
+from motorik.elements.planar import PlanarPair
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.screw import ScrewPair
+from motorik.elements.spherical import SphericalPair
+from motorik.elements.spherical_by_angles import SphericalPairByAngles
+from motorik.elements.translational import TranslationalPair
+from motorik.elements.universal import UniversalPair
 
 __all__ = [
-    "Ball",
-    "BallAngles",
     "Coordinate",
-    "Cross",
-    "Cylinder",
-    "Free",
-    "FreeAngles",
-    "FreeCardan",
-    "Helix",
+    "CylindricalPair",
+    "FreePair",
+    "FreePairByAngles",
+    "FreePairByCardanAngles",
     "Joint",
-    "Plane",
+    "PlanarPair",
+    "PrismaticPair",
     "Reversed",
-    "Slide",
-    "Translation",
-    "Turn",
+    "RevolutePair",
+    "ScrewPair",
+    "SphericalPair",
+    "SphericalPairByAngles",
+    "TranslationalPair",
+    "UniversalPair",
     "combine",
 ]
 

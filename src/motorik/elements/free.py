@@ -1,4 +1,4 @@
-"""Free: every displacement and rotation, by a quaternion (the floating joint)."""
+"""FreePair: every displacement and rotation, by a quaternion."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES, ZERO, Vector
-from motorik.elements.ball import ANGULAR_VELOCITY, QUATERNION
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
-from motorik.elements.translation import POSITION, VELOCITY
+from motorik.elements.spherical import ANGULAR_VELOCITY, QUATERNION
+from motorik.elements.translational import POSITION, VELOCITY
 
 
 @dataclass(frozen=True)
-class Free(Joint):
+class FreePair(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, its orientation a quaternion.
 
     X_ab = Trans(x, y, z) Rot(Q). The speeds are the angular velocity ω and the velocity v

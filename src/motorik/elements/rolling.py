@@ -1,4 +1,4 @@
-"""Rolling: a wheel that rolls without slip on a plane (a joint of three speeds)."""
+"""RollingPair: a wheel that rolls without slip on a plane (a joint of three speeds)."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar, sqrt
 from motorik.algebra.vector import Vector, Y, Z
-from motorik.elements.ball_angles import (
+from motorik.elements.constraint import Constraint
+from motorik.elements.joint import Joint
+from motorik.elements.spherical_by_angles import (
     ANGLE_RATES,
     ANGLES,
     angles_of,
     axes_in_b,
     check_sequence,
 )
-from motorik.elements.constraint import Constraint
-from motorik.elements.joint import Joint
-from motorik.elements.translation import POSITION
+from motorik.elements.translational import POSITION
 
 
 @dataclass(frozen=True)
-class Rolling(Joint):
+class RollingPair(Joint):
     """A wheel of `radius` r about y of frame b, its centre, rolls on the plane z = 0 of a.
 
     The coordinates are x, y [m] of the centre and three angles [rad] about the axes

@@ -23,7 +23,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
-from motorik.elements.translation import Translation
+from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.loops.parts import split_symbols
 from motorik.motion.imbalance import imbalance, loads_of_balanced
@@ -276,7 +276,7 @@ def _check_moments(motion: MotionView) -> None:
     """Refuse a torque on a point: its orientation is undetermined."""
     for index, load in loads_of_balanced(motion).items():
         link = motion.mechanism.links[index]
-        is_point = isinstance(link.joint, Translation) and link.root is not None
+        is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
         if is_point and not all(map(_is_nothing, load.moment.xyz)):
             _refuse(
                 link.entry.path,

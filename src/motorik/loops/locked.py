@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NEARLY = 0.2  # rad: axes within this were probably meant to be parallel
 
 
 def axes_of(
-    kind: type[Turn] | type[Slide],
+    kind: type[RevolutePair] | type[PrismaticPair],
     mechanism: Mechanism,
     links: Sequence[int],
     closures: Sequence[Closure],
@@ -33,7 +33,7 @@ def axes_of(
     found: dict[str, casadi.SX] = {}
     values = [float(value) for value in q]
 
-    def note(part: str, place: Placed, joint: Turn | Slide) -> None:
+    def note(part: str, place: Placed, joint: RevolutePair | PrismaticPair) -> None:
         axis = mechanism.pose_from(WORLD, place, values).R @ joint.axis
         found[part] = casadi.vertcat(*axis.xyz)
 
@@ -99,4 +99,4 @@ def why_locked(
 ) -> str:
     """Return in words which axes and rails of loops are slightly misaligned, "" if none."""
     given = (mechanism, links, closures, q, symbols, p)
-    return misaligned(axes_of(Turn, *given), axes_of(Slide, *given))
+    return misaligned(axes_of(RevolutePair, *given), axes_of(PrismaticPair, *given))

@@ -11,12 +11,12 @@ from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
 from motorik.components.base.contributions import JointBetween
-from motorik.elements.ball import Ball
-from motorik.elements.ball_angles import BallAngles
 from motorik.elements.distance import Distance
 from motorik.elements.joint import Joint
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.spherical import SphericalPair
+from motorik.elements.spherical_by_angles import SphericalPairByAngles
 from motorik.loops.closed_form import Hinge, Plan, find_plan, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
@@ -311,11 +311,15 @@ def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge
 
 
 def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
-    if isinstance(joint, Turn):
+    if isinstance(joint, RevolutePair):
         return "R", joint.axis, joint.offset
-    if isinstance(joint, Slide):
+    if isinstance(joint, PrismaticPair):
         return "P", joint.axis, 0.0
-    return ("S" if isinstance(joint, (Ball, BallAngles)) else "O"), Z, 0.0
+    return (
+        ("S" if isinstance(joint, (SphericalPair, SphericalPairByAngles)) else "O"),
+        Z,
+        0.0,
+    )
 
 
 # --- the tree that suits plans ------------------------------------------------------------

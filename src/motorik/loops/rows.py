@@ -19,7 +19,7 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.parts import entries_of, split_symbols
 from motorik.motion.steps import radians
@@ -300,7 +300,9 @@ class ConstraintRows:
 def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
     """Return (coordinate, speed) of every joint of the tree that is a turn."""
     return [
-        (link.q[0], link.u[0]) for link in mechanism.links if isinstance(link.joint, Turn)
+        (link.q[0], link.u[0])
+        for link in mechanism.links
+        if isinstance(link.joint, RevolutePair)
     ]
 
 

@@ -25,7 +25,7 @@ from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
 from motorik.loops.formulation import Formulation
 from motorik.loops.rows import split_symbols
@@ -287,7 +287,7 @@ class _RowsAlike:
         import casadi
 
         n_q = len(q)
-        turns = [link.q[0] for link in alike.links if isinstance(link.joint, Turn)]
+        turns = [link.q[0] for link in alike.links if isinstance(link.joint, RevolutePair)]
         speed_of = {link.q[0]: link.u[0] for link in alike.links if len(link.q)}
         column = casadi.SX.sym("q", n_q)
         sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")

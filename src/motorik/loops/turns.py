@@ -9,8 +9,8 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.part import Part
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
 from motorik.loops.closed_form import Hinge, Plan
 from motorik.loops.survey import Survey
 from motorik.motion.steps import radians
@@ -94,7 +94,7 @@ def axes_of_turns(
     for hinge in hinges:
         if hinge.kind == "R":
             edge = numeric.inventory.joints[hinge.index]
-            assert isinstance(edge.joint, Turn)
+            assert isinstance(edge.joint, RevolutePair)
             at = numeric.nodes[numeric.inventory.node(edge.frame_a)]
             axis = survey.place(at).R @ edge.joint.axis
             if root != WORLD:
@@ -133,7 +133,7 @@ def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
     """Return the angle of a cut turn as a sum of others, if its loop is planar."""
     assert closure.edge is not None
     joint = closure.edge.joint
-    if not isinstance(joint, Turn):
+    if not isinstance(joint, RevolutePair):
         return None
     signs = _signs(survey, closure, joint)
     if signs is None:
@@ -148,7 +148,7 @@ def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
     return replace(angle, winding=signs)
 
 
-def _signs(survey: Survey, closure: Closure, joint: Turn) -> Winding | None:
+def _signs(survey: Survey, closure: Closure, joint: RevolutePair) -> Winding | None:
     """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
     links = survey.numeric.links
     n = survey.place(closure.ends[0]).R @ joint.axis
@@ -157,14 +157,14 @@ def _signs(survey: Survey, closure: Closure, joint: Turn) -> Winding | None:
         at = closure.ends[end].link
         while at != closure.base:
             link = links[at]
-            if isinstance(link.joint, Turn):
+            if isinstance(link.joint, RevolutePair):
                 axis = survey.place(Placed(link.parent, link.X_pj)).R @ link.joint.axis
                 along = float(axis.dot(n))
                 if abs(along) < 1.0 - SAME_PLANE:
                     return None
                 i = link.q[0]
                 found[i] = found.get(i, 0.0) + sign * float(np.sign(along))
-            elif not isinstance(link.joint, Slide):
+            elif not isinstance(link.joint, PrismaticPair):
                 return None
             at = link.parent
     return tuple((i, sign) for i, sign in found.items() if sign)

@@ -8,10 +8,10 @@ from motorik.algebra.vector import X, Y, Z
 from motorik.elements.closure import gap, half_tangents
 from motorik.elements.constraint import Constraint, held_along
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.plane import Plane
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
-from motorik.elements.weld import Weld
+from motorik.elements.planar import PlanarPair
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.rigid import RigidPair
 
 COINCIDENT = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
 """The origins coincide in the plane: both components of MN vanish."""
@@ -27,7 +27,7 @@ NOT_TURNED = Constraint(
 
 
 @dataclass(frozen=True)
-class InPlane(Plane):
+class InPlane(PlanarPair):
     """The free motion of a body in the plane: x, y [m] of G and θ [rad]."""
 
     coordinates = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("theta", "rad"))
@@ -38,7 +38,7 @@ class InPlane(Plane):
 
 
 @dataclass(frozen=True)
-class TurnInPlane(Turn):
+class TurnInPlane(RevolutePair):
     """A turn about z by φ [rad]; as a constraint MN = 0 in the plane."""
 
     @property
@@ -52,7 +52,7 @@ class TurnInPlane(Turn):
 
 
 @dataclass(frozen=True)
-class SlideInPlane(Slide):
+class SlideInPlane(PrismaticPair):
     """A slide along an axis of the plane by s [m]; as a constraint MN · y_i = 0, x_i · y_j = 0."""
 
     @property
@@ -66,7 +66,7 @@ class SlideInPlane(Slide):
 
 
 @dataclass(frozen=True)
-class WeldInPlane(Weld):
+class WeldInPlane(RigidPair):
     """No motion; as a constraint MN = 0 in the plane and x_i · y_j = 0."""
 
     @property

@@ -11,7 +11,7 @@ from motorik.components.base.contributions import Assignment, Gravity
 from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.blocks.discrete import When
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.loops.clusters import Cluster
 from motorik.loops.formulation import Formulation, LinearStep
@@ -246,7 +246,7 @@ def _is_planar(system: System, cluster: Cluster) -> bool:
     axes = []
     for k in cluster.links:
         link = survey.numeric.links[k]
-        if isinstance(link.joint, Turn):
+        if isinstance(link.joint, RevolutePair):
             R = survey.views[0]._pose_of_link(link.index).R
             axes.append([float(e) for e in (R @ link.joint.axis).xyz])
     if not axes:

@@ -21,8 +21,8 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import Start
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
@@ -368,7 +368,7 @@ class _Layer:
         link = Link(
             len(links),
             WORLD,
-            Turn(Z) if turns else Slide(X),
+            RevolutePair(Z) if turns else PrismaticPair(X),
             IDENTITY_POSE,
             NO_INERTIA,
             own.part.path,

@@ -17,7 +17,7 @@ from motorik.components.base.contributions import (
     JointBetween,
 )
 from motorik.components.base.ports import Port
-from motorik.elements.plane import Plane
+from motorik.elements.planar import PlanarPair
 from motorik.errors import AssemblyError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ALIGNED = 1e-9  # what a component of a unit vector may be off
 
 def check_planes(inventory: Inventory) -> None:
     """Refuse planar parts that can leave the plane of the world."""
-    bodies = [mass for mass in inventory.masses if isinstance(mass.free, Plane)]
+    bodies = [mass for mass in inventory.masses if isinstance(mass.free, PlanarPair)]
     laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
     held = [port for law in laws for port in law.frames]
     for edge in inventory.joints:

@@ -14,7 +14,7 @@ from motorik.algebra.dyad import NO_INERTIA
 from motorik.components.base.contributions import FreeStart, Mass
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import Start
-from motorik.elements.translation import Translation
+from motorik.elements.translational import TranslationalPair
 from motorik.topology.inventory import Inventory
 
 LAWS = 2  # that meet in a point, at least: the end of a single spring is loose
@@ -57,4 +57,4 @@ def _root(port: Port) -> Mass:
     names = [f"{letter}[{i}]" for letter in ("r_0", "v_0", "v_a") for i in (1, 2, 3)]
     own = tuple((name, f"{port.name}.{name}") for name in names)
     start = FreeStart(NOWHERE, NOWHERE, NOWHERE, names=own)
-    return Mass(port, NO_INERTIA, Translation(), start)
+    return Mass(port, NO_INERTIA, TranslationalPair(), start)

@@ -13,7 +13,7 @@ from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.components.base.contributions import JointBetween, Mass, Rigid
 from motorik.components.base.ports import FramePort, Port, PortKind
-from motorik.elements.weld import Weld
+from motorik.elements.rigid import RigidPair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
@@ -275,7 +275,7 @@ class TreeBuilder:
                 (far, far),
                 ends,
                 self.tree.base_of([end.link for end in ends]),
-                Weld().constraint,
+                RigidPair().constraint,
                 nodes=(behind, far_node),
                 is_weld=True,
             )

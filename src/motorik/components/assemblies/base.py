@@ -27,7 +27,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.joints.rods import power_into
 from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
 from motorik.components.parts.rigid import FixedTranslation
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,7 +43,7 @@ class OffsetRevolute(Revolute):
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        turn = Turn(p.n, p.phi_offset)
+        turn = RevolutePair(p.n, p.phi_offset)
         yield one_freedom(self, turn, ("phi", "w"), p, flanges)
         yield from self.load_contributions(p)
 

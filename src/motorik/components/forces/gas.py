@@ -11,7 +11,7 @@ from motorik.components.base import kinds
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values, Variable, parameter
 from motorik.components.lines.base import Compliant
-from motorik.components.lines.flanges import TranslationalPair
+from motorik.components.lines.flanges import TranslationalTwoFlanges
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -47,7 +47,7 @@ def pressure(x: Scalar, v: Scalar, ignites_at: float, burns_to: float) -> Scalar
     return BAR * where(v < 0.0, inward, outward)
 
 
-class _Gas(TranslationalPair, Compliant):
+class _Gas(TranslationalTwoFlanges, Compliant):
     """The gas between the flanges: f = −pressure · π d² / 4."""
 
     L: kinds.Length = parameter("length of the cylinder", default=1.0)

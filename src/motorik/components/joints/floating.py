@@ -37,12 +37,12 @@ from motorik.components.base.variable import Variable
 from motorik.components.joints.bearing import ball_load, check_radius_alone
 from motorik.components.joints.friction import BallFriction, FrictionLaw
 from motorik.components.joints.loaded import declare_forces
-from motorik.elements.ball import Ball
-from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.closure import rotation_tangents
-from motorik.elements.free import Free
-from motorik.elements.free_cardan import FreeCardan
+from motorik.elements.free import FreePair
+from motorik.elements.free_by_cardan_angles import FreePairByCardanAngles
 from motorik.elements.joint import Joint
+from motorik.elements.spherical import SphericalPair
+from motorik.elements.spherical_by_angles import SphericalPairByAngles, angles_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -188,7 +188,11 @@ class Spherical(StartOrientation, BallJoint, BallLook):
         """Contribute a ball joint between the frames, and its friction."""
         R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
         w_b = R.T @ p.w_rel_a_start
-        joint: Joint = Ball() if p.useQuaternions else BallAngles(p.sequence_angleStates)
+        joint: Joint = (
+            SphericalPair()
+            if p.useQuaternions
+            else SphericalPairByAngles(p.sequence_angleStates)
+        )
         names = ("Q", "w_rel") if p.useQuaternions else ("phi", "phi_d")
         q = joint.fit(Pose(R))
         u = speeds_for(joint, q, Motor(w_b))
@@ -250,7 +254,9 @@ class FreeMotion(StartOrientation, ArrowLook):
                 self.v_rel_a.fixed_components(),
             ),
             state_priority=1 if p.enforceStates else 0,
-            joint=Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
+            joint=FreePair()
+            if p.useQuaternions
+            else FreePairByCardanAngles(p.sequence_angleStates),
         )
         yield from _component_conditions(self, "r_rel_a", lambda m: m[0].p.xyz)
         yield from _component_conditions(
@@ -304,13 +310,13 @@ def free_joint(
     v_a: np.ndarray,
     fixed: tuple[tuple[bool, ...], bool, bool, tuple[bool, ...]],
     state_priority: int = 0,
-    joint: Free | FreeCardan = Free(),  # noqa: B008 - it cannot change
+    joint: FreePair | FreePairByCardanAngles = FreePair(),  # noqa: B008 - it cannot change
 ) -> JointBetween:
     """Return a breakable free joint starting at R, r with angular velocity w_b and velocity v_a."""
     at, turned, turning, moving = fixed
     _, _, _, *orientation = joint.fit(Pose(R, Vector.of(r)))
     names = numbered("Q", 4)
-    if isinstance(joint, FreeCardan):
+    if isinstance(joint, FreePairByCardanAngles):
         names = (*numbered("angle", 3), "chart")
     v_b = R.T @ Vector.of(v_a)
     return JointBetween(
@@ -379,20 +385,20 @@ def angle_rates(
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return the rates of the angles of a relative motion (pose, velocity in b)."""
     q = angles_of(sequence, m[0].R)
-    return _along_axes(BallAngles(sequence), q, m[1].resultant)
+    return _along_axes(SphericalPairByAngles(sequence), q, m[1].resultant)
 
 
 def angle_accelerations(
     sequence: tuple[int, int, int], X: Pose, V: Motor, A: Motor
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return the second derivatives of the angles: Σ e_i φ̈_i = ω̇ − Σ ė_i φ̇_i."""
-    joint, q = BallAngles(sequence), angles_of(sequence, X.R)
+    joint, q = SphericalPairByAngles(sequence), angles_of(sequence, X.R)
     bias = joint.bias(q, _along_axes(joint, q, V.resultant))
     return _along_axes(joint, q, (A - bias).resultant)
 
 
 def _along_axes(
-    joint: BallAngles, q: Sequence[Scalar], w: Vector
+    joint: SphericalPairByAngles, q: Sequence[Scalar], w: Vector
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return the parts of w along the axes of a joint, by Cramer's rule for Σ e_i x_i = w."""
     a, b, c = (screw.resultant for screw in joint.screws(*q))

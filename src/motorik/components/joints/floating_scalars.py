@@ -34,7 +34,7 @@ from motorik.components.joints.floating import (
     rate_of_velocity,
     values,
 )
-from motorik.elements.ball_angles import BallAngles, angles_of
+from motorik.elements.spherical_by_angles import SphericalPairByAngles, angles_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -145,7 +145,7 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
         angle = self._starts("angle", p.use_angle)
         angle_d = self._starts("angle_d", p.use_angle and p.use_angle_d)
         w = self._starts("w_rel_b", p.use_w)
-        turn = BallAngles(p.sequence_start)
+        turn = SphericalPairByAngles(p.sequence_start)
         angles, rates = values(angle), values(angle_d)
         R = rotation_by_sequence(p.sequence_start, tuple(map(float, angles)))
         w_b = (

@@ -35,7 +35,7 @@ from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolu
 from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint
-from motorik.elements.rolling import Rolling, slip
+from motorik.elements.rolling import RollingPair, slip
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -73,7 +73,7 @@ class RollingWheelJoint(DeclaredPart, WheelLook):
         yield JointBetween(
             self.road,
             self.frame_a,
-            Rolling(p.radius, p.sequence),
+            RollingPair(p.radius, p.sequence),
             ("x", "y", *numbered("angles", 3)),
             numbered("der_angles", 3),
             (self.x, self.y, *components(self.angles)),

@@ -38,10 +38,10 @@ from motorik.components.joints.bearing import (
     thread_load,
 )
 from motorik.components.joints.loaded import LoadedJoint
-from motorik.elements.helix import Helix
 from motorik.elements.joint import Joint
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.elements.screw import ScrewPair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -85,7 +85,7 @@ class Revolute(LoadedJoint, CylinderLook):
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, Turn(p.n), ("phi", "w"), p, flanges)
+        yield one_freedom(self, RevolutePair(p.n), ("phi", "w"), p, flanges)
         yield from start_acceleration(self, "w")
         yield from self.load_contributions(p)
 
@@ -136,7 +136,7 @@ class Prismatic(LoadedJoint, BoxLook):
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a slide between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, Slide(p.n), ("s", "v"), p, flanges)
+        yield one_freedom(self, PrismaticPair(p.n), ("s", "v"), p, flanges)
         yield from start_acceleration(self, "v")
         yield from self.load_contributions(p)
 
@@ -181,7 +181,7 @@ class Screw(LoadedJoint, CylinderLook):
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a helix between the frames."""
-        yield one_freedom(self, Helix(p.n, p.lead), ("phi", "w"), p, None)
+        yield one_freedom(self, ScrewPair(p.n, p.lead), ("phi", "w"), p, None)
         yield from start_acceleration(self, "w")
         yield from self.load_contributions(p)
 

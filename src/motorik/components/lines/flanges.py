@@ -60,14 +60,14 @@ class TranslationalEnd(Translational):
     flange: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("the flange")
 
 
-class RotationalPair(Rotational):
+class RotationalTwoFlanges(Rotational):
     """A part between two flanges that turn."""
 
     flange_a: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("left flange")
     flange_b: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("right flange")
 
 
-class TranslationalPair(Translational):
+class TranslationalTwoFlanges(Translational):
     """A part between two flanges that slide."""
 
     flange_a: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("left flange")
@@ -96,7 +96,7 @@ class TranslationalSupported(TranslationalEnd, Supported):
     )
 
 
-class RotationalShaft(RotationalPair):
+class RotationalShaft(RotationalTwoFlanges):
     """A shaft from flange_a to flange_b, and what carries it."""
 
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
@@ -104,7 +104,7 @@ class RotationalShaft(RotationalPair):
     )
 
 
-class TranslationalShaft(TranslationalPair):
+class TranslationalShaft(TranslationalTwoFlanges):
     """A rod from flange_a to flange_b, and what carries it."""
 
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(

@@ -22,8 +22,8 @@ from motorik.components.base.ports import Port, RotationalFlange, TranslationalF
 from motorik.components.base.values import number_of
 from motorik.components.lines.flanges import (
     AnyFlange,
-    RotationalPair,
-    TranslationalPair,
+    RotationalTwoFlanges,
+    TranslationalTwoFlanges,
     VariableNames,
 )
 from motorik.errors import ParameterError
@@ -88,7 +88,7 @@ class Ratio(DeclaredPart):
         }
 
 
-class IdealGear(RotationalPair, Ratio):
+class IdealGear(RotationalTwoFlanges, Ratio):
     """A gear without inertia, play or losses: φ_a = ratio · φ_b, ratio · τ_a + τ_b = 0."""
 
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
@@ -96,7 +96,7 @@ class IdealGear(RotationalPair, Ratio):
     )
 
 
-class IdealLever(TranslationalPair, Ratio):
+class IdealLever(TranslationalTwoFlanges, Ratio):
     """A lever without mass or play: s_a = ratio · s_b, ratio · f_a + f_b = 0."""
 
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(

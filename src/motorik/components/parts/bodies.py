@@ -24,9 +24,9 @@ from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
-from motorik.elements.free import Free
-from motorik.elements.free_cardan import FreeCardan
-from motorik.elements.translation import Translation
+from motorik.elements.free import FreePair
+from motorik.elements.free_by_cardan_angles import FreePairByCardanAngles
+from motorik.elements.translational import TranslationalPair
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -161,7 +161,9 @@ class Body(MassProperties, FloatingStart, BodyLook):
         yield Mass(
             self.frame_a,
             inertia,
-            Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
+            FreePair()
+            if p.useQuaternions
+            else FreePairByCardanAngles(p.sequence_angleStates),
             floating_start(self),
             priority=1 if p.enforceStates else 0,
         )
@@ -189,7 +191,7 @@ class PointMass(DeclaredPart, MassLook):
         yield Mass(
             self.frame_a,
             Inertia.of_body(p.m),
-            Translation(),
+            TranslationalPair(),
             FreeStart(self.r_0, self.v_0, zero),
             priority=-1,
         )

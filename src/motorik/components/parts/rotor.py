@@ -24,7 +24,7 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import connect
 from motorik.components.base.values import Derived, Start
 from motorik.components.joints.simple import Revolute, shown_as
-from motorik.elements.free import Free
+from motorik.elements.free import FreePair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -46,7 +46,7 @@ class AxialInertia(DeclaredPart):
         tensor = p.J * square(p.n)
         still = FreeStart(STILL, STILL, STILL)
         inertia = Inertia.of_body(0.0, Vector(), tensor)
-        yield Mass(self.frame_a, inertia, Free(), still, priority=-2)
+        yield Mass(self.frame_a, inertia, FreePair(), still, priority=-2)
 
 
 class Rotor1D(DeclaredComposite, CylinderLook, CenterLook):

@@ -6,7 +6,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input, start
 from motorik.components.base.interpolation import interpolate_friction
-from motorik.components.lines.flanges import RotationalPair, RotationalShaft
+from motorik.components.lines.flanges import RotationalShaft, RotationalTwoFlanges
 from motorik.components.lines.friction import (
     FrictionBetween,
     FrictionOnShaft,
@@ -17,7 +17,7 @@ from motorik.components.lines.friction import (
 PRESSING = "normal force / fn_max; free where it is not positive"
 
 
-class Clutch(RotationalPair, PressedFriction, FrictionBetween):
+class Clutch(RotationalTwoFlanges, PressedFriction, FrictionBetween):
     """Two shafts with friction between them: τ = μ(ω_rel) · cgeo · fn, fn = fn_max · f_normalized.
 
     ω_rel = ω_b − ω_a; at ω_rel = 0 it holds up to peak times the sliding torque at rest.
@@ -28,7 +28,7 @@ class Clutch(RotationalPair, PressedFriction, FrictionBetween):
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class OneWayClutch(RotationalPair, OneWayFriction, FrictionBetween):
+class OneWayClutch(RotationalTwoFlanges, OneWayFriction, FrictionBetween):
     """A free wheel beside a clutch: ω_rel = ω_b − ω_a ≥ 0, by any torque.
 
     For ω_rel > 0 it slides like a `Clutch`, without pressing force freely. A start with ω_rel < 0

@@ -28,7 +28,7 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import Port, RotationalFlange
 from motorik.components.base.resolving import Values
 from motorik.components.joints.simple import shown_as
-from motorik.components.lines.flanges import RotationalPair
+from motorik.components.lines.flanges import RotationalTwoFlanges
 from motorik.components.lines.friction import start_variables
 from motorik.components.lines.gears import Ratio, refuse_zero
 from motorik.components.rotational.parts import ElastoBacklash
@@ -86,7 +86,7 @@ class Efficiencies(NamedTuple):
         return where(a_drives > 0.5, by_a, by_b)
 
 
-class LossyGear(RotationalPair, Ratio):
+class LossyGear(RotationalTwoFlanges, Ratio):
     """A gear whose teeth and bearings lose power, and which may stick: φ_a = ratio · φ_b.
 
     0 = τ_b + ratio · (τ_a − τ_loss). A row of `lossTable` is (|ω_a|, η₁, η₂, τ₁, τ₂): the

@@ -6,10 +6,10 @@ from motorik.components.base import kinds
 from motorik.components.base.part import parameter, start
 from motorik.components.lines import base
 from motorik.components.lines.backlash import AbruptBacklash, Backlash
-from motorik.components.lines.flanges import RotationalEnd, RotationalPair
+from motorik.components.lines.flanges import RotationalEnd, RotationalTwoFlanges
 
 
-class Spring(RotationalPair, base.LineSpring):
+class Spring(RotationalTwoFlanges, base.LineSpring):
     """A torsional spring: τ = c (φ_rel − φ_rel0), φ_rel = φ_b − φ_a."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
@@ -17,7 +17,7 @@ class Spring(RotationalPair, base.LineSpring):
     phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
 
 
-class Damper(RotationalPair, base.LineDamper):
+class Damper(RotationalTwoFlanges, base.LineDamper):
     """A torsional damper: τ = d ω_rel."""
 
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
@@ -25,7 +25,7 @@ class Damper(RotationalPair, base.LineDamper):
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class SpringDamper(RotationalPair, base.LineSpringDamper):
+class SpringDamper(RotationalTwoFlanges, base.LineSpringDamper):
     """A torsional spring and a damper side by side: τ = c (φ_rel − φ_rel0) + d ω_rel."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
@@ -35,7 +35,7 @@ class SpringDamper(RotationalPair, base.LineSpringDamper):
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class _Backlash(RotationalPair):
+class _Backlash(RotationalTwoFlanges):
     """The numbers of a backlash, and where it starts."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness in contact", default=1e5)
@@ -69,7 +69,7 @@ class Fixed(RotationalEnd, base.FixedFlange):
     phi0: kinds.Angle = parameter("angle", default=0.0)
 
 
-class Inertia(RotationalPair, base.InertiaBase):
+class Inertia(RotationalTwoFlanges, base.InertiaBase):
     """A rotating inertia between two flanges: J a = τ_a + τ_b."""
 
     inertia = "J"
@@ -79,7 +79,7 @@ class Inertia(RotationalPair, base.InertiaBase):
     a: kinds.StartAngularAcceleration = start("angular acceleration")
 
 
-class Disc(RotationalPair, base.Offset):
+class Disc(RotationalTwoFlanges, base.Offset):
     """A shaft without inertia with a constant twist: φ_b − φ_a = deltaPhi.
 
     phi is the angle in the middle.

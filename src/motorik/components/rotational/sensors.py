@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motorik.components.base.part import signal_output
 from motorik.components.lines import sensors
-from motorik.components.lines.flanges import RotationalEnd, RotationalPair
+from motorik.components.lines.flanges import RotationalEnd, RotationalTwoFlanges
 
 
 class AngleSensor(RotationalEnd, sensors.AbsoluteSensor):
@@ -28,39 +28,39 @@ class AccSensor(RotationalEnd, sensors.AbsoluteSensor):
     readings = (sensors.ACCELERATION,)
 
 
-class RelAngleSensor(RotationalPair, sensors.RelativeSensor):
+class RelAngleSensor(RotationalTwoFlanges, sensors.RelativeSensor):
     """Measures the angle of flange_b relative to flange_a."""
 
     phi_rel = signal_output("angle of flange_b minus that of flange_a", "rad")
     readings = (sensors.POSITION,)
 
 
-class RelSpeedSensor(RotationalPair, sensors.RelativeSensor):
+class RelSpeedSensor(RotationalTwoFlanges, sensors.RelativeSensor):
     """Measures the angular velocity of flange_b relative to flange_a."""
 
     w_rel = signal_output("angular velocity of flange_b minus that of flange_a", "rad/s")
     readings = (sensors.SPEED,)
 
 
-class RelAccSensor(RotationalPair, sensors.RelativeSensor):
+class RelAccSensor(RotationalTwoFlanges, sensors.RelativeSensor):
     """Measures the acceleration of flange_b relative to flange_a."""
 
     a_rel = signal_output("acceleration of flange_b minus that of flange_a", "rad/s2")
     readings = (sensors.ACCELERATION,)
 
 
-class TorqueSensor(RotationalPair, sensors.ThroughSensor):
+class TorqueSensor(RotationalTwoFlanges, sensors.ThroughSensor):
     """Measures the torque tau that flange_a passes on to flange_b: tau = flange_a.tau."""
 
     tau = signal_output("torque from flange_a to flange_b", "N.m")
     readings = (sensors.FORCE,)
 
 
-class PowerSensor(RotationalPair, sensors.PowerThrough):
+class PowerSensor(RotationalTwoFlanges, sensors.PowerThrough):
     """Measures the power that flows from flange_a to flange_b."""
 
 
-class MultiSensor(RotationalPair, sensors.AllThrough):
+class MultiSensor(RotationalTwoFlanges, sensors.AllThrough):
     """Measures angular velocity, torque and power that pass from flange_a to flange_b."""
 
     w = signal_output("angular velocity of the flanges", "rad/s")

@@ -17,7 +17,7 @@ from motorik.components.lines.drives import (
     DrivenSpeed,
     RotationalDriven,
 )
-from motorik.components.lines.flanges import RotationalPair, RotationalSupported
+from motorik.components.lines.flanges import RotationalSupported, RotationalTwoFlanges
 from motorik.components.lines.loads import (
     ConstantLoad,
     LinearLoad,
@@ -70,7 +70,7 @@ def _stepped(
     return (p.offsetTorque + where(t < p.startTime, 0.0, p.stepTorque),)
 
 
-class Torque2(RotationalPair, SignalBetween):
+class Torque2(RotationalTwoFlanges, SignalBetween):
     """A torque between two flanges, given by the signal tau: on flange_b, −tau on flange_a."""
 
     tau = signal_input("torque that drives flange_b", "N.m")

@@ -11,13 +11,13 @@ from motorik.components.base.part import parameter, start, translational_flange
 from motorik.components.base.ports import Port
 from motorik.components.lines import base
 from motorik.components.lines.backlash import Gap
-from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
+from motorik.components.lines.flanges import TranslationalEnd, TranslationalTwoFlanges
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spring(TranslationalPair, base.LineSpring):
+class Spring(TranslationalTwoFlanges, base.LineSpring):
     """A spring: f = c (s_rel − s_rel0), s_rel = s_b − s_a."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -25,7 +25,7 @@ class Spring(TranslationalPair, base.LineSpring):
     s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
 
 
-class Damper(TranslationalPair, base.LineDamper):
+class Damper(TranslationalTwoFlanges, base.LineDamper):
     """A damper: f = d v_rel."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -33,7 +33,7 @@ class Damper(TranslationalPair, base.LineDamper):
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class SpringDamper(TranslationalPair, base.LineSpringDamper):
+class SpringDamper(TranslationalTwoFlanges, base.LineSpringDamper):
     """A spring and a damper side by side: f = c (s_rel − s_rel0) + d v_rel."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -43,7 +43,7 @@ class SpringDamper(TranslationalPair, base.LineSpringDamper):
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class ElastoGap(TranslationalPair, Gap):
+class ElastoGap(TranslationalTwoFlanges, Gap):
     """A spring and a damper that lift off: they push where s_rel < s_rel0, and never pull.
 
     In contact f = −c |s_rel − s_rel0|ⁿ + d v_rel, the damper's part at most that of the spring.
@@ -63,14 +63,14 @@ class Fixed(TranslationalEnd, base.FixedFlange):
     s0: kinds.Distance = parameter("position", default=0.0)
 
 
-class Rod(TranslationalPair, base.Offset):
+class Rod(TranslationalTwoFlanges, base.Offset):
     """A rigid rod without mass: s_b − s_a = L; s is in its middle."""
 
     offset = "L"
     L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
 
 
-class Mass(TranslationalPair, base.InertiaBase):
+class Mass(TranslationalTwoFlanges, base.InertiaBase):
     """A sliding mass of length L between two flanges: m a = f_a + f_b; s is in its middle."""
 
     inertia = "m"

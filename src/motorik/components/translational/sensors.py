@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motorik.components.base.part import signal_output
 from motorik.components.lines import sensors
-from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
+from motorik.components.lines.flanges import TranslationalEnd, TranslationalTwoFlanges
 
 
 class PositionSensor(TranslationalEnd, sensors.AbsoluteSensor):
@@ -28,39 +28,39 @@ class AccSensor(TranslationalEnd, sensors.AbsoluteSensor):
     readings = (sensors.ACCELERATION,)
 
 
-class RelPositionSensor(TranslationalPair, sensors.RelativeSensor):
+class RelPositionSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
     """Measures the position of flange_b relative to flange_a."""
 
     s_rel = signal_output("position of flange_b minus that of flange_a", "m")
     readings = (sensors.POSITION,)
 
 
-class RelSpeedSensor(TranslationalPair, sensors.RelativeSensor):
+class RelSpeedSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
     """Measures the velocity of flange_b relative to flange_a."""
 
     v_rel = signal_output("velocity of flange_b minus that of flange_a", "m/s")
     readings = (sensors.SPEED,)
 
 
-class RelAccSensor(TranslationalPair, sensors.RelativeSensor):
+class RelAccSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
     """Measures the acceleration of flange_b relative to flange_a."""
 
     a_rel = signal_output("acceleration of flange_b minus that of flange_a", "m/s2")
     readings = (sensors.ACCELERATION,)
 
 
-class ForceSensor(TranslationalPair, sensors.ThroughSensor):
+class ForceSensor(TranslationalTwoFlanges, sensors.ThroughSensor):
     """Measures the force f that flange_a passes on to flange_b: f = flange_a.f."""
 
     f = signal_output("force from flange_a to flange_b", "N")
     readings = (sensors.FORCE,)
 
 
-class PowerSensor(TranslationalPair, sensors.PowerThrough):
+class PowerSensor(TranslationalTwoFlanges, sensors.PowerThrough):
     """Measures the power that flows from flange_a to flange_b."""
 
 
-class MultiSensor(TranslationalPair, sensors.AllThrough):
+class MultiSensor(TranslationalTwoFlanges, sensors.AllThrough):
     """Measures velocity, force and power that pass from flange_a to flange_b."""
 
     v = signal_output("velocity of the flanges", "m/s")

@@ -12,7 +12,7 @@ from motorik.components.lines.drives import (
     DrivenSpeed,
     TranslationalDriven,
 )
-from motorik.components.lines.flanges import TranslationalPair, TranslationalSupported
+from motorik.components.lines.flanges import TranslationalSupported, TranslationalTwoFlanges
 from motorik.components.lines.loads import (
     ConstantLoad,
     LinearLoad,
@@ -38,7 +38,7 @@ class Force(TranslationalSupported, SignalLoad):
     f = signal_input("force that drives the flange", "N")
 
 
-class Force2(TranslationalPair, SignalBetween):
+class Force2(TranslationalTwoFlanges, SignalBetween):
     """A force between two flanges, given by the signal f: on flange_b, −f on flange_a."""
 
     f = signal_input("force that drives flange_b", "N")

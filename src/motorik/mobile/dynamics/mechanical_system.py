@@ -38,7 +38,7 @@ class MechanicalSystem(DynamicSystem):
 
     Made from an `EquationBuilder`, or from what one is made of. The states are held by the
     variables themselves. Where a joint has speeds that are not the rates of its coordinates
-    (`Ball`, `Free`), give its speeds as variables; the coordinates join the states.
+    (`SphericalPair`, `FreePair`), give its speeds as variables; the coordinates join the states.
     """
 
     def __init__(

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
-from motorik.elements.ball_angles import BallAngles
-from motorik.elements.cylinder import Cylinder
-from motorik.elements.free_angles import FreeAngles
-from motorik.elements.helix import Helix
-from motorik.elements.translation import Translation
+from motorik.elements.cylindrical import CylindricalPair
+from motorik.elements.free_by_angles import FreePairByAngles
+from motorik.elements.screw import ScrewPair
+from motorik.elements.spherical_by_angles import SphericalPairByAngles
+from motorik.elements.translational import TranslationalPair
 from motorik.mobile.elements.joint_element import JointElement
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.variable import (
@@ -28,7 +28,7 @@ EULER_ANGLES: Sequence3 = (3, 1, 3)
 
 
 class SphericalJoint(JointElement):
-    """A ball joint moved by three angles [rad]; a quaternion has ``JointElement(a, b, Ball())``."""
+    """A ball joint moved by three angles [rad]; see `SphericalPair` for a quaternion."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class SphericalJoint(JointElement):
         angles: Iterable[StateVariable],
         sequence: Sequence3 = BRYANT_ANGLES,
     ) -> None:
-        super().__init__(a, b, BallAngles(sequence), tuple(angles))
+        super().__init__(a, b, SphericalPairByAngles(sequence), tuple(angles))
 
 
 class ElementaryScrewJoint(JointElement):
@@ -52,7 +52,7 @@ class ElementaryScrewJoint(JointElement):
         *,
         lead: Scalar,
     ) -> None:
-        super().__init__(a, b, Helix(Vector.of(axis), lead), (variable,))
+        super().__init__(a, b, ScrewPair(Vector.of(axis), lead), (variable,))
         self.variable = variable
 
 
@@ -67,14 +67,14 @@ class CylindricalJoint(JointElement):
         way: LinearVariable,
         axis: Vector | str = Z,
     ) -> None:
-        super().__init__(a, b, Cylinder(Vector.of(axis)), (way, angle))
+        super().__init__(a, b, CylindricalPair(Vector.of(axis)), (way, angle))
 
 
 class TranslationalJoint(JointElement):
     """Displacements [m] along x, y and z, without rotation: MOBILE's Mo3DTranslationalJoint."""
 
     def __init__(self, a: Frame, b: Frame, displacements: Iterable[StateVariable]) -> None:
-        super().__init__(a, b, Translation(), tuple(displacements))
+        super().__init__(a, b, TranslationalPair(), tuple(displacements))
 
 
 class FloatingBodyJoint(JointElement):
@@ -88,4 +88,4 @@ class FloatingBodyJoint(JointElement):
         angles: Iterable[StateVariable],
         sequence: Sequence3 = BRYANT_ANGLES,
     ) -> None:
-        super().__init__(a, b, FreeAngles(sequence), (*displacements, *angles))
+        super().__init__(a, b, FreePairByAngles(sequence), (*displacements, *angles))

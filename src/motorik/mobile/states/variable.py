@@ -10,8 +10,8 @@ from motorik.algebra.scalar import Scalar, add, plain
 from motorik.algebra.vector import Vector
 from motorik.components.base.units import warn_of_degrees
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
 from motorik.errors import ParameterError
 from motorik.mobile.arguments import checked_function
 
@@ -151,7 +151,7 @@ class AngularVariable(StateVariable):
 
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the turn about the axis."""
-        return Turn(axis)
+        return RevolutePair(axis)
 
 
 class LinearVariable(StateVariable):
@@ -162,7 +162,7 @@ class LinearVariable(StateVariable):
 
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the slide along the axis."""
-        return Slide(axis)
+        return PrismaticPair(axis)
 
 
 class PlainVariable(StateVariable):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import singledispatch
 
 from motorik.algebra.vector import Vector
-from motorik.elements import Ball, BallAngles, Cross, Cylinder, Helix, Slide, Turn
+from motorik.elements import (
+    CylindricalPair,
+    PrismaticPair,
+    RevolutePair,
+    ScrewPair,
+    SphericalPair,
+    SphericalPairByAngles,
+    UniversalPair,
+)
 from motorik.elements.joint import Joint
 from motorik.mobile import (
     Chord,
@@ -117,30 +125,40 @@ def joint_glyph(
 
 
 @joint_glyph.register
-def _(joint: Turn, s: ChainSetting, part: object, a: Place, b: Place) -> list[Shape]:
+def _(
+    joint: RevolutePair, s: ChainSetting, part: object, a: Place, b: Place
+) -> list[Shape]:
     return pin(s, part, a, b, joint.axis)
 
 
 @joint_glyph.register
-def _(joint: Slide, s: ChainSetting, part: object, a: Place, b: Place) -> list[Shape]:
+def _(
+    joint: PrismaticPair, s: ChainSetting, part: object, a: Place, b: Place
+) -> list[Shape]:
     return slider(s, part, a, b, joint.axis)
 
 
-@joint_glyph.register(Helix)
-@joint_glyph.register(Cylinder)
-def _(joint: Cylinder, s: ChainSetting, part: object, a: Place, b: Place) -> list[Shape]:
+@joint_glyph.register(ScrewPair)
+@joint_glyph.register(CylindricalPair)
+def _(
+    joint: CylindricalPair, s: ChainSetting, part: object, a: Place, b: Place
+) -> list[Shape]:
     length, width = s.sizes.joint_length, s.sizes.joint_width / 2
     at = a.along(joint.axis).moved(-length)
     spindle = shapes.Cylinder(at=at, length=2 * length, diameter=width, role="joint")
     return [spindle, *pin(s, part, b, b, joint.axis)]
 
 
-@joint_glyph.register(Ball)
-@joint_glyph.register(BallAngles)
-def _(joint: Ball, s: ChainSetting, part: object, a: Place, b: Place) -> list[Shape]:
+@joint_glyph.register(SphericalPair)
+@joint_glyph.register(SphericalPairByAngles)
+def _(
+    joint: SphericalPair, s: ChainSetting, part: object, a: Place, b: Place
+) -> list[Shape]:
     return ball(s, part, a, b)
 
 
 @joint_glyph.register
-def _(joint: Cross, s: ChainSetting, part: object, a: Place, b: Place) -> list[Shape]:
+def _(
+    joint: UniversalPair, s: ChainSetting, part: object, a: Place, b: Place
+) -> list[Shape]:
     return cross(s, part, a, a, (joint.axis_a, joint.axis_b), b)

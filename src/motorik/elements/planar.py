@@ -1,4 +1,4 @@
-"""Plane: two slides in a plane and a turn about its normal (the planar joint)."""
+"""PlanarPair: two translations in a plane and a rotation about its normal."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Z
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 
 
 @dataclass(frozen=True)
-class Plane(Joint):
+class PlanarPair(Joint):
     """Moves b by s_x, s_y [m] in the plane normal to `n` and turns it by φ [rad] about `n`.
 
     X_ab = Trans(s_x e_x + s_y e_y) Rot(e_z, φ),  S = (0, Rᵀe_x), (0, Rᵀe_y), (e_z, 0),
@@ -42,7 +42,7 @@ class Plane(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar, Scalar]:
         """Return the foot of b's origin in the plane and the angle of the nearest turn."""
         e_x, e_y, e_z = self.axes
-        return (e_x.dot(X_ab.p), e_y.dot(X_ab.p), *Turn(e_z).fit(X_ab))
+        return (e_x.dot(X_ab.p), e_y.dot(X_ab.p), *RevolutePair(e_z).fit(X_ab))
 
     @property
     def constraint(self) -> Constraint:

@@ -1,4 +1,4 @@
-"""Translation: displacement in every direction, without rotation."""
+"""TranslationalPair: displacement in every direction, without rotation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VELOCITY = (Coordinate("v1", "m/s"), Coordinate("v2", "m/s"), Coordinate("v3", "
 
 
 @dataclass(frozen=True)
-class Translation(Joint):
+class TranslationalPair(Joint):
     """Moves b by x, y, z [m] along the axes of a: X_ab = Trans(x, y, z), S_i = (0, e_i)."""
 
     coordinates = POSITION

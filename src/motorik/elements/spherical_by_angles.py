@@ -1,4 +1,4 @@
-"""BallAngles: rotation about a point by three angles (Cardan, Bryant or Euler)."""
+"""SphericalPairByAngles: rotation about a point by three angles (Cardan, Bryant or Euler)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANGLE_RATES = (
 
 
 @dataclass(frozen=True)
-class BallAngles(Joint):
+class SphericalPairByAngles(Joint):
     """Turns b by φ₁, φ₂, φ₃ [rad] about the axes `sequence` of the frames reached so far.
 
     X_ab = R_i(φ₁) R_j(φ₂) R_k(φ₃),  S = (R_kᵀR_jᵀ e_i, 0), (R_kᵀ e_j, 0), (e_k, 0)

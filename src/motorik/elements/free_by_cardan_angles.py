@@ -1,4 +1,4 @@
-"""FreeCardan: every displacement and rotation, by three angles in one of two charts."""
+"""FreePairByCardanAngles: every displacement and rotation, by three angles in one of two charts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar, fabs, where
 from motorik.algebra.vector import AXES, ZERO, Vector
-from motorik.elements.ball import ANGULAR_VELOCITY
-from motorik.elements.ball_angles import ANGLES, angles_of, axes_in_b, check_sequence
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.translation import POSITION, VELOCITY
+from motorik.elements.spherical import ANGULAR_VELOCITY
+from motorik.elements.spherical_by_angles import (
+    ANGLES,
+    angles_of,
+    axes_in_b,
+    check_sequence,
+)
+from motorik.elements.translational import POSITION, VELOCITY
 
 CHANGE_OVER = 0.9  # |cosine| between first and third axis beyond which the chart changes
 
@@ -24,13 +29,13 @@ OTHER = Matrix(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class FreeCardan(Joint):
+class FreePairByCardanAngles(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, three angles, and a chart.
 
     R_ab = R_i(φ₁) R_j(φ₂) R_k(φ₃) C, with C = 1 in chart 0 and a fixed turn of axes in
     chart 1. The angles are singular where the first and the third axis are parallel; long before,
     the joint switches to the other chart, where these are nearly orthogonal.
-    Speeds as in `Free`: ω and v, both resolved in b.
+    Speeds as in `FreePair`: ω and v, both resolved in b.
     """
 
     sequence: tuple[int, int, int] = (1, 2, 3)

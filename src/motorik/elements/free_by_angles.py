@@ -1,4 +1,4 @@
-"""FreeAngles: every displacement and rotation, by three angles."""
+"""FreePairByAngles: every displacement and rotation, by three angles."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
-from motorik.elements.ball_angles import (
+from motorik.elements.constraint import Constraint
+from motorik.elements.joint import Joint
+from motorik.elements.spherical_by_angles import (
     ANGLE_RATES,
     ANGLES,
     angles_of,
     axes_in_b,
     check_sequence,
 )
-from motorik.elements.constraint import Constraint
-from motorik.elements.joint import Joint
-from motorik.elements.translation import POSITION, VELOCITY
+from motorik.elements.translational import POSITION, VELOCITY
 
 
 @dataclass(frozen=True)
-class FreeAngles(Joint):
+class FreePairByAngles(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, its orientation three angles.
 
     X_ab = Trans(x, y, z) R_i(φ₁) R_j(φ₂) R_k(φ₃). The speeds are the rates of the
     coordinates: the velocity of b's origin **resolved in a**, then the rates of the angles.
-    They are singular as in `BallAngles`; `Free` has no singular pose.
+    They are singular as in `SphericalPairByAngles`; `FreePair` has no singular pose.
     """
 
     sequence: tuple[int, int, int] = (1, 2, 3)

@@ -1,4 +1,4 @@
-"""Cross: two turns about axes that meet (the universal joint)."""
+"""UniversalPair: two rotations about axes that meet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from motorik.algebra.scalar import Scalar, arctan2, mul, sub
 from motorik.algebra.vector import ZERO, Vector, X, Y
 from motorik.elements.constraint import TOGETHER, Constraint, at_angle
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 
 
 @dataclass(frozen=True)
-class Cross(Joint):
+class UniversalPair(Joint):
     """Turns b by φ_a [rad] about `axis_a`, fixed in a, and φ_b about `axis_b`, fixed in b.
 
     X_ab = Rot(e_a, φ_a) Rot(e_b, φ_b),  S = (Rot(e_b, φ_b)ᵀ e_a, 0), (e_b, 0), with unit
@@ -45,7 +45,7 @@ class Cross(Joint):
         cosine = sub(f.dot(g), mul(e.dot(f), e.dot(g)))
         phi_a = arctan2(e.dot(f.cross(g)), cosine)
         rest = Pose(rotation_about(e, phi_a).T @ X_ab.R, ZERO)
-        return (phi_a, *Turn(f).fit(rest))
+        return (phi_a, *RevolutePair(f).fit(rest))
 
     @property
     def constraint(self) -> Constraint:

@@ -1,4 +1,4 @@
-"""Slide: translation along one axis (the prismatic joint)."""
+"""PrismaticPair: translation along one axis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from motorik.elements.joint import Coordinate, Joint
 
 
 @dataclass(frozen=True)
-class Slide(Joint):
+class PrismaticPair(Joint):
     """Moves b along the unit vector `axis` by s [m]: X_ab = Trans(s e), S = (0, e)."""
 
     axis: Vector = Z
@@ -47,4 +47,4 @@ class Slide(Joint):
 
     def reversed(self) -> Joint:
         """Return the slide along the opposite axis."""
-        return Slide(-self.axis)
+        return PrismaticPair(-self.axis)

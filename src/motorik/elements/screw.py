@@ -1,4 +1,4 @@
-"""Helix: a turn and a slide along one axis, coupled by a lead (the screw joint)."""
+"""ScrewPair: rotation about and translation along one axis, coupled by a lead."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from motorik.algebra.vector import Vector, Z
 from motorik.elements.closure import gap_along, half_tangents, perpendicular
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 
 
 @dataclass(frozen=True)
-class Helix(Joint):
+class ScrewPair(Joint):
     """Turns b about the unit vector `axis` by φ [rad], moving it by `lead` [m] per turn.
 
     X_ab = Rot(e, φ) Trans(h φ e),  S = (e, h e),  h = lead / 2π; a left-hand thread has a
@@ -44,7 +44,7 @@ class Helix(Joint):
 
         φ = s / h + δ, where δ in (−π, π] is how far the rotation is ahead of the displacement s.
         """
-        (angle,) = Turn(self.axis).fit(X_ab)
+        (angle,) = RevolutePair(self.axis).fit(X_ab)
         if is_structural(self._h, 0.0):
             return (angle,)
         by_way = self.axis.dot(X_ab.p) / self._h
@@ -96,7 +96,7 @@ class Helix(Joint):
 
     def reversed(self) -> Joint:
         """Return the helix about the opposite axis, of the same hand."""
-        return Helix(-self.axis, self.lead)
+        return ScrewPair(-self.axis, self.lead)
 
     @property
     def _h(self) -> Scalar:

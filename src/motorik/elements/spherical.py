@@ -1,4 +1,4 @@
-"""Ball: rotation about a point, by a quaternion (the spherical joint)."""
+"""SphericalPair: rotation about a point, by a quaternion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANGULAR_VELOCITY = (
 
 
 @dataclass(frozen=True)
-class Ball(Joint):
+class SphericalPair(Joint):
     """Turns b about the common origin: X_ab = Rot(Q), Q = (Q1, Q2, Q3, Q4), real part last.
 
     The speeds are the angular velocity resolved in b, S_i = (e_i, 0), so that the

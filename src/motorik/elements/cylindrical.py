@@ -1,4 +1,4 @@
-"""Cylinder: a slide along and a turn about one axis, each free (the cylindrical joint)."""
+"""CylindricalPair: rotation about and translation along one axis, both free."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.elements.closure import perpendicular
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
-from motorik.elements.turn import Turn
+from motorik.elements.revolute import RevolutePair
 
 
 @dataclass(frozen=True)
-class Cylinder(Joint):
+class CylindricalPair(Joint):
     """Moves b along the unit vector `axis` by s [m] and turns it about it by φ [rad].
 
     X_ab = Trans(s e) Rot(e, φ),  S = (0, e), (e, 0)
@@ -38,7 +38,7 @@ class Cylinder(Joint):
 
     def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar]:
         """Return the distance along the axis and the angle of the nearest turn about it."""
-        return (self.axis.dot(X_ab.p), *Turn(self.axis).fit(X_ab))
+        return (self.axis.dot(X_ab.p), *RevolutePair(self.axis).fit(X_ab))
 
     @property
     def constraint(self) -> Constraint:
@@ -52,4 +52,4 @@ class Cylinder(Joint):
 
     def reversed(self) -> Joint:
         """Return the cylinder with the opposite axis."""
-        return Cylinder(-self.axis)
+        return CylindricalPair(-self.axis)

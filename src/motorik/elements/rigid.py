@@ -1,4 +1,4 @@
-"""Weld: no motion at all (the joint of a fixed pose)."""
+"""RigidPair: no motion; the pose is fixed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motorik.elements.joint import Joint
 
 
 @dataclass(frozen=True)
-class Weld(Joint):
+class RigidPair(Joint):
     """Fixes b to a: X_ab = 1, no screws."""
 
     coordinates = ()

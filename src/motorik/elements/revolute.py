@@ -1,4 +1,4 @@
-"""Turn: rotation about one axis (the revolute joint)."""
+"""RevolutePair: rotation about one axis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from motorik.elements.joint import Coordinate, Joint
 
 
 @dataclass(frozen=True)
-class Turn(Joint):
+class RevolutePair(Joint):
     """Turns b about `axis` by φ [rad]: X_ab = Rot(e, φ + φ₀), S = (e, 0)."""
 
     axis: Vector = Z
@@ -49,4 +49,4 @@ class Turn(Joint):
 
     def reversed(self) -> Joint:
         """Return the turn about the opposite axis."""
-        return Turn(-self.axis, self.offset)
+        return RevolutePair(-self.axis, self.offset)
