@@ -31,7 +31,7 @@ from motorik.motion.catalogue import (  # noqa: E402
     FLANGE_LETTERS,
     FRAME_VARIABLES,
     Catalogue,
-    Entry,
+    CatalogueEntry,
     port_entries,
 )
 
@@ -202,7 +202,7 @@ def variables_of(model: Model, kind: type[Part]) -> list[tuple[str, str, str]]:
     ]
 
 
-def meaning(entry: Entry, name: str) -> str:
+def meaning(entry: CatalogueEntry, name: str) -> str:
     """Return what a letter means."""
     return LETTERS.get((name, entry.unit), "")
 

@@ -51,7 +51,7 @@ from motorik.exchange.modelica import (
     EquationsLeftOut,
     Library,
     MissingFeatureError,
-    Reading,
+    ReadModel,
     UnknownPartError,
     load_library,
     read,
@@ -272,7 +272,7 @@ def _ours(runs: Runs, whole: Runs, result: Result) -> Signals:
     return {name: values[:count] for name, values in whole.rows(result).items()}
 
 
-def amend(reading: Reading, name: str) -> str:
+def amend(reading: ReadModel, name: str) -> str:
     """Change what the reference was made without; return what was changed."""
     if name not in AMENDED:
         return ""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from motorik.errors import SimulationError, UnknownNameError
-from motorik.exchange.modelica import Reading
+from motorik.exchange.modelica import ReadModel
 from motorik.results import Result
 from motorik.start.find import find_start
 from validation.reference import Reference
@@ -23,7 +23,7 @@ TIGHTEST = 1e-13
 class Runs:
     """Runs of a model that was read, at the times of a reference."""
 
-    reading: Reading
+    reading: ReadModel
     reference: Reference
     known: dict[tuple[str, float], dict[str, np.ndarray]] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from motorik.components.parts.world import World
-from motorik.exchange.modelica import Reading
+from motorik.exchange.modelica import ReadModel
 from validation.deviation import Signals, differences
 from validation.runs import TIGHTEST, Runs
 
@@ -17,7 +17,7 @@ MASSES = ("kg", "kg.m2", "kg/m3")
 FIELDS = ("g", "mu")
 
 
-def mass_parameters(reading: Reading) -> dict[str, Any]:
+def mass_parameters(reading: ReadModel) -> dict[str, Any]:
     """Return the masses, inertias and densities of a model by their full names."""
     found: dict[str, Any] = {}
     for part in reading.model.walk():
@@ -30,12 +30,12 @@ def mass_parameters(reading: Reading) -> dict[str, Any]:
     return found
 
 
-def heavier(reading: Reading, change: float = CHANGE) -> dict[str, Any]:
+def heavier(reading: ReadModel, change: float = CHANGE) -> dict[str, Any]:
     """Return all masses and inertias of a model, larger by a relative change."""
     return {name: (1 + change) * value for name, value in mass_parameters(reading).items()}
 
 
-def stronger_gravity(reading: Reading, change: float = CHANGE) -> dict[str, Any]:
+def stronger_gravity(reading: ReadModel, change: float = CHANGE) -> dict[str, Any]:
     """Return the gravity field of a model, stronger by a relative change."""
     found: dict[str, Any] = {}
     for part in reading.model.walk():

@@ -21,7 +21,7 @@ APPEARS_AFTER = 1.0  # s
 PAUSE = 0.2  # s, at most, between stages of one piece of work
 
 
-class Shown(Protocol):
+class StatusLine(Protocol):
     """A line of text that is shown until it is closed."""
 
     def show(self, text: str) -> None:
@@ -96,7 +96,7 @@ class _Line:
         self.began = self.ended = -float("inf")
         self.lock = threading.RLock()
         self._timer: threading.Timer | None = None
-        self._shown: Shown | None = None
+        self._shown: StatusLine | None = None
 
     def begin(self, stage: str) -> None:
         with self.lock:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
-from motorik.compiler import Slot, Tape
+from motorik.compiler import Tape, TapeValue
 from motorik.compiler.rolled import layout
 from motorik.compiler.rolled.layout import lay_out, merge_calls
 from motorik.compiler.rolled.tape import prune_calls
@@ -40,7 +40,7 @@ def run(n: int, x: float, y: float, z: float) -> list[float]:
 
 def outputs_of(tape: Tape) -> set[int]:
     (scalars,) = tape.outputs.values()
-    return {scalar.number for scalar in scalars if isinstance(scalar, Slot)}
+    return {scalar.number for scalar in scalars if isinstance(scalar, TapeValue)}
 
 
 def test_results_that_only_feed_each_other_are_pruned() -> None:

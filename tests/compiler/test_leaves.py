@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.leaves import flatten, unflatten
-from motorik.compiler.rolled.tape import Slot
+from motorik.compiler.rolled.tape import TapeValue
 from motorik.errors import CompileError
 
 
@@ -51,7 +51,7 @@ class Joint:
 
 
 def test_a_value_survives_being_taken_apart() -> None:
-    slot = Slot(3)
+    slot = TapeValue(3)
     value = [
         (1.0, slot),
         Joint(Point(0.0, slot), "hinge"),
@@ -63,7 +63,7 @@ def test_a_value_survives_being_taken_apart() -> None:
         float,
     ]
     leaves: list[Any] = []
-    structure = flatten(value, Slot, leaves)
+    structure = flatten(value, TapeValue, leaves)
     assert leaves == [1.0, slot, 0.0, slot, 2.0, 3.0, 4.0, 5.0]
     hash(structure)
     again = unflatten(structure, leaves)
@@ -77,16 +77,18 @@ def test_a_value_survives_being_taken_apart() -> None:
 
 
 def test_structure_tells_equal_looking_values_apart() -> None:
-    structures = {flatten(value, Slot, []) for value in (1, True, (1,), "1", None, 1.0)}
+    structures = {
+        flatten(value, TapeValue, []) for value in (1, True, (1,), "1", None, 1.0)
+    }
     assert len(structures) == 6
 
 
 def test_numpy_scalars_are_floats() -> None:
     leaves: list[Any] = []
-    flatten((np.float64(2.5), np.float32(0.5)), Slot, leaves)
+    flatten((np.float64(2.5), np.float32(0.5)), TapeValue, leaves)
     assert leaves == [2.5, 0.5] and all(type(leaf) is float for leaf in leaves)
 
 
 def test_value_without_leaves_and_hash_is_refused() -> None:
     with pytest.raises(CompileError, match="is a ndarray, which has no leaves"):
-        flatten((np.zeros(3),), Slot, [])
+        flatten((np.zeros(3),), TapeValue, [])

@@ -18,7 +18,7 @@ from motorik import (
     guess,
 )
 from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical
-from motorik.elements.distance import Distance
+from motorik.elements.distance import DistanceConstraint
 from motorik.errors import ParameterError
 from tests.refusals import refused
 
@@ -90,10 +90,12 @@ def test_a_rod_says_a_distance_and_only_that():
     rod = SphericalSpherical(rodLength=L).rod
     (held,) = rod.contributions(rod.resolved(lambda live: live.value))
     constraint = held.constraint
-    assert isinstance(constraint.residual, Distance) and constraint.rate is None
+    assert isinstance(constraint.residual, DistanceConstraint) and constraint.rate is None
     loose = SphericalSpherical(computeRodLength=True).rod
     (held,) = loose.contributions(loose.resolved(lambda live: live.value))
-    assert held.design is not None and isinstance(held.constraint.residual, Distance)
+    assert held.design is not None and isinstance(
+        held.constraint.residual, DistanceConstraint
+    )
 
 
 class Tied(Model):

@@ -8,12 +8,7 @@ import pytest
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X
-from motorik.elements.distance import (
-    Between,
-    Distance,
-    SameLength,
-    Towards,
-)
+from motorik.elements.distance import Between, DistanceConstraint, SameLength, Towards
 
 A = Pose(rotation_about(X, 0.4), Vector(0.1, -0.2, 0.3))
 B = Pose(rotation_about(X, -1.1), Vector(1.3, 0.7, -0.4))
@@ -25,9 +20,9 @@ def at(p: Vector) -> Pose:
 
 
 def test_a_distance_tells_its_error_in_metres():
-    assert Distance(APART)(A, B) == pytest.approx((0.0,), abs=2e-16)
-    assert Distance(APART - 1e-6)(A, B) == pytest.approx((1e-6,), rel=1e-6)
-    assert Distance(1.0)(at(Vector(0, 0, 0)), at(Vector(0, 0, 0))) == (-0.5,)
+    assert DistanceConstraint(APART)(A, B) == pytest.approx((0.0,), abs=2e-16)
+    assert DistanceConstraint(APART - 1e-6)(A, B) == pytest.approx((1e-6,), rel=1e-6)
+    assert DistanceConstraint(1.0)(at(Vector(0, 0, 0)), at(Vector(0, 0, 0))) == (-0.5,)
 
 
 PLACES = [Between(0.0), Between(0.25), Between(1.0), Towards(0.3), Towards(-0.2)]

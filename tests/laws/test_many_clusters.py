@@ -15,11 +15,11 @@ from motorik.components.base.part import frame
 from motorik.loops import independent, matrices, parts, plans
 from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.independent import best_rows, rank
-from motorik.loops.matrices import Pattern, SparseMatrix
+from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.options import LoopOptions
-from motorik.loops.plans import Twin, Twins
+from motorik.loops.plans import EqualClusters, Twins
 from motorik.loops.survey import Subject
-from motorik.loops.wander import Walk
+from motorik.loops.wander import PoseWalk
 from motorik.topology.mechanism import WORLD
 
 
@@ -217,7 +217,9 @@ def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monke
     for chained in (False, True):
         shared = seen_clusters(assembled(model(chained)))
         with monkeypatch.context() as patch:
-            patch.setattr(Twins, "of", lambda self, root, hinges, *_: Twin(root, hinges))
+            patch.setattr(
+                Twins, "of", lambda self, root, hinges, *_: EqualClusters(root, hinges)
+            )
             each = seen_clusters(assembled(model(chained)))
         for name, (decided, _) in shared.items():
             assert decided == each[name][0]
@@ -257,7 +259,7 @@ def test_elimination_finds_the_rank_and_rows_that_span(seed):
     right = rng.normal(size=(r, n)) * (rng.random((r, n)) < 0.3)
     dense = left @ right
     i, j = np.nonzero(dense)
-    sparse = SparseMatrix(Pattern(i.tolist(), j.tolist(), (m, n)), dense[i, j])
+    sparse = SparseMatrix(SparsityPattern(i.tolist(), j.tolist(), (m, n)), dense[i, j])
     rows = best_rows([sparse])
     assert len(rows) == rank(dense) == rank(dense[rows])
 
@@ -269,7 +271,7 @@ def test_least_squares_of_few_entries_are_those_of_dense_matrices(seed):
     dense = rng.normal(size=(m, n)) * (rng.random((m, n)) < 0.15)
     r = rng.normal(size=m)
     i, j = np.nonzero(dense)
-    sparse = SparseMatrix(Pattern(i.tolist(), j.tolist(), (m, n)), dense[i, j])
+    sparse = SparseMatrix(SparsityPattern(i.tolist(), j.tolist(), (m, n)), dense[i, j])
     exact = np.linalg.lstsq(dense, r, rcond=1e-6)[0]
     sizes = np.linalg.svd(dense, compute_uv=False)
     regular = sizes[sizes > 1e-9 * sizes[0]]
@@ -292,7 +294,7 @@ def test_equal_clusters_walk_alike_over_closed_poses():
     found = assembled(Many(units=units, chained=True))
     f = found.formulation
     assert f is not None and found.survey is not None
-    poses = Walk(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
+    poses = PoseWalk(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
     assert len(poses) == 12
     own = [
         [k for link in c.links for k in f.mechanism.links[link].q]

@@ -16,7 +16,7 @@ from motorik.mobile import (
     RigidLink,
 )
 from motorik.view.chain_scene import Scene
-from motorik.view.scene import Span, read_scene, scene_of
+from motorik.view.scene import SceneSpan, read_scene, scene_of
 from motorik.view.scene.place import turned
 
 
@@ -33,7 +33,7 @@ def make_chain():
 
 def end_of(scene, kind):
     """Return where the far end of the first spanning shape of a kind is in the world."""
-    shape = next(s for s in scene.shapes if s.kind == kind and isinstance(s.at, Span))
+    shape = next(s for s in scene.shapes if s.kind == kind and isinstance(s.at, SceneSpan))
     pose = scene.start[shape.at.end.carrier - 1]
     return pose[:3] + turned(pose[3:], np.array(shape.at.end.r))
 

@@ -8,7 +8,7 @@ import pytest
 import motorik as mk
 from motorik import rotational, visualizers
 from motorik.view.looks import gear_pairs
-from motorik.view.scene.shapes import Box, Gearwheel
+from motorik.view.scene.shapes import BoxShape, Gearwheel
 
 
 def test_doctests():
@@ -146,7 +146,7 @@ def test_a_planetary_gear_has_a_ring_around_planets_around_a_sun(ratio):
 
 def test_a_wall_that_holds_a_ring_stands_below_it_and_not_in_the_way():
     scene = Epicyclic().scene()
-    (wall,) = (one for one in scene.shapes_of("wall") if isinstance(one, Box))
+    (wall,) = (one for one in scene.shapes_of("wall") if isinstance(one, BoxShape))
     ring = next(one for one in wheels(scene, "gear") if one.internal)
     x, y, _ = wall.at.pose.p.numpy() - ring.at.pose.p.numpy()
     assert y + wall.width / 2 == pytest.approx(-ring.diameter / 2, rel=0.1)

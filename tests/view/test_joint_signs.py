@@ -7,8 +7,8 @@ import motorik as mk
 from motorik import constraints, joints, planar
 from motorik.view.render.contents import along_x, rotations
 from motorik.view.render.forms import form_of
-from motorik.view.scene.place import Span
-from motorik.view.scene.shapes import Cylinder
+from motorik.view.scene.place import SceneSpan
+from motorik.view.scene.shapes import CylinderShape
 from motorik.view.staging.make import Maker
 from motorik.view.staging.places import LoosePlaces
 
@@ -58,7 +58,7 @@ BODIES = {  # the box of each in its own frame [m]
 
 def points_of(shape):
     """Return points on the surface of a shape, in the world."""
-    if isinstance(shape.at, Span):
+    if isinstance(shape.at, SceneSpan):
         begin, end = (np.array(one.r) for one in (shape.at.begin, shape.at.end))
         length = float(np.linalg.norm(end - begin))
         if length == 0.0:
@@ -106,5 +106,5 @@ def test_the_sign_of_a_joint_sticks_out_of_its_body(name, body):
     assert far.max() > 0.01 * size
     assert (far > 0.0).mean() > 0.05
     if "Universal" in name and kind is not joints.UniversalSpherical:
-        for arm in (s for s in signs if isinstance(s, Cylinder)):
+        for arm in (s for s in signs if isinstance(s, CylinderShape)):
             assert outside(points_of(arm) - own, box).max() > 0.01 * size

@@ -5,9 +5,9 @@ import pytest
 
 import motorik as mk
 from motorik import forces, translational
-from motorik.view.render.contents import Contents, Poses
+from motorik.view.render.contents import BodyPoses, Contents
 from motorik.view.render.shot import between
-from motorik.view.scene import Span
+from motorik.view.scene import SceneSpan
 
 
 class Strut(mk.Model):
@@ -40,7 +40,7 @@ def scene():
 
 def shares(scene, path):
     found = [shape.at for shape in scene.shapes_of(path)]
-    assert all(isinstance(at, Span) for at in found)
+    assert all(isinstance(at, SceneSpan) for at in found)
     return min(at.share[0] for at in found), max(at.share[1] for at in found)
 
 
@@ -59,7 +59,7 @@ def test_nothing_stands_far_away(scene):
 
 def test_pictures_draw_pieces_where_they_are(scene):
     run = scene.runs[0]
-    poses = Poses.of(between(run, 0.2)[0])
+    poses = BodyPoses.of(between(run, 0.2)[0])
     (box,) = (shape for shape in scene.shapes_of("mass") if shape.kind == "box")
     form, r, R = Contents(scene, ["parts"])._placed(box, poses, None)
     a = poses.point(box.at.begin.carrier, box.at.begin.r)

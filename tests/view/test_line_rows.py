@@ -10,7 +10,7 @@ import motorik as mk
 from motorik import rotational, translational
 from motorik.start.find import find_start
 from motorik.view.looks.line_layout import flanges_of
-from motorik.view.scene.shapes import Cylinder
+from motorik.view.scene.shapes import CylinderShape
 from motorik.view.staging.make import Maker
 from motorik.view.staging.places import MechanismPlaces
 from scripts.make_catalogue import examples_of, public_parts
@@ -133,5 +133,5 @@ def test_shafts_lead_to_what_stands_farther():
     (part,) = linked
     ((_, begin, end),) = layout.links[part]
     shapes = model.scene().shapes_of(part.path)
-    lengths = [s.length for s in shapes if isinstance(s, Cylinder)]
+    lengths = [s.length for s in shapes if isinstance(s, CylinderShape)]
     assert np.isclose(lengths, abs(end - begin)).any()

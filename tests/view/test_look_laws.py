@@ -17,7 +17,7 @@ from motorik.components.base.look_kinds import (
     FileName,
     LongShape,
     Positive,
-    Shape,
+    ShapeName,
     Share,
     Size,
     Switch,
@@ -38,7 +38,7 @@ VALUES = {  # of each kind of option, one that no part has by itself
     AnyNumber: (0.37, 3.0),
     Color: ((0.9, 0.1, 0.7),),
     Direction: ((0.3, 0.5, 0.81),),
-    Shape: ("cone",),
+    ShapeName: ("cone",),
     LongShape: ("cone",),
     FileName: ("tetrahedron.obj",),
 }

@@ -7,7 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik.view.meshes import find_mesh, load_mesh, mass_of_mesh, mesh_body
-from motorik.view.scene import Mesh
+from motorik.view.scene import SceneMesh
 from motorik.view.staging.gather import LookWarning
 
 CUBE = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -18,7 +18,7 @@ def box(a, b, c, centre=(0.0, 0.0, 0.0)):
     """Return the mesh of a box."""
     vertices = (np.array(CUBE) - 0.5) * (a, b, c) + centre
     faces = [t for i, j, k, m in SIDES for t in ((i, j, k), (i, k, m))]
-    return Mesh(vertices, np.array(faces))
+    return SceneMesh(vertices, np.array(faces))
 
 
 def turned_profile(profile, count):
@@ -35,7 +35,7 @@ def turned_profile(profile, count):
             a, b = k * count + i, k * count + (i + 1) % count
             c, d = a + count, b + count
             faces += [(a, c, b), (b, c, d)]
-    return Mesh(vertices, np.array(faces))
+    return SceneMesh(vertices, np.array(faces))
 
 
 def test_a_box_has_the_mass_of_the_closed_form():
@@ -67,7 +67,7 @@ def test_spheres_and_cylinders_come_near_to_the_closed_form():
 
 def test_the_mass_scales_and_does_not_depend_on_the_sense():
     mesh = box(100, 200, 300)
-    inside_out = Mesh(mesh.vertices, mesh.faces[:, ::-1])
+    inside_out = SceneMesh(mesh.vertices, mesh.faces[:, ::-1])
     a, b = mass_of_mesh(mesh, 7800.0, 1e-3), mass_of_mesh(inside_out, 7800.0, 1e-3)
     assert a.m == pytest.approx(7800.0 * 0.006)
     assert b.m == pytest.approx(a.m) and np.allclose(a.I, b.I)
@@ -76,7 +76,7 @@ def test_the_mass_scales_and_does_not_depend_on_the_sense():
 @pytest.mark.parametrize(
     ("mesh", "density", "message"),
     [
-        (Mesh(box(1, 1, 1).vertices, box(1, 1, 1).faces[:-1]), 1.0, "is not closed"),
+        (SceneMesh(box(1, 1, 1).vertices, box(1, 1, 1).faces[:-1]), 1.0, "is not closed"),
         (box(1, 1, 1), 0.0, "density = 0.0 is not positive"),
         (box(1, 1, 0), 1.0, "encloses no volume"),
     ],

@@ -8,7 +8,7 @@ import pytest
 import motorik as mk
 from motorik import rotational, translational
 from motorik.components.base.ports import PortKind
-from motorik.view.scene.place import Span
+from motorik.view.scene.place import SceneSpan
 from scripts.make_catalogue import WINDOWS, examples_of, public_parts
 
 PARTS = [(window, name) for window in WINDOWS for name in public_parts(window)]
@@ -21,7 +21,7 @@ def moves(scene, number):
         if shape.part == number and shape.layer == "parts":
             ends = (
                 (shape.at.begin, shape.at.end)
-                if isinstance(shape.at, Span)
+                if isinstance(shape.at, SceneSpan)
                 else (shape.at,)
             )
             if any(end.carrier for end in ends):

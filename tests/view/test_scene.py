@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motorik import Model, gallery
-from motorik.view.scene import Span, read_scene, scene_of
+from motorik.view.scene import SceneSpan, read_scene, scene_of
 from motorik.view.staging.measure import turned
 from scripts.make_catalogue import examples_of
 
@@ -76,7 +76,7 @@ def test_scenes_of_the_gallery_survive_json(result):
 
 
 def carriers_of(shape):
-    if isinstance(shape.at, Span):
+    if isinstance(shape.at, SceneSpan):
         return shape.at.begin.carrier, shape.at.end.carrier
     return (shape.at.carrier,)
 

@@ -8,9 +8,15 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational, translational
 from motorik.errors import FileFormatError, ParameterError
-from motorik.view.scene import Place, Span, read_scene, read_shape, scene_of
+from motorik.view.scene import (
+    ScenePose,
+    SceneSpan,
+    read_scene,
+    read_shape,
+    scene_of,
+)
 from motorik.view.scene.place import turned
-from motorik.view.scene.shapes import Box
+from motorik.view.scene.shapes import BoxShape
 
 
 def four_bar(length):
@@ -90,7 +96,7 @@ def test_what_is_fixed_stays_where_it_is_fixed_in_a_loop_that_cannot_close(seed)
     assert np.linalg.norm(begin) <= reach + 1e-9  # what is rigid is not stretched
     assert np.linalg.norm(end - begin) >= far - reach - 1e-9
     for shape in scene.shapes_of("last"):
-        if isinstance(shape.at, Span):
+        if isinstance(shape.at, SceneSpan):
             ends = np.array(shape.at.begin.r), np.array(shape.at.end.r)
             assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.3)
 
@@ -146,10 +152,10 @@ def test_damaged_scenes_are_refused(damage):
 
 def test_sizes_and_roles_of_shapes_are_checked():
     with pytest.raises(ParameterError, match=r"width = -1\.0 is not a size"):
-        Box(length=1.0, width=-1.0, height=1.0)
+        BoxShape(length=1.0, width=-1.0, height=1.0)
     with pytest.raises(ParameterError, match="no role"):
-        Box(length=1.0, width=1.0, height=1.0, role="boddy")
-    box = Box(at=Place(2, (1.0, 2.0, 3.0)), length=1.0, width=2.0, height=3.0)
+        BoxShape(length=1.0, width=1.0, height=1.0, role="boddy")
+    box = BoxShape(at=ScenePose(2, (1.0, 2.0, 3.0)), length=1.0, width=2.0, height=3.0)
     assert read_shape(box.to_json()) == box
 
 
@@ -184,7 +190,7 @@ def test_masses_of_a_line_slide_by_what_they_move():
     s = result["mass.s"]
     assert np.allclose(x - x[0], s - s[0], atol=1e-12)
     coil = next(s for s in scene.shapes_of("spring") if s.kind == "spring")
-    assert isinstance(coil.at, Span)
+    assert isinstance(coil.at, SceneSpan)
 
 
 def test_traces_and_several_runs():

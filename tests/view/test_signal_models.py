@@ -2,7 +2,7 @@
 
 import motorik as mk
 from motorik import blocks
-from motorik.view.scene.signs import Text
+from motorik.view.scene.signs import TextAnnotation
 
 
 class Signals(mk.Model):
@@ -19,7 +19,7 @@ class Signals(mk.Model):
 def test_its_scene_is_a_sentence():
     model = Signals()
     for scene in (model.scene(), model.simulate(0.2).scene()):
-        texts = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+        texts = [shape.text for shape in scene.shapes if isinstance(shape, TextAnnotation)]
         assert len(texts) == len(scene.shapes) == 2
         assert "no" in texts[0].lower() and "diagram()" in texts[1]
         assert [part.path for part in scene.parts] == ["source", "filter"]

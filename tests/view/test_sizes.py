@@ -4,7 +4,7 @@ import pytest
 
 import motorik as mk
 from motorik import forces, joints, sensors, visualizers
-from motorik.view.scene.shapes import Spring, Torus
+from motorik.view.scene.shapes import SpringShape, TorusShape
 from motorik.view.scene.signs import Axes
 
 ELEMENTS = {
@@ -68,15 +68,15 @@ def test_wires_and_tubes_are_thin_unless_they_are_told(kind):
         visualizers.FixedShape(shapeType=kind, length=0.5, width=0.1),
         mk.FixedTranslation(r=(0.5, 0.0, 0.0), shapeType=kind, width=0.1),
     ):
-        (shape,) = (s for s in shown(part) if isinstance(s, (Spring, Torus)))
-        thick = shape.wire if isinstance(shape, Spring) else shape.tube
+        (shape,) = (s for s in shown(part) if isinstance(s, (SpringShape, TorusShape)))
+        thick = shape.wire if isinstance(shape, SpringShape) else shape.tube
         assert 0.0 < thick <= 0.25 * shape.diameter
     (told,) = shown(
         visualizers.FixedShape(shapeType=kind, length=0.5, width=0.1, height=0.06)
     )
-    assert (told.wire if isinstance(told, Spring) else 0.5 * told.tube) == pytest.approx(
-        0.03
-    )
+    assert (
+        told.wire if isinstance(told, SpringShape) else 0.5 * told.tube
+    ) == pytest.approx(0.03)
 
 
 def thick_base(width):

@@ -4,9 +4,9 @@ import numpy as np
 
 import motorik as mk
 from motorik import blocks, forces, sensors, visualizers
-from motorik.view.render.contents import Contents, Poses
+from motorik.view.render.contents import BodyPoses, Contents
 from motorik.view.scene import read_scene
-from motorik.view.scene.signs import Arrow, Field
+from motorik.view.scene.signs import ArrowAnnotation, Field
 
 
 class Loaded(mk.Model):
@@ -48,8 +48,10 @@ def test_values_of_a_model_are_those_of_the_first_row_of_its_run():
 def test_arrows_and_fields_of_a_model_show_them():
     scene = Loaded().scene()
     contents = Contents(scene, ["forces", "parts"])
-    poses = Poses.of(scene.start)
-    arrows = [s for s in scene.shapes if isinstance(s, Arrow) and s.vector is not None]
+    poses = BodyPoses.of(scene.start)
+    arrows = [
+        s for s in scene.shapes if isinstance(s, ArrowAnnotation) and s.vector is not None
+    ]
     shown = [contents._placed(arrow, poses, scene.values) for arrow in arrows]
     named = tuple(k for k, c in enumerate(scene.channels) if "force.force[" in c.name)
     index = [arrow.vector.channels for arrow in arrows].index(named)

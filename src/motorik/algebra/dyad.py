@@ -24,7 +24,7 @@ from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import OperatorError, ParameterError
 
 
-class _Slots:
+class _InertiaSlots:
     """The blocks of an inertia dyad, without their guard."""
 
     __slots__ = ("H", "J", "M")
@@ -33,7 +33,7 @@ class _Slots:
     J: Symmetric
 
 
-class Inertia(Value, _Slots):
+class Inertia(Value, _InertiaSlots):
     """A symmetric motor dyad 𝔐 from velocity to momentum motors, by three blocks.
 
     𝔐 ∘ (ω, v) = (M v + Hᵀ ω, H v + J ω)
@@ -47,7 +47,7 @@ class Inertia(Value, _Slots):
 
     def __init__(self, M: Symmetric, H: Matrix, J: Symmetric) -> None:
         kind = self.__class__
-        unguard(self, _Slots)
+        unguard(self, _InertiaSlots)
         self.M, self.H, self.J = M, H, J
         self.__class__ = kind
 

@@ -18,7 +18,7 @@ from motorik.errors import ParameterError
 _NOTHING = 0.0 * IDENTITY
 
 
-class _Slots:
+class _DyadSlots:
     """The blocks of a dyad, without their guard."""
 
     __slots__ = ("T11", "T12", "T21", "T22")
@@ -28,7 +28,7 @@ class _Slots:
     T22: Matrix
 
 
-class Dyad(Value, _Slots):
+class Dyad(Value, _DyadSlots):
     """A general motor dyad of four blocks, applied as in eq. (2) of the 2009 paper.
 
     T ∘ (g, h) = (T11 h + T12 g, T21 h + T22 g)
@@ -38,13 +38,13 @@ class Dyad(Value, _Slots):
     """
 
     __slots__ = ()
-    _leaves: ClassVar[tuple[str, ...]] = _Slots.__slots__
+    _leaves: ClassVar[tuple[str, ...]] = _DyadSlots.__slots__
 
     def __init__(
         self, T11: MatrixLike, T12: MatrixLike, T21: MatrixLike, T22: MatrixLike
     ) -> None:
         kind = self.__class__
-        unguard(self, _Slots)
+        unguard(self, _DyadSlots)
         self.T11 = fixed_matrix(T11)
         self.T12 = fixed_matrix(T12)
         self.T21 = fixed_matrix(T21)

@@ -25,7 +25,7 @@ from motorik.algebra.vector import Vector, VectorLike
 from motorik.errors import ParameterError
 
 
-class _Slots:
+class _QuaternionSlots:
     """The components of a quaternion, without their guard."""
 
     __slots__ = ("w", "x", "y", "z")
@@ -35,7 +35,7 @@ class _Slots:
     w: Scalar
 
 
-class Quaternion(Value, _Slots):
+class Quaternion(Value, _QuaternionSlots):
     """Q_ab = (n sin φ/2, cos φ/2), real part w last: frame b is a turned by φ about n.
 
     Q and −Q are the same orientation. Adjacent letters meet: ``Q_ac = Q_ab @ Q_bc``.
@@ -48,7 +48,7 @@ class Quaternion(Value, _Slots):
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, w: Scalar = 1.0
     ) -> None:
         kind = self.__class__
-        unguard(self, _Slots)
+        unguard(self, _QuaternionSlots)
         self.x, self.y, self.z, self.w = plain(x), plain(y), plain(z), plain(w)
         self.__class__ = kind
 

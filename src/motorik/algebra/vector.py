@@ -13,7 +13,7 @@ from motorik.algebra.value import Value, is_foreign, new_slots, refuse, unguard
 from motorik.errors import ParameterError
 
 
-class _Slots:
+class _VectorSlots:
     """The components of a vector, without their guard."""
 
     __slots__ = ("x", "y", "z")
@@ -22,7 +22,7 @@ class _Slots:
     z: Scalar
 
 
-class Vector(Value, _Slots):
+class Vector(Value, _VectorSlots):
     """Three components (x, y, z) in some frame.
 
     Not iterable, because CasADi would convert any sequence to a matrix; use `.xyz`.
@@ -39,7 +39,7 @@ class Vector(Value, _Slots):
         if not (x.__class__ is y.__class__ is z.__class__ is float):
             x, y, z = plain(x), plain(y), plain(z)
         kind = self.__class__
-        unguard(self, _Slots)
+        unguard(self, _VectorSlots)
         self.x, self.y, self.z = x, y, z
         self.__class__ = kind
 
@@ -167,7 +167,7 @@ class Vector(Value, _Slots):
 
 def plain_vector(x: Scalar, y: Scalar, z: Scalar) -> Vector:
     """Return the vector of scalars that are plain already, such as results of operations."""
-    v = new_slots(_Slots)
+    v = new_slots(_VectorSlots)
     v.x, v.y, v.z = x, y, z
     v.__class__ = Vector
     return v  # pyright: ignore[reportReturnType]

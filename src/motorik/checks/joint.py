@@ -15,7 +15,14 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.checks.law import Law, Sample, difference, each, plain, rate_of_pose
+from motorik.checks.law import (
+    JointLaw,
+    JointSample,
+    difference,
+    each,
+    plain,
+    rate_of_pose,
+)
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint, combine
 from motorik.errors import MotorikError, ParameterError, called_as
@@ -37,11 +44,11 @@ def _flat(joint: Joint, q: Sequence[Scalar], u: Sequence[Scalar]) -> list[Scalar
     return [*X.R.entries, *X.p.xyz, *screws, *rates, *joint.bias(q, u).components]
 
 
-def _numbers(joint: Joint, samples: Sequence[Sample]) -> np.ndarray:
+def _numbers(joint: Joint, samples: Sequence[JointSample]) -> np.ndarray:
     return np.array([_flat(joint, at.q, at.u) for at in samples], dtype=float)
 
 
-def _duals(joint: Joint, at: Sample) -> float:
+def _duals(joint: Joint, at: JointSample) -> float:
     q, u = ([Dual(x, 1.0) for x in values] for values in (at.q, at.u))
     X, X_dual = joint.pose(*at.q), joint.pose(*q)
     pairs = [(X_dual.R.map(value_of), X.R), (X_dual.p.map(value_of), X.p)]
@@ -52,7 +59,7 @@ def _duals(joint: Joint, at: Sample) -> float:
     return max(difference(rates, joint.rates(at.q, at.u)), *deviations)
 
 
-def _arrays(joint: Joint, samples: Sequence[Sample]) -> list[float]:
+def _arrays(joint: Joint, samples: Sequence[JointSample]) -> list[float]:
     q = list(np.array([at.q for at in samples]).T)
     u = list(np.array([at.u for at in samples]).T)
     expected = _numbers(joint, samples)
@@ -70,13 +77,13 @@ def _function(joint: Joint) -> casadi.Function:
     return casadi.Function("joint", [q, u], [casadi.vertcat(*flat)])
 
 
-def _symbols(joint: Joint, samples: Sequence[Sample]) -> list[float]:
+def _symbols(joint: Joint, samples: Sequence[JointSample]) -> list[float]:
     function = _function(joint)
     pairs = zip(samples, _numbers(joint, samples), strict=True)
     return [difference(function(at.q, at.u).full().ravel(), b) for at, b in pairs]
 
 
-def _native(joint: Joint, samples: Sequence[Sample]) -> list[float]:
+def _native(joint: Joint, samples: Sequence[JointSample]) -> list[float]:
     from motorik.compiler import compile_function
 
     function = compile_function(_function(joint))
@@ -92,40 +99,44 @@ _ONE_ALGEBRA = (
 )
 
 ALGEBRA_LAWS = (
-    Law("duals", "that dual numbers give the same as numbers", _ONE_ALGEBRA, each(_duals)),
-    Law("arrays", "that arrays give the same as numbers", _ONE_ALGEBRA, _arrays),
-    Law("symbols", "that symbols give the same as numbers", _ONE_ALGEBRA, _symbols),
-    Law("native", "that machine code gives the same as numbers", _ONE_ALGEBRA, _native),
+    JointLaw(
+        "duals", "that dual numbers give the same as numbers", _ONE_ALGEBRA, each(_duals)
+    ),
+    JointLaw("arrays", "that arrays give the same as numbers", _ONE_ALGEBRA, _arrays),
+    JointLaw("symbols", "that symbols give the same as numbers", _ONE_ALGEBRA, _symbols),
+    JointLaw(
+        "native", "that machine code gives the same as numbers", _ONE_ALGEBRA, _native
+    ),
 )
 
 
 # --- motion: pose, screws, bias, force, the reversed joint --------------------------------
 
 
-def _rotation(joint: Joint, at: Sample) -> float:
+def _rotation(joint: Joint, at: JointSample) -> float:
     R = joint.pose(*at.q).R.numpy()
     return max(difference(R @ R.T, np.eye(3)), difference(np.linalg.det(R), 1.0))
 
 
-def _screws(joint: Joint, at: Sample) -> float:
+def _screws(joint: Joint, at: JointSample) -> float:
     units = np.eye(joint.freedom)
     screws = [screw.numpy() for screw in joint.screws(*at.q)]
     rates = [rate_of_pose(joint, at.q, plain(unit)) for unit in units]
     return difference(screws, rates)
 
 
-def _bias(joint: Joint, at: Sample) -> float:
+def _bias(joint: Joint, at: JointSample) -> float:
     moving = [Dual(x, xd) for x, xd in zip(at.q, joint.rates(at.q, at.u), strict=True)]
     rate = combine([screw.map(rate_of) for screw in joint.screws(*moving)], at.u)
     return difference(joint.bias(at.q, at.u).numpy(), rate.numpy())
 
 
-def _fit(joint: Joint, at: Sample) -> float:
+def _fit(joint: Joint, at: JointSample) -> float:
     X_ab = joint.pose(*at.q)
     return difference(joint.pose(*joint.fit(X_ab)).numpy(), X_ab.numpy())
 
 
-def _force(joint: Joint, at: Sample) -> float:
+def _force(joint: Joint, at: JointSample) -> float:
     element = JointElement(Frame("a", V=at.V_a), Frame("b"), joint)
     for variable, q in zip(element.variables, at.q, strict=True):
         variable.q = q
@@ -139,7 +150,7 @@ def _force(joint: Joint, at: Sample) -> float:
     return difference(power_in, b.F @ b.V)
 
 
-def _settling(joint: Joint, at: Sample) -> float:
+def _settling(joint: Joint, at: JointSample) -> float:
     off = joint.projected([x + 1e-3 for x in at.q])
     R = joint.pose(*off).R.numpy()
     projected = joint.pose(*joint.projected(at.q))
@@ -150,7 +161,7 @@ def _settling(joint: Joint, at: Sample) -> float:
     )
 
 
-def _reversal(joint: Joint, at: Sample) -> float:
+def _reversal(joint: Joint, at: JointSample) -> float:
     other = joint.reversed()
     X_ba, X_ab = other.pose(*at.q), joint.pose(*at.q)
     velocity = other.relative_velocity(at.q, at.u).numpy()
@@ -162,44 +173,44 @@ def _reversal(joint: Joint, at: Sample) -> float:
 
 
 MOTION_LAWS = (
-    Law(
+    JointLaw(
         "rotation",
         "that R_ab is a rotation",
         "Build R from `rotation_about`, and give axes as unit vectors.",
         each(_rotation),
     ),
-    Law(
+    JointLaw(
         "screws",
         "that the screws are the rate of the pose",
         "Let screws(*q) return, for each speed, the velocity motor of b seen from a, "
         "resolved in b about its origin; and let q̇ be rates(q, u).",
         each(_screws),
     ),
-    Law(
+    JointLaw(
         "bias",
         "that the bias is the rate of the screws",
         "Leave out `bias`, which is then derived, or return Σ Ṡ_i u_i.",
         each(_bias),
     ),
-    Law(
+    JointLaw(
         "fit",
         "that fit is the inverse of pose",
         "Let fit(X_ab) return coordinates q with pose(*q) = X_ab.",
         each(_fit),
     ),
-    Law(
+    JointLaw(
         "force",
         "that force is the transpose of velocity (power in = power out)",
         "Leave out `relative_velocity`, which is then Σ S_i u_i.",
         each(_force),
     ),
-    Law(
+    JointLaw(
         "projecting",
         "that projected coordinates are of the same pose and stay as they are",
         "Leave out `projected`, or let it only correct the drift of time steps.",
         each(_settling),
     ),
-    Law(
+    JointLaw(
         "reversal",
         "that the reversed joint is the same joint seen from b",
         "Leave out `reversed`, which is then derived, or return a joint of pose X_ba.",
@@ -217,7 +228,7 @@ FROM = Pose(rotation_about(Vector(2.0, -1.0, 2.0) / 3.0, 0.8), Vector(0.3, -0.7,
 VANISHES, DIFFERS = 1e-9, 1e-6
 
 
-def _ends(joint: Joint, at: Sample) -> tuple[Pose, Pose]:
+def _ends(joint: Joint, at: JointSample) -> tuple[Pose, Pose]:
     return FROM, FROM @ joint.pose(*at.q)
 
 
@@ -239,7 +250,7 @@ def _solved(constraint: Constraint) -> Constraint:
     return replace(constraint, residual=constraint.to_solve)
 
 
-def _displaced(joint: Joint, at: Sample) -> list[tuple[Pose, Pose]]:
+def _displaced(joint: Joint, at: JointSample) -> list[tuple[Pose, Pose]]:
     """Return poses where b is put along and about what the rows forbid, and anywhere."""
     X_a, X_b = _ends(joint, at)
     found: list[Pose] = []
@@ -263,7 +274,7 @@ def _forbidden(J: np.ndarray) -> list[Vector]:
     ]
 
 
-def _vanishing(joint: Joint, at: Sample) -> float:
+def _vanishing(joint: Joint, at: JointSample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
     residual, approach = (_rows(rows, *ends) for rows in (held.residual, held.to_solve))
     if not len(residual) == len(approach) == len(held.units):
@@ -271,25 +282,25 @@ def _vanishing(joint: Joint, at: Sample) -> float:
     return float(max(np.abs(rows).max(initial=0.0) for rows in (residual, approach)))
 
 
-def _letting(joint: Joint, at: Sample) -> float:
+def _letting(joint: Joint, at: JointSample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
     velocities = [(ZERO_MOTOR, screw) for screw in joint.screws(*at.q)]
     rates = np.array([held.rates(ends, V) for V in velocities], dtype=float)
     return float(np.abs(rates).max(initial=0.0))
 
 
-def _holding(joint: Joint, at: Sample) -> float:
+def _holding(joint: Joint, at: JointSample) -> float:
     J = _jacobian(joint.constraint, _ends(joint, at))
     rank = np.linalg.matrix_rank(J, DIFFERS) if J.size else 0
     return float(abs(rank - (6 - joint.freedom)))
 
 
-def _approach(joint: Joint, at: Sample) -> float:
+def _approach(joint: Joint, at: JointSample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
     return difference(_jacobian(_solved(held), ends), _jacobian(held, ends))
 
 
-def _elsewhere(joint: Joint, at: Sample) -> float:
+def _elsewhere(joint: Joint, at: JointSample) -> float:
     held = joint.constraint
     for ends in _displaced(joint, at):
         size = float(np.abs(_rows(held.to_solve, *ends)).max(initial=0.0))
@@ -299,7 +310,7 @@ def _elsewhere(joint: Joint, at: Sample) -> float:
     return 0.0
 
 
-def _gap(joint: Joint, at: Sample) -> float:
+def _gap(joint: Joint, at: JointSample) -> float:
     held, other = joint.constraint, joint.reversed()
     deviations = [max(abs(float(part)) for part in held.measured(*_ends(joint, at)))]
     for X_a, X_b in _displaced(joint, at):
@@ -329,39 +340,39 @@ def _off(seen: np.ndarray, side: np.ndarray) -> float:
 
 
 CONSTRAINT_LAWS = (
-    Law(
+    JointLaw(
         "constraint",
         "that the rows of the constraint vanish at the poses of the joint",
         "Leave out `constraint`, which is then derived, or let its rows, one for each of its "
         "units, vanish at X_b = X_a X_ab(q).",
         each(_vanishing),
     ),
-    Law(
+    JointLaw(
         "letting",
         "that the constraint allows motion along the screws",
         "Let neither the rows of the constraint nor those of its rates change along the "
         "screws.",
         each(_letting),
     ),
-    Law(
+    JointLaw(
         "holding",
         "that the constraint prevents 6 − f of six motions",
         "Let rows and rates of the constraint prevent every motion but the screws.",
         each(_holding),
     ),
-    Law(
+    JointLaw(
         "approach",
         "that the approach is the residual to first order",
         "Let both have the same derivatives where they vanish: 2 tan ½α stands for sin α.",
         each(_approach),
     ),
-    Law(
+    JointLaw(
         "elsewhere",
         "that the approach vanishes where the gap does, and nowhere else",
         "Give the constraint an `approach` whose rows are far from zero half a turn off.",
         each(_elsewhere),
     ),
-    Law(
+    JointLaw(
         "gap",
         "that the gap is the distance of b from the nearest pose of the joint",
         "Let `gap` be the joint's `misfit`, and let fit(X_ab) be near at every pose.",
@@ -397,7 +408,9 @@ def check_joint(
     rng = np.random.default_rng(seed)
     ways = [np.zeros(joint.freedom), *rng.uniform(-1.5, 1.5, (samples, joint.freedom))]
     places = [
-        Sample(_drive(joint, way), plain(rng.normal(size=joint.freedom)), *_motors(rng))
+        JointSample(
+            _drive(joint, way), plain(rng.normal(size=joint.freedom)), *_motors(rng)
+        )
         for way in ways
     ]
     found: dict[str, float] = {}
@@ -447,7 +460,7 @@ def _motors(rng: np.random.Generator) -> tuple[Motor, Motor]:
     return Motor.of(rng.normal(size=6)), Motor.of(rng.normal(size=6))
 
 
-def _where(joint: Joint, sample: Sample) -> str:
+def _where(joint: Joint, sample: JointSample) -> str:
     named = zip(joint.coordinates, sample.q, strict=True)
     return ", ".join(f"{c.name} = {value:.4g} {c.unit}" for c, value in named)
 

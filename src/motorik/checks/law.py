@@ -14,7 +14,7 @@ from motorik.elements.joint import Joint
 
 
 @dataclass(frozen=True)
-class Sample:
+class JointSample:
     """A sample at which laws are tested: coordinates, speeds, a velocity and a force motor."""
 
     q: tuple[float, ...]
@@ -24,18 +24,18 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Law:
+class JointLaw:
     """A law of joints, and the deviation of a joint from it at each sample."""
 
     name: str
     statement: str
     remedy: str
-    deviations: Callable[[Joint, Sequence[Sample]], list[float]]
+    deviations: Callable[[Joint, Sequence[JointSample]], list[float]]
 
 
 def each(
-    deviation: Callable[[Joint, Sample], float],
-) -> Callable[[Joint, Sequence[Sample]], list[float]]:
+    deviation: Callable[[Joint, JointSample], float],
+) -> Callable[[Joint, Sequence[JointSample]], list[float]]:
     """Return the deviations at all samples by that at one."""
     return lambda joint, samples: [deviation(joint, sample) for sample in samples]
 

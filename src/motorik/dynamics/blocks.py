@@ -19,7 +19,7 @@ SOUND = 0.02  # a pivot that may vanish is at least this part of the largest bes
 
 
 @dataclass(frozen=True)
-class Block:
+class MatrixBlock:
     """Rows and columns of a square matrix that are solved together, after those before.
 
     Of more than three rows `pivots` are (row, column) in the order of elimination; `is_sound` is
@@ -34,7 +34,7 @@ class Block:
 
 def choose_blocks(
     pattern: np.ndarray, samples: Sequence[np.ndarray], units: np.ndarray | None = None
-) -> list[Block]:
+) -> list[MatrixBlock]:
     """Return the blocks of a square matrix in order of solution.
 
     `pattern` marks the entries that exist; of `samples` each is the matrix at one pose, the first
@@ -57,16 +57,16 @@ def choose_blocks(
     if 0 in regular:
         regular = regular[signs[regular] == signs[0]]
     numbers = numbers[regular]
-    blocks: list[Block] = []
+    blocks: list[MatrixBlock] = []
     for rows, columns in triangular_blocks(pattern):
         if len(rows) <= BY_COFACTORS:
-            blocks.append(Block(tuple(rows), tuple(columns)))
+            blocks.append(MatrixBlock(tuple(rows), tuple(columns)))
             continue
         order, is_sound = _choose_pivots(
             pattern[np.ix_(rows, columns)], numbers[:, np.array(rows)[:, None], columns]
         )
         pivots = tuple((rows[r], columns[c]) for r, c in order)
-        blocks.append(Block(tuple(rows), tuple(columns), pivots, is_sound))
+        blocks.append(MatrixBlock(tuple(rows), tuple(columns), pivots, is_sound))
     return blocks
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul, neg, sub
-from motorik.dynamics.blocks import BY_COFACTORS, Block
+from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
 
@@ -29,7 +29,7 @@ SMALLEST = 1e-200  # where all terms are zero
 
 
 @dataclass(frozen=True)
-class Stage:
+class EliminationStage:
     """One step of an elimination: the rows eliminated, and their effect on the others."""
 
     rows: tuple[int, ...]
@@ -48,7 +48,7 @@ class SymmetricFactors:
     then refined.
     """
 
-    stages: tuple[Stage, ...]
+    stages: tuple[EliminationStage, ...]
     added: dict[int, dict[int, Scalar]]
     left: dict[tuple[int, int], Scalar]
     soft_pivots: tuple[tuple[int, Scalar], ...]
@@ -84,7 +84,7 @@ class SymmetricFactors:
                         table[i][j] = table[j][i] = total
         for row, value in order.compliance.items():
             table.setdefault(row, {})[row] = -value
-        stages: list[Stage] = []
+        stages: list[EliminationStage] = []
         soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
@@ -235,7 +235,7 @@ def residual(entries: Table, x: Sequence[Scalar], right: Sequence[Scalar]) -> li
 
 def _eliminate(
     table: dict[int, dict[int, Scalar]], block: tuple[int, ...], width: Scalar
-) -> tuple[Stage, Scalar]:
+) -> tuple[EliminationStage, Scalar]:
     near = sorted({j for i in block for j in table.get(i, ()) if j not in block})
     A = [[table[i].get(j, 0.0) for j in block] for i in block]
     determinant = _small_determinant(A)
@@ -259,7 +259,7 @@ def _eliminate(
     for row in near:
         for k in block:
             table[row].pop(k, None)
-    return Stage(block, inverse, tuple(factors)), determinant
+    return EliminationStage(block, inverse, tuple(factors)), determinant
 
 
 def _small_determinant(A: Sequence[Sequence[Scalar]]) -> Scalar:
@@ -304,11 +304,11 @@ class SquareFactors:
     vanish, solved by the positive definite A Aᵀ.
     """
 
-    def __init__(self, entries: Table, blocks: Sequence[Block]) -> None:
+    def __init__(self, entries: Table, blocks: Sequence[MatrixBlock]) -> None:
         self._lines: dict[int, list[tuple[int, Scalar]]] = {}
         for (i, j), value in entries.items():
             self._lines.setdefault(i, []).append((j, value))
-        self._blocks: list[tuple[Block, _Solver]] = []
+        self._blocks: list[tuple[MatrixBlock, _Solver]] = []
         self.determinant: Scalar = 1.0  # up to its sign, which does not change
         for block in blocks:
             at = {c: k for k, c in enumerate(block.columns)}
@@ -449,7 +449,7 @@ class _Definite:
 _Solver = _Inverse | _Elimination | _Definite
 
 
-def _large_solver(A: Sequence[Sequence[Scalar]], block: Block) -> _Solver:
+def _large_solver(A: Sequence[Sequence[Scalar]], block: MatrixBlock) -> _Solver:
     """Return how a block of more than three rows is solved."""
     row, column = block.rows.index, block.columns.index
     pivots = [(row(r), column(c)) for r, c in block.pivots]

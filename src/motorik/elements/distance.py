@@ -11,7 +11,7 @@ from motorik.elements.constraint import Constraint
 
 
 @dataclass(frozen=True)
-class Distance:
+class DistanceConstraint:
     """Two origins are `length` [m] apart: (|p_b − p_a|² − L²) / 2L = 0.
 
     Near its zero the residual is the error of the distance itself [m].

@@ -28,7 +28,7 @@ CYLINDERS = tuple(
 TOP, PISTON = 0.42, 0.1  # m, from the shaft to the cylinder's top; length of the piston
 
 
-class Cylinder(Model):
+class EngineCylinder(Model):
     """A cylinder with its throw of the crank shaft (Modelica's Utilities.Cylinder).
 
     The shaft runs along x from `crank_a` to `crank_b`, the housing from `cylinder_a` to
@@ -97,7 +97,7 @@ class Cylinder(Model):
 class LumpedCylinder(Model):
     """A cylinder whose masses are given as numbers (Modelica's Utilities.CylinderBase).
 
-    As `Cylinder`, but with a crank of 50 mm, a rod of 175 mm and 1 kg and a piston of 6 kg;
+    As `EngineCylinder`, but with a crank of 50 mm, a rod of 175 mm and 1 kg and a piston of 6 kg;
     the crank shaft has no mass here. Derived classes add the joints.
     """
 
@@ -186,7 +186,7 @@ class EngineV6(Model):
     a sensor measures the torque of the engine and a filter of 5 Hz smooths it.
     """
 
-    def build(self, cylinder: type[Model] = Cylinder) -> None:
+    def build(self, cylinder: type[Model] = EngineCylinder) -> None:
         """Put the throws of all cylinders one behind the other, and drive the load."""
         ground = self._ground()
         self.bearing = Revolute(n="x", useAxisFlange=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.dynamics.blocks import Block
+from motorik.dynamics.blocks import MatrixBlock
 from motorik.errors import AssemblyError
 from motorik.loops.balance_equations import BalanceEquations, column
 from motorik.loops.parts import split_symbols
@@ -27,11 +27,11 @@ class BalanceMargins:
     def __init__(self, equations: BalanceEquations) -> None:
         self.equations, self.matrix, self.rows = equations, equations.matrix, equations.rows
 
-    def _words(self, block: Block) -> str:
+    def _words(self, block: MatrixBlock) -> str:
         parts = self.equations.balance.parts
         return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
 
-    def _steadiness(self, block: Block) -> list[casadi.SX]:
+    def _steadiness(self, block: MatrixBlock) -> list[casadi.SX]:
         """Return what is positive while a block of points is held steadily, at most 1.
 
         Of points that dampers act on in some directions it is a determinant, else pivots.

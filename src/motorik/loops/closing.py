@@ -19,7 +19,7 @@ from motorik.loops.alike import Alike
 from motorik.loops.iterations import Residual, damped_newton, nearest
 from motorik.loops.linear import shortest
 from motorik.loops.matrices import scaled, steepest
-from motorik.loops.parts import Part, independent_parts
+from motorik.loops.parts import ConstraintBlock, independent_parts
 from motorik.loops.rows import ConstraintRows, split_symbols
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
@@ -116,7 +116,7 @@ class PoseProblem:
         return PoseProblem(self.mechanism, self.rows, self.symbols, self.scales, demands)
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[ConstraintBlock, ...]:
         """What must hold, in parts that share no coordinate."""
         return independent_parts(self._column, self._symbols[0], self._symbols[1:])
 
@@ -162,7 +162,9 @@ class PoseProblem:
 
         return residual
 
-    def residual_of(self, part: Part, moment: Moment, scale: np.ndarray) -> Residual:
+    def residual_of(
+        self, part: ConstraintBlock, moment: Moment, scale: np.ndarray
+    ) -> Residual:
         """Return what must vanish in a part and its Jacobian, of its own coordinates."""
         per, unit = 1.0 / scale[part.rows], self.scales.coordinates[part.columns]
 
@@ -192,7 +194,9 @@ class PoseProblem:
             usual[part.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
         return scales_by_part(self.initial_conditions, self.counts, usual)
 
-    def spread(self, rng: np.random.Generator, width: float, part: Part) -> np.ndarray:
+    def spread(
+        self, rng: np.random.Generator, width: float, part: ConstraintBlock
+    ) -> np.ndarray:
         """Return random displacements of the own coordinates of a part."""
         own = self.scales.coordinates[part.columns]
         return rng.normal(scale=width, size=own.size) * own
@@ -218,7 +222,7 @@ class PoseProblem:
         moment: Moment,
         guessed: Sequence[Guess] = (),
         only: np.ndarray | None = None,
-    ) -> tuple[np.ndarray, dict[Part, float]]:
+    ) -> tuple[np.ndarray, dict[ConstraintBlock, float]]:
         """Return the pose nearest to q, and the gap of each part that was not closed at q.
 
         With `only`, a mask of coordinates, parts without any of these stay as they are.
@@ -249,7 +253,12 @@ class PoseProblem:
         return found, gaps
 
     def _close(
-        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray, pulled: bool
+        self,
+        part: ConstraintBlock,
+        residual: Residual,
+        q: np.ndarray,
+        free: np.ndarray,
+        pulled: bool,
     ) -> tuple[np.ndarray, float]:
         """Return the own coordinates of a part near q at which it is closed, and its gap."""
         own = part.columns
@@ -271,7 +280,7 @@ class PoseProblem:
         return size < 1e-2 * self.tolerance(q if own is None else q[own], own)
 
     def _search(
-        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray
+        self, part: ConstraintBlock, residual: Residual, q: np.ndarray, free: np.ndarray
     ) -> tuple[np.ndarray, float]:
         """Return the best pose of a part found from q and from places around it."""
         own = part.columns

@@ -5,7 +5,7 @@ With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = 
     Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
 
 where E are the enforced rows, if there are any (`Formulation`). They are solved unit by unit,
-inward and outward along the tree (`Unit`), so that a loop costs what it couples.
+inward and outward along the tree (`JointUnit`), so that a loop costs what it couples.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from motorik.loops.shared import (
 )
 from motorik.loops.shared_forms import run_form
 from motorik.loops.unit_speeds import UnitSpeeds
-from motorik.loops.units import Unit
+from motorik.loops.units import JointUnit
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD
@@ -70,8 +70,10 @@ class ConstrainedState:
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
         self.is_audited = False  # rates are checked in the run: quick orders will do
-        self._reductions: dict[Unit, Reduction] = {}
-        self._faults: dict[Unit, Scalar] = {}  # of the equations of motion, where audited
+        self._reductions: dict[JointUnit, Reduction] = {}
+        self._faults: dict[
+            JointUnit, Scalar
+        ] = {}  # of the equations of motion, where audited
 
     @cached_property
     def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
@@ -117,7 +119,7 @@ class ConstrainedState:
         """How far each closed form is from its dead centre (0)."""
         return self._positions[1]
 
-    def order(self, unit: Unit) -> Orders | QuickOrders:
+    def order(self, unit: JointUnit) -> Orders | QuickOrders:
         """Return how the equations of a unit are eliminated."""
         orders = self.equations.orders[unit]
         return orders.quick if self.is_audited else orders
@@ -145,7 +147,7 @@ class ConstrainedState:
         return table
 
     @cached_property
-    def of_units(self) -> dict[Unit, UnitSpeeds]:
+    def of_units(self) -> dict[JointUnit, UnitSpeeds]:
         """How the speeds of each compound unit follow."""
         judged = self.equations.judged
         return {
@@ -206,7 +208,7 @@ class ConstrainedState:
                 u[speed] = value
         return u
 
-    def coordinates_of(self, unit: Unit) -> tuple[Scalar, ...]:
+    def coordinates_of(self, unit: JointUnit) -> tuple[Scalar, ...]:
         """Return the coordinates of a unit's links."""
         links = (self.mechanism.links[k] for k in unit.links)
         return tuple(self.q[k] for link in links for k in link.q)
@@ -242,7 +244,7 @@ class ConstrainedState:
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
-    def reduction(self, unit: Unit) -> Reduction:
+    def reduction(self, unit: JointUnit) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
         _ = self.u  # on a tape it tells the reductions of units that are alike
         if unit not in self._reductions:
@@ -252,11 +254,13 @@ class ConstrainedState:
             self._reductions[unit] = own.reduction(drift, enforced)
         return self._reductions[unit]
 
-    def projector(self, unit: Unit) -> SymmetricFactors:
+    def projector(self, unit: JointUnit) -> SymmetricFactors:
         """Return the equations of a unit alone: links carried by it are rigid."""
         return self.projection(unit)[0]
 
-    def projection(self, unit: Unit) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
+    def projection(
+        self, unit: JointUnit
+    ) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
         """Return the equations of a unit alone, with their entries and their order."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
@@ -293,7 +297,7 @@ class ConstrainedState:
             whole[p] = self.tape.call(with_carried, *given)
         return own
 
-    def _rigid_masses(self, unit: Unit) -> Inertia:
+    def _rigid_masses(self, unit: JointUnit) -> Inertia:
         """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
@@ -370,7 +374,7 @@ class ConstrainedState:
             found[", ".join(parts)] = balance.fault(self.y, self.u)
         return found
 
-    def _solved_fault(self, unit: Unit, ud: Sequence[Scalar]) -> Scalar:
+    def _solved_fault(self, unit: JointUnit, ud: Sequence[Scalar]) -> Scalar:
         if not unit.solved:
             return 0.0
         scales = self.formulation.scales

@@ -14,7 +14,7 @@ from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
 from motorik.loops.recursion import Recursion
-from motorik.loops.units import Unit, find_units, masses_of, members_of
+from motorik.loops.units import JointUnit, find_units, masses_of, members_of
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import CoupledMass, Mechanism
 
@@ -27,13 +27,13 @@ class CoupledTree:
         self.units = find_units(mechanism)
         compound = [unit for unit in self.units if not unit.is_single]
         links, masses = mechanism.links, mechanism.coupled_masses
-        self.members: dict[Unit, list[Member]] = {
+        self.members: dict[JointUnit, list[Member]] = {
             unit: members_of(unit, links) for unit in compound
         }
-        self.masses: dict[Unit, tuple[CoupledMass, ...]] = {
+        self.masses: dict[JointUnit, tuple[CoupledMass, ...]] = {
             unit: masses_of(unit, masses) for unit in compound
         }
-        self.orders: dict[Unit, Callable[[Entries], SymmetricOrder]] = {
+        self.orders: dict[JointUnit, Callable[[Entries], SymmetricOrder]] = {
             unit: DefiniteOrder(len(unit.states)) for unit in compound
         }
 
@@ -41,7 +41,7 @@ class CoupledTree:
     def _bases(self) -> set[int]:
         return {unit.base for unit in self.units}
 
-    def carries(self, unit: Unit) -> bool:
+    def carries(self, unit: JointUnit) -> bool:
         """Tell whether anything hangs on a unit."""
         return not self._bases.isdisjoint(unit.links)
 
@@ -81,11 +81,11 @@ class TreeInstant:
         self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
         self.state_u = range(self.mechanism.n_u)
 
-    def order(self, unit: Unit) -> Callable[[Entries], SymmetricOrder]:
+    def order(self, unit: JointUnit) -> Callable[[Entries], SymmetricOrder]:
         """Return how the equations of a unit are eliminated."""
         return self.equations.orders[unit]
 
-    def reduction(self, unit: Unit) -> Reduction:
+    def reduction(self, unit: JointUnit) -> Reduction:
         """Return that each speed of a unit is a state."""
         n = len(unit.states)
         return Reduction({k: {k: 1.0} for k in range(n)}, {}, [], [], n)

@@ -12,7 +12,7 @@ from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.independent import RowChoice
 from motorik.loops.options import PROJECTED
 from motorik.loops.survey import Survey
-from motorik.loops.wander import Walk
+from motorik.loops.wander import PoseWalk
 from motorik.topology.graph import ConnectedSets
 
 POSES = 64  # that the mechanism reaches, at which a choice of rows is judged
@@ -65,7 +65,7 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
 
     At all poses that the mechanism reaches they are about as far from singular.
     """
-    walk = Walk(f.rows, f.samples[0], p, f.scales)
+    walk = PoseWalk(f.rows, f.samples[0], p, f.scales)
     rows = list(f.enforced)
     for pose in (*f.samples, *walk.poses(POSES)):
         G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]

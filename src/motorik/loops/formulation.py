@@ -13,8 +13,8 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
 from motorik.loops.balance import Balance
-from motorik.loops.closed_form import Hinge, Plan, Walk
-from motorik.loops.closed_form.step import Step
+from motorik.loops.closed_form import ClosurePlan, Hinge, KnownPoses
+from motorik.loops.closed_form.step import ClosedFormStep
 from motorik.loops.clusters import Cluster
 from motorik.loops.rows import ConstraintRows, relation_target
 from motorik.loops.scales import Scales
@@ -36,7 +36,7 @@ class ClosedForm:
 
     root: int
     hinges: Mapping[int, Hinge]
-    plan: Plan
+    plan: ClosurePlan
     coordinate: Mapping[int, int]
     winding: Mapping[int, Winding]
 
@@ -51,14 +51,14 @@ class ClosedForm:
         solved = (h for step in self.plan.steps for h in step.hinges)
         return tuple(self.coordinate[h] for h in solved if h in self.coordinate)
 
-    def walk(self, q: Sequence[Scalar]) -> Walk:
+    def walk(self, q: Sequence[Scalar]) -> KnownPoses:
         """Return a walk on which the independent coordinates are known."""
         known = {h: q[self.coordinate[h]] for h in self.plan.independent}
-        return Walk(self.root, self.hinges.values(), known)
+        return KnownPoses(self.root, self.hinges.values(), known)
 
     def run(
         self, q: Sequence[Scalar], sides: Sequence[Scalar]
-    ) -> tuple[Walk, list[Scalar]]:
+    ) -> tuple[KnownPoses, list[Scalar]]:
         """Return the coordinates on these sides, and the margins to dead centres."""
         walk, margins = self.walk(q), []
         for step, side in zip(self.plan.steps, sides, strict=True):
@@ -92,7 +92,7 @@ class LoopDecision:
     strategy: str
     reason: str
     hinges: tuple[Hinge, ...] = ()
-    plan: Plan | None = None
+    plan: ClosurePlan | None = None
 
 
 FormSolver = Callable[
@@ -192,7 +192,7 @@ class Formulation:
         return tuple(step for step in self.steps if isinstance(step, ClosedForm))
 
     @cached_property
-    def sided(self) -> tuple[tuple[ClosedForm, Step], ...]:
+    def sided(self) -> tuple[tuple[ClosedForm, ClosedFormStep], ...]:
         """The steps of all closed forms, each of which has a side in `extra`."""
         return tuple((form, step) for form in self.forms for step in form.plan.steps)
 

@@ -15,7 +15,7 @@ from motorik.components.base.values import Start
 from motorik.components.joints.floating import mismatch
 from motorik.loops.closing import Guess
 from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 
 def guesses(mechanism: Mechanism) -> list[Guess]:
@@ -123,7 +123,7 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         )
         flags = zip(begin.r_0.given_components(), begin.r_0.value, X.p.xyz, strict=True)  # type: ignore[arg-type]
         p = Vector(*(float(guess if given else now) for given, guess, now in flags))
-        base = mechanism.pose_from(WORLD, Placed(link.parent, link.X_pj), values)
+        base = mechanism.pose_from(WORLD, NodePose(link.parent, link.X_pj), values)
         X_link = base.inverse() @ Pose(R, p) @ place.X.inverse()
         q[list(link.q)] = [float(value) for value in link.joint.fit(X_link)]
     return q

@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
-from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -33,14 +33,14 @@ def axes_of(
     found: dict[str, casadi.SX] = {}
     values = [float(value) for value in q]
 
-    def note(part: str, place: Placed, joint: RevolutePair | PrismaticPair) -> None:
+    def note(part: str, place: NodePose, joint: RevolutePair | PrismaticPair) -> None:
         axis = mechanism.pose_from(WORLD, place, values).R @ joint.axis
         found[part] = casadi.vertcat(*axis.xyz)
 
     for k in links:
         link = mechanism.links[k]
         if isinstance(link.joint, kind) and link.edge is not None:
-            note(link.part, Placed(link.parent, link.X_pj), link.joint)
+            note(link.part, NodePose(link.parent, link.X_pj), link.joint)
     for closure in closures:
         if closure.edge is not None and isinstance(closure.edge.joint, kind):
             note(closure.part, closure.ends[0], closure.edge.joint)

@@ -18,7 +18,7 @@ from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
 from motorik.loops.shared import UnitAlike, unit_alike, unit_rows
 from motorik.loops.shared_forms import FormAlike, form_alike
-from motorik.loops.units import Unit, find_units, masses_of, members_of
+from motorik.loops.units import JointUnit, find_units, masses_of, members_of
 from motorik.topology.mechanism import CoupledMass
 
 
@@ -36,7 +36,7 @@ class LoopEquations:
         following = (*f.dependent_u, *f.mechanism.balanced)
         rows = (f.rows.pattern, following, f.solved, f.enforced)
         self.units = find_units(f.mechanism, *rows)
-        self.judged: dict[Unit, Judged] = judge(f, self.units, p)
+        self.judged: dict[JointUnit, Judged] = judge(f, self.units, p)
         self.balance: BalanceEquations | None = None
         if f.balance is not None:
             given = (f.balance, f.rows, f.scales, f.samples, p)
@@ -51,17 +51,17 @@ class LoopEquations:
         return None if self.balance is None else BalanceMargins(self.balance)
 
     @cached_property
-    def compound(self) -> tuple[Unit, ...]:
+    def compound(self) -> tuple[JointUnit, ...]:
         """The units that loops or relations couple."""
         return tuple(unit for unit in self.units if not unit.is_single)
 
     @cached_property
-    def orders(self) -> dict[Unit, Orders]:
+    def orders(self) -> dict[JointUnit, Orders]:
         """How the equations of each compound unit are eliminated."""
         return shared_orders(self.formulation, self.judged, self.alike)
 
     @cached_property
-    def alike(self) -> dict[Unit, UnitAlike | None]:
+    def alike(self) -> dict[JointUnit, UnitAlike | None]:
         """Each compound unit on its own, None where it is not."""
         return {
             unit: unit_alike(self.formulation, unit, judged.blocks)
@@ -74,7 +74,7 @@ class LoopEquations:
             self._forms[id(form)] = form_alike(form)
         return self._forms[id(form)]
 
-    def holds_positions(self, unit: Unit) -> bool:
+    def holds_positions(self, unit: JointUnit) -> bool:
         """Return whether rows of positions are enforced in a unit."""
         return any(self.rows.rows[row].holonomic for row in unit.enforced)
 
@@ -95,7 +95,7 @@ class LoopEquations:
         return count
 
     @cached_property
-    def place_of_row(self) -> dict[int, tuple[Unit, int]]:
+    def place_of_row(self) -> dict[int, tuple[JointUnit, int]]:
         """The unit that knows a row by itself, and the number that it has there."""
         return {
             row: (unit, n)
@@ -105,18 +105,18 @@ class LoopEquations:
         }
 
     @cached_property
-    def unit_of(self) -> dict[int, Unit]:
+    def unit_of(self) -> dict[int, JointUnit]:
         """The unit of each link."""
         return {k: unit for unit in self.units for k in unit.links}
 
     @cached_property
-    def members(self) -> dict[Unit, list[Member]]:
+    def members(self) -> dict[JointUnit, list[Member]]:
         """The links of each compound unit, numbered within it, and after them its masses."""
         links = self.mechanism.links
         return {unit: members_of(unit, links) for unit in self.compound}
 
     @cached_property
-    def masses(self) -> dict[Unit, tuple[CoupledMass, ...]]:
+    def masses(self) -> dict[JointUnit, tuple[CoupledMass, ...]]:
         """The masses on lines of each compound unit."""
         masses = self.mechanism.coupled_masses
         return {unit: masses_of(unit, masses) for unit in self.compound}
@@ -125,7 +125,7 @@ class LoopEquations:
     def _bases(self) -> set[int]:
         return {unit.base for unit in self.units}
 
-    def carries(self, unit: Unit) -> bool:
+    def carries(self, unit: JointUnit) -> bool:
         """Return whether anything hangs on a unit."""
         return not self._bases.isdisjoint(unit.links)
 

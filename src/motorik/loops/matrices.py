@@ -16,7 +16,7 @@ SMALL = 100  # columns up to which matrices are dense
 WEAKEST = 1e-5  # of the normal equations: weaker directions are lost in their rounding
 
 
-class Pattern:
+class SparsityPattern:
     """Where a matrix of a given shape has entries, row by row.
 
     The entries stand in the order that `rows` and `columns` are given in; `starts` are those
@@ -91,7 +91,7 @@ class Pattern:
 class SparseMatrix:
     """The numbers of a matrix with few entries."""
 
-    pattern: Pattern
+    pattern: SparsityPattern
     values: np.ndarray
 
     @property
@@ -115,7 +115,9 @@ class SparseMatrix:
         """Return some rows and columns as a matrix with few entries."""
         entries, i, j = self.pattern.places(rows, columns)
         shape = (len(rows), len(columns))
-        return SparseMatrix(Pattern(i.tolist(), j.tolist(), shape), self.values[entries])
+        return SparseMatrix(
+            SparsityPattern(i.tolist(), j.tolist(), shape), self.values[entries]
+        )
 
     def back(self, r: np.ndarray) -> np.ndarray:
         """Return Jᵀ r."""

@@ -16,7 +16,7 @@ from motorik.loops.alike import Alike
 from motorik.loops.closing import Guess, Moment, PoseProblem
 from motorik.loops.guesses import guesses_of_links
 from motorik.loops.iterations import Residual, damped_newton
-from motorik.loops.parts import Part
+from motorik.loops.parts import ConstraintBlock
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi
@@ -38,7 +38,7 @@ PROMISING = 1.3  # distance up to which it may, of that of the best
 
 
 @dataclass(frozen=True)
-class Distance:
+class GuessDistance:
     """How far coordinates of a part are from the guesses, as a vector without units.
 
     Each guessed coordinate counts in full, angles without full turns; one that is preferred
@@ -150,7 +150,7 @@ def nearest_branches(
         key = alike.key(residual, q[own], distance.scale, *weights)
         known = alike.closed(residual, key, problem.tolerance(q[own], own))
         if not known:
-            search = _Search(problem, part, residual, free, distance)
+            search = _NearestPose(problem, part, residual, free, distance)
             found = search.nearest(q[own] if is_known else None)
             known = [(q[own] if found is None else found, 0.0)]
             alike.note(key, known)
@@ -165,7 +165,7 @@ def _distance(
     own: np.ndarray,
     moment: Moment,
     length: float,
-) -> Distance | None:
+) -> GuessDistance | None:
     """Return the distance of a part of this length from its guesses, None if it has none."""
     mechanism = problem.mechanism
     states = [mechanism.coordinates[k] for k in own.tolist()]
@@ -179,7 +179,7 @@ def _distance(
     if more:
         per = [1.0 if unit == "rad" else length for unit in units]
         further = Further(problem, more, q, own, moment, per)
-    return Distance(
+    return GuessDistance(
         start[own],
         weight / problem._ease[own],
         problem.scales.coordinates[own],
@@ -195,16 +195,16 @@ def _turns(mechanism: Mechanism, k: int) -> bool:
     return is_angle and edge is not None and not edge.keeps_coordinate
 
 
-class _Search:
+class _NearestPose:
     """The search for the closed pose of one part that is nearest to its guesses."""
 
     def __init__(
         self,
         problem: PoseProblem,
-        part: Part,
+        part: ConstraintBlock,
         residual: Residual,
         free: np.ndarray,
-        distance: Distance,
+        distance: GuessDistance,
     ) -> None:
         self.residual, self.free, self.distance = residual, free, distance
         self._ease = problem._ease[part.columns]

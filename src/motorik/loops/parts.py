@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.loops.matrices import SMALL, Jacobian, Pattern, SparseMatrix
+from motorik.loops.matrices import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:
     import casadi
 
 
-class Part:
+class ConstraintBlock:
     """Rows that share coordinates, as functions of these coordinates alone.
 
     `rows` and `columns` are their numbers among all. The value at numbers comes with its
@@ -26,7 +26,7 @@ class Part:
         self,
         rows: Sequence[int],
         columns: Sequence[int],
-        pattern: Pattern,
+        pattern: SparsityPattern,
         traced: tuple[list[casadi.SX], list[casadi.SX]],
     ) -> None:
         self.rows = np.asarray(rows, dtype=int)
@@ -69,7 +69,7 @@ class Part:
 
 def independent_parts(
     r: casadi.SX, q: casadi.SX, moment: Sequence[casadi.SX]
-) -> tuple[Part, ...]:
+) -> tuple[ConstraintBlock, ...]:
     """Return the parts of rows r of coordinates q, which need the symbols `moment` as well.
 
     Rows that no coordinate appears in are a part without coordinates, the last.
@@ -90,10 +90,10 @@ def independent_parts(
         inputs = [_column(symbols, own_columns), *moment]
         outputs = [_column(values, own_rows), _column(entries, own)]
         found.append(
-            Part(
+            ConstraintBlock(
                 own_rows,
                 own_columns,
-                Pattern(i.tolist(), j.tolist(), shape),
+                SparsityPattern(i.tolist(), j.tolist(), shape),
                 (inputs, outputs),
             )
         )

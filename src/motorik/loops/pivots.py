@@ -19,7 +19,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
 from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import BY_COFACTORS, Block, choose_blocks
+from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock, choose_blocks
 from motorik.dynamics.composite_body import Entries, Member, mass_entries
 from motorik.dynamics.compound import BASE, inertia_of, on_motion
 from motorik.dynamics.line_mass import (
@@ -38,8 +38,8 @@ from motorik.dynamics.symmetric_order import (
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike
-from motorik.loops.units import Unit, masses_of, members_of
-from motorik.loops.wander import Walk
+from motorik.loops.units import JointUnit, masses_of, members_of
+from motorik.loops.wander import PoseWalk
 from motorik.topology.mechanism import WORLD, CoupledMass, Link
 
 POSES = 64  # at which pivots are judged
@@ -53,8 +53,8 @@ NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
 class Judged:
     """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
 
-    unit: Unit
-    blocks: tuple[Block, ...]
+    unit: JointUnit
+    blocks: tuple[MatrixBlock, ...]
     samples: np.ndarray
 
 
@@ -95,7 +95,7 @@ class Orders:
         return self._found[key]
 
     def _choose(
-        self, unit: Unit, pattern: np.ndarray, constant: np.ndarray
+        self, unit: JointUnit, pattern: np.ndarray, constant: np.ndarray
     ) -> SymmetricOrder:
         n = len(unit.states)
         units = self._formulation.scales.speeds[list(unit.states)]
@@ -126,9 +126,9 @@ class QuickOrders:
 
 def shared_orders(
     formulation: Formulation,
-    judged: Mapping[Unit, Judged],
-    alike: Mapping[Unit, UnitAlike | None],
-) -> dict[Unit, Orders]:
+    judged: Mapping[JointUnit, Judged],
+    alike: Mapping[JointUnit, UnitAlike | None],
+) -> dict[JointUnit, Orders]:
     """Return the orders of all compound units, the same for those that are alike.
 
     They are if they differ only in numbers, and their inertias are of about the same size.
@@ -162,8 +162,8 @@ def _number(leaf: Scalar) -> float:
 
 
 def judge(
-    formulation: Formulation, units: Sequence[Unit], p: np.ndarray
-) -> dict[Unit, Judged]:
+    formulation: Formulation, units: Sequence[JointUnit], p: np.ndarray
+) -> dict[JointUnit, Judged]:
     """Return what is known on numbers of each compound unit."""
     f = formulation
     by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
@@ -189,7 +189,7 @@ def _pattern(
     return pattern
 
 
-def _is_safe(unit: Unit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
+def _is_safe(unit: JointUnit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
     """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
     if unit.enforced:
         return False
@@ -200,9 +200,9 @@ def _is_safe(unit: Unit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
     return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
 
 
-def _poses(f: Formulation, units: Sequence[Unit], p: np.ndarray) -> list[np.ndarray]:
+def _poses(f: Formulation, units: Sequence[JointUnit], p: np.ndarray) -> list[np.ndarray]:
     """Return the start and poses that the mechanism reaches from there."""
-    walk = Walk(f.rows, f.samples[0], p, f.scales)
+    walk = PoseWalk(f.rows, f.samples[0], p, f.scales)
     size = max(
         max(len(unit.states) + len(unit.enforced), len(unit.solved)) for unit in units
     )
@@ -251,7 +251,7 @@ class _Sampling:
     def __init__(
         self,
         formulation: Formulation,
-        units: Sequence[Unit],
+        units: Sequence[JointUnit],
         p: np.ndarray,
         poses: Sequence[np.ndarray],
         values: np.ndarray,
@@ -270,9 +270,9 @@ class _Sampling:
         self.inertia = [link.inertia for link in self.links]
         self.is_doubtful = False
 
-    def judged(self) -> dict[Unit, Judged]:
+    def judged(self) -> dict[JointUnit, Judged]:
         """Return what is known of each compound unit; refuse motions that move no mass."""
-        found: dict[Unit, Judged] = {}
+        found: dict[JointUnit, Judged] = {}
         for unit in reversed(self.units):
             if unit.is_single:
                 self._single(unit)
@@ -282,7 +282,7 @@ class _Sampling:
             self._check_all()
         return found
 
-    def _single(self, unit: Unit) -> None:
+    def _single(self, unit: JointUnit) -> None:
         link = self.links[unit.links[0]]
         i, inertia = link.index, self.inertia[link.index]
         if unit.states:
@@ -314,7 +314,7 @@ class _Sampling:
                     G[:, i, at[speed]] = self.values[:, place]
         return G
 
-    def _compound(self, unit: Unit) -> Judged:
+    def _compound(self, unit: JointUnit) -> Judged:
         f, speeds = self.f, unit.speeds
         at = {k: n for n, k in enumerate(speeds)}
         X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
@@ -352,7 +352,7 @@ class _Sampling:
 
     def _with_masses(
         self,
-        unit: Unit,
+        unit: JointUnit,
         members: Sequence[Member],
         X: list[Pose],
         S: list[tuple[Motor, ...]],
@@ -373,7 +373,7 @@ class _Sampling:
             inertia.append(Inertia.of_body(mass.m))
         return T
 
-    def _blocks(self, unit: Unit) -> tuple[Block, ...]:
+    def _blocks(self, unit: JointUnit) -> tuple[MatrixBlock, ...]:
         if not unit.solved:
             return ()
         f = self.f
@@ -388,7 +388,9 @@ class _Sampling:
         except SingularMatrixError as error:
             raise refusal(f, [unit.solved[k] for k in error.left]) from None
 
-    def _jacobian(self, unit: Unit, at: Mapping[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    def _jacobian(
+        self, unit: JointUnit, at: Mapping[int, int]
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return J of a unit at all poses, and at which of them speeds follow."""
         n = len(unit.states)
         J = np.zeros((len(self.poses), len(at), n))

@@ -11,13 +11,13 @@ from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
 from motorik.components.base.contributions import JointBetween
-from motorik.elements.distance import Distance
+from motorik.elements.distance import DistanceConstraint
 from motorik.elements.joint import Joint
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.elements.spherical import SphericalPair
 from motorik.elements.spherical_by_angles import SphericalPairByAngles
-from motorik.loops.closed_form import Hinge, Plan, find_plan, holds
+from motorik.loops.closed_form import ClosurePlan, Hinge, find_plan, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
 from motorik.loops.survey import Survey
@@ -34,7 +34,7 @@ SAME = 1e-9  # how near the coordinates of samples are that are the same
 
 
 @dataclass
-class Twin:
+class EqualClusters:
     """Clusters that are equal: their plans, with the hinges and the samples these were found at.
 
     `root` and `hinges` are those of the cluster that asks.
@@ -42,11 +42,11 @@ class Twin:
 
     root: int
     hinges: Sequence[Hinge]
-    found: list[tuple[Sequence[Hinge], np.ndarray, Plan | str]] = field(
+    found: list[tuple[Sequence[Hinge], np.ndarray, ClosurePlan | str]] = field(
         default_factory=list
     )
 
-    def plan_at(self, samples: np.ndarray) -> Plan | str | None:
+    def plan_at(self, samples: np.ndarray) -> ClosurePlan | str | None:
         """Return the plan found at these samples, None if there is none."""
         for hinges, others, plan in self.found:
             is_same = samples.shape == others.shape and _near(samples, others)
@@ -60,7 +60,7 @@ class Twin:
         poses: Sequence[Mapping[int, Pose]],
         values: Sequence[Mapping[int, float]],
         length: float,
-    ) -> Plan | None:
+    ) -> ClosurePlan | None:
         """Return a plan found at other samples that holds at these as well, with good margins."""
         for others, _, plan in self.found:
             if not isinstance(plan, str):
@@ -69,11 +69,13 @@ class Twin:
                     return own
         return None
 
-    def note(self, hinges: Sequence[Hinge], samples: np.ndarray, plan: Plan | str) -> None:
+    def note(
+        self, hinges: Sequence[Hinge], samples: np.ndarray, plan: ClosurePlan | str
+    ) -> None:
         """Keep what was found for a cluster."""
         self.found.append((hinges, samples, plan))
 
-    def _renamed(self, hinges: Sequence[Hinge], plan: Plan) -> Plan:
+    def _renamed(self, hinges: Sequence[Hinge], plan: ClosurePlan) -> ClosurePlan:
         pairs = zip(hinges, self.hinges, strict=True)
         return plan.on({old.index: new for old, new in pairs}, self.root)
 
@@ -86,12 +88,16 @@ class Twins:
     """All clusters seen so far, by what makes them equal."""
 
     def __init__(self) -> None:
-        self._known: dict[object, list[tuple[Sequence[Hinge], np.ndarray, Plan | str]]] = {}
+        self._known: dict[
+            object, list[tuple[Sequence[Hinge], np.ndarray, ClosurePlan | str]]
+        ] = {}
 
-    def of(self, root: int, hinges: Sequence[Hinge], freedom: int, length: float) -> Twin:
+    def of(
+        self, root: int, hinges: Sequence[Hinge], freedom: int, length: float
+    ) -> EqualClusters:
         """Return the clusters equal to one whose hinges are numbers."""
         key = (freedom, *_signature(root, hinges, length))
-        return Twin(root, hinges, self._known.setdefault(key, []))
+        return EqualClusters(root, hinges, self._known.setdefault(key, []))
 
 
 def _signature(
@@ -133,7 +139,7 @@ class Planned:
 
     cluster: Cluster
     hinges: tuple[Hinge, ...]
-    plan: Plan | None
+    plan: ClosurePlan | None
     reason: str = ""
 
 
@@ -167,7 +173,7 @@ def find_plans(
 
 def _plan(
     survey: Survey, cluster: Cluster, hinges: Sequence[Hinge], twins: Twins
-) -> Plan | str:
+) -> ClosurePlan | str:
     """Return the plan of a cluster whose hinges are numbers: of an equal one, or a new one."""
     lengths = survey.scales.rows[list(cluster.rows)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
@@ -292,7 +298,7 @@ def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge
         if closure.edge is not None or closure.is_weld:
             continue
         residual = closure.constraint.residual
-        is_rod = isinstance(residual, Distance) and len(closure.ends) == 2
+        is_rod = isinstance(residual, DistanceConstraint) and len(closure.ends) == 2
         ends = [(end.link, end.X) for end in closure.ends] or [(WORLD, IDENTITY_POSE)]
         (a, X_a), (b, X_b) = ends[0], ends[-1]
         hinges.append(
@@ -303,7 +309,7 @@ def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge
                 b,
                 X_a,
                 X_b,
-                length=residual.length if isinstance(residual, Distance) else 0.0,
+                length=residual.length if isinstance(residual, DistanceConstraint) else 0.0,
                 name=closure.part,
             )
         )
@@ -325,7 +331,7 @@ def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
 # --- the tree that suits plans ------------------------------------------------------------
 
 
-def order_of_growth(mechanism: Mechanism, plans: Sequence[Plan]) -> dict[int, float]:
+def order_of_growth(mechanism: Mechanism, plans: Sequence[ClosurePlan]) -> dict[int, float]:
     """Return in which order joints enter the tree so that each step of plans closes one loop."""
     joints = mechanism.inventory.joints
     order = dict(order_of_joints(mechanism.inventory))

@@ -1,6 +1,6 @@
 """Forward dynamics over units: inertias and forces inward, rates outward.
 
-The articulated-body recursion over units (`Unit`): single links as in a tree, compound joints
+The articulated-body recursion over units (`JointUnit`): single links as in a tree, compound joints
 by their own small systems (`dynamics/compound.py`).
 """
 
@@ -29,7 +29,7 @@ from motorik.dynamics.compound import (
     condense,
 )
 from motorik.dynamics.line_mass import FREEDOM, LinePoint, Moving, line_motion, with_points
-from motorik.loops.units import Unit
+from motorik.loops.units import JointUnit
 from motorik.motion.steps import acceleration_step
 from motorik.topology.mechanism import WORLD
 
@@ -56,7 +56,7 @@ class Recursion:
     ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
         self.audits = audits
-        self.faults: dict[Unit, Scalar] = {}
+        self.faults: dict[JointUnit, Scalar] = {}
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []
@@ -95,8 +95,8 @@ class Recursion:
     def rates(self) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
         units = self.instant.equations.units
-        single: dict[Unit, Given] = {}
-        compound: dict[Unit, Condensed] = {}
+        single: dict[JointUnit, Given] = {}
+        compound: dict[JointUnit, Condensed] = {}
         for unit in reversed(units):
             if unit.is_single:
                 single[unit] = self._pass_single(unit)
@@ -124,7 +124,7 @@ class Recursion:
                 self._accelerate(unit, rates, A, A_base)
         return [rates[k] for k in self.instant.state_u]
 
-    def _pass_single(self, unit: Unit) -> Given:
+    def _pass_single(self, unit: JointUnit) -> Given:
         (i,) = unit.links
         link = self.links[i]
         p, tau = link.parent, tuple(self.tau[k] for k in unit.states)
@@ -135,7 +135,7 @@ class Recursion:
         self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
         return given
 
-    def _pass_compound(self, unit: Unit) -> Condensed:
+    def _pass_compound(self, unit: JointUnit) -> Condensed:
         instant, equations = self.instant, self.instant.equations
         motions = [
             LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
@@ -164,7 +164,7 @@ class Recursion:
             self.inertia[unit.base], self.b[unit.base] = self.tape.call(add_to, *given)
         return made
 
-    def _masses(self, unit: Unit) -> tuple[list[LinePoint], list[LinkMotion]]:
+    def _masses(self, unit: JointUnit) -> tuple[list[LinePoint], list[LinkMotion]]:
         """Return the masses on lines of a unit as links on its base."""
         equations, gravity = self.instant.equations, self.instant.mechanism.gravity
         on_world = unit.base == WORLD
@@ -190,7 +190,7 @@ class Recursion:
         return points, motions
 
     def _accelerate(
-        self, unit: Unit, rates: list[Scalar], A: list[Motor], A_base: Motor
+        self, unit: JointUnit, rates: list[Scalar], A: list[Motor], A_base: Motor
     ) -> None:
         """Find the accelerations of the links of a unit, if anything hangs on them."""
         equations = self.instant.equations

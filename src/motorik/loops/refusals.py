@@ -12,7 +12,7 @@ from motorik.loops.closing import CLOSED, Moment, PoseProblem, damped_newton
 from motorik.loops.clusters import loop_links
 from motorik.loops.locked import why_locked
 from motorik.loops.matrices import SparseMatrix, steepest
-from motorik.topology.mechanism import Mechanism, State
+from motorik.topology.mechanism import Mechanism, StateVariableSpec
 
 FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
 AWAY = 0.1  # way from a closed pose to one where such rows may be open, in scales
@@ -146,7 +146,7 @@ def in_words(
     return " and ".join(parts) or f"{float(sizes.max(initial=0.0)):.3g}"
 
 
-def listed(states: Sequence[State], values: np.ndarray) -> str:
+def listed(states: Sequence[StateVariableSpec], values: np.ndarray) -> str:
     """Return names and values for a message."""
     shown = [f"{s.name} = {v:.6g}" for s, v in zip(states, values, strict=True)]
     return ", ".join(shown) or "none, as nothing can move"

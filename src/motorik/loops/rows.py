@@ -20,19 +20,19 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.revolute import RevolutePair
-from motorik.loops.matrices import Pattern, SparseMatrix
+from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.parts import entries_of, split_symbols
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed, Relation
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose, Relation
 
 if TYPE_CHECKING:
     import casadi
 
 __all__ = [
+    "ConstraintRow",
     "ConstraintRows",
-    "Row",
     "relation_residual",
     "relation_target",
     "split_symbols",
@@ -41,7 +41,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Row:
+class ConstraintRow:
     """One scalar constraint: of which part, which of its rows, in which unit."""
 
     part: str
@@ -73,7 +73,7 @@ class ConstraintRows:
         self.z = casadi.SX.sym("z", n_z)
         self.u = casadi.SX.sym("u", mechanism.n_u)
         self.y = casadi.vertcat(self.q, self.sine, self.cosine, self.t, self.z)
-        self.rows: list[Row] = []
+        self.rows: list[ConstraintRow] = []
         self._trace()
 
     def _view(self) -> MotionView:
@@ -101,7 +101,7 @@ class ConstraintRows:
         q, u = motion.q, motion.u
         positions: list[Scalar] = []
         rates: list[Scalar] = []
-        at_rate: list[Row] = []
+        at_rate: list[ConstraintRow] = []
         for number, closure in enumerate(mechanism.closures):
             poses, x = self._held[number]
             held = closure.constraint
@@ -109,7 +109,9 @@ class ConstraintRows:
                 values = held.residual(*poses, *x)
                 for k, (value, unit) in enumerate(zip(values, held.units, strict=True)):
                     positions.append(plain(radians(value)))
-                    self.rows.append(Row(closure.part, unit, number, None, k, True))
+                    self.rows.append(
+                        ConstraintRow(closure.part, unit, number, None, k, True)
+                    )
             if held.rate is not None:
                 values = held.rate(poses, self._velocities(motion, closure))
                 first = len(held.units)
@@ -117,13 +119,15 @@ class ConstraintRows:
                     zip(values, held.rate_units, strict=True)
                 ):
                     rates.append(plain(value))
-                    at_rate.append(Row(closure.part, unit, number, None, first + k, False))
+                    at_rate.append(
+                        ConstraintRow(closure.part, unit, number, None, first + k, False)
+                    )
         for number, relation in enumerate(mechanism.relations):
             positions.append(
                 plain(radians(relation_residual(mechanism, relation, q, motion)))
             )
             unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
-            self.rows.append(Row(relation.part, unit, None, number, 0, True))
+            self.rows.append(ConstraintRow(relation.part, unit, None, number, 0, True))
         self.n_holonomic = len(positions)
         self.rows += at_rate
         q_rate = casadi.vertcat(*coordinate_rates(mechanism, q, u))
@@ -149,7 +153,7 @@ class ConstraintRows:
             V = motion.velocity_at(end)
             if closure.base != WORLD:
                 X = self.mechanism.pose_from(closure.base, end, motion.q)
-                V = V - X.back(motion.velocity_at(Placed(closure.base, Pose())))
+                V = V - X.back(motion.velocity_at(NodePose(closure.base, Pose())))
             found.append(V)
         return found
 
@@ -247,10 +251,10 @@ class ConstraintRows:
         return casadi.Function(name, inputs, [casadi.densify(value)])
 
     @cached_property
-    def places(self) -> Pattern:
+    def places(self) -> SparsityPattern:
         """The pattern as arrays."""
         rows, columns = self.G.sparsity().get_triplet()
-        return Pattern(rows, columns, (len(self.rows), self.mechanism.n_u))
+        return SparsityPattern(rows, columns, (len(self.rows), self.mechanism.n_u))
 
     @property
     def trivial(self) -> list[int]:

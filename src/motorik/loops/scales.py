@@ -10,7 +10,7 @@ import numpy as np
 from motorik.loops.clusters import Cluster
 from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
-from motorik.topology.mechanism import WORLD, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -85,7 +85,7 @@ def find_scales(
 def length_of(mechanism: Mechanism) -> float:
     """Return the length of a whole mechanism [m]: of its parts, or of where they start."""
     lengths = [_norm(place) for place in mechanism.nodes.values()]
-    lengths += [_norm(Placed(link.parent, link.X_pj)) for link in mechanism.links]
+    lengths += [_norm(NodePose(link.parent, link.X_pj)) for link in mechanism.links]
     lengths += [
         abs(float(s.start.value))  # type: ignore[arg-type]
         for s in mechanism.coordinates
@@ -104,7 +104,7 @@ def _length_of_cluster(mechanism: Mechanism, cluster: Cluster) -> float:
     inside = {*cluster.links, cluster.root}
     for k in cluster.links:
         link = mechanism.links[k]
-        points.setdefault(link.parent, []).append(_point(Placed(link.parent, link.X_pj)))
+        points.setdefault(link.parent, []).append(_point(NodePose(link.parent, link.X_pj)))
         if link.parent != WORLD or link.edge is not None:
             points.setdefault(k, []).append(np.zeros(3))
     lengths: list[float] = []
@@ -119,9 +119,9 @@ def _length_of_cluster(mechanism: Mechanism, cluster: Cluster) -> float:
     return max(lengths, default=0.0)
 
 
-def _point(place: Placed) -> np.ndarray:
+def _point(place: NodePose) -> np.ndarray:
     return np.array([float(x) for x in place.X.p.xyz])
 
 
-def _norm(place: Placed) -> float:
+def _norm(place: NodePose) -> float:
     return float(np.linalg.norm(_point(place)))

@@ -17,7 +17,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
-from motorik.dynamics.blocks import Block
+from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import unit_mass
@@ -30,7 +30,7 @@ from motorik.errors import CompileError
 from motorik.loops.formulation import Formulation
 from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
-from motorik.loops.units import Unit
+from motorik.loops.units import JointUnit
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import CoupledMass, Mechanism
 
@@ -72,13 +72,13 @@ class UnitAlike:
 
     links: tuple[Jointed, ...]
     closings: tuple[Closing, ...]
-    unit: Unit
-    blocks: tuple[Block, ...]
+    unit: JointUnit
+    blocks: tuple[MatrixBlock, ...]
     gains: tuple[float, float] | None
 
 
 def unit_alike(
-    formulation: Formulation, unit: Unit, blocks: Sequence[Block]
+    formulation: Formulation, unit: JointUnit, blocks: Sequence[MatrixBlock]
 ) -> UnitAlike | None:
     """Return a unit on its own; None if its rows depend on more than its links and closures."""
     f, mechanism = formulation, formulation.mechanism
@@ -106,7 +106,7 @@ def unit_alike(
     made = UnitAlike(
         _jointed(mechanism, unit, at, place),
         tuple(_closing(mechanism, k, at) for k in closures),
-        Unit(
+        JointUnit(
             BASE,
             tuple(range(len(unit.links))),
             tuple(place[k] for k in unit.states),
@@ -146,7 +146,10 @@ def _stays_within(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> 
 
 
 def _jointed(
-    mechanism: Mechanism, unit: Unit, at: Mapping[int, int], place: Mapping[int, int]
+    mechanism: Mechanism,
+    unit: JointUnit,
+    at: Mapping[int, int],
+    place: Mapping[int, int],
 ) -> tuple[Jointed, ...]:
     found = []
     n_q = 0
@@ -166,7 +169,7 @@ def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Closi
     return Closing(own.constraint.residual, own.constraint.rate, at[own.base], ends)
 
 
-def unit_rows(formulation: Formulation, unit: Unit) -> dict[int, int]:
+def unit_rows(formulation: Formulation, unit: JointUnit) -> dict[int, int]:
     """Return the rows of the closures that a unit knows, by their numbers among all rows."""
     used = {formulation.rows.rows[k].closure for k in (*unit.solved, *unit.enforced)}
     rows = enumerate(formulation.rows.rows)

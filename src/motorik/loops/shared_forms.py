@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from motorik.algebra.scalar import Scalar, add, mul
-from motorik.loops.closed_form import Hinge, Walk
-from motorik.loops.closed_form.step import Step
+from motorik.loops.closed_form import Hinge, KnownPoses
+from motorik.loops.closed_form.step import ClosedFormStep
 from motorik.loops.formulation import ClosedForm, continuous
 from motorik.loops.rows import split_symbols
 from motorik.motion.steps import radians
@@ -22,7 +22,7 @@ class FormAlike:
 
     hinges: tuple[Hinge, ...]
     independent: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ClosedFormStep, ...]
     outputs: tuple[int, ...]
     winding: tuple[tuple[tuple[int, float], ...], ...]
 
@@ -75,7 +75,7 @@ def run_form(
 
     `references` are those of turning coordinates, about which they are within half a turn.
     """
-    walk = Walk(0, form.hinges, dict(zip(form.independent, known, strict=True)))
+    walk = KnownPoses(0, form.hinges, dict(zip(form.independent, known, strict=True)))
     margins: list[Scalar] = []
     for step, side in zip(form.steps, sides, strict=True):
         solution = walk.solve(step, side)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.dynamics.blocks import Block, choose_blocks
+from motorik.dynamics.blocks import MatrixBlock, choose_blocks
 from motorik.dynamics.sparse import SquareFactors
 from motorik.loops.parts import entries_of, split_symbols
 
@@ -67,7 +67,7 @@ class StaticMatrix:
 
     # --- how near a block is to being singular ----------------------------------------------
 
-    def least(self, A: np.ndarray, block: Block) -> float:
+    def least(self, A: np.ndarray, block: MatrixBlock) -> float:
         """Return the least singular value of a block at numbers, its rows of length one."""
         own = A[np.ix_(block.rows, block.columns)]
         lengths = np.sqrt((own * own).sum(axis=1, keepdims=True))
@@ -75,14 +75,14 @@ class StaticMatrix:
             return 0.0
         return float(np.linalg.svd(own / lengths, compute_uv=False)[-1])
 
-    def is_changing(self, block: Block, by: casadi.SX) -> bool:
+    def is_changing(self, block: MatrixBlock, by: casadi.SX) -> bool:
         """Tell whether a block changes with some of the arguments."""
         import casadi
 
         own = self.A[list(block.rows), list(block.columns)]
         return bool(casadi.depends_on(own, by))
 
-    def pivots(self, block: Block, columns: Mapping[int, int]) -> list[casadi.SX]:
+    def pivots(self, block: MatrixBlock, columns: Mapping[int, int]) -> list[casadi.SX]:
         """Return the pivots of −A in a block, against the lengths of its rows.
 
         `columns` tells the column that a row stands for. Of a definite matrix all pivots are
@@ -112,7 +112,7 @@ class StaticMatrix:
                         other[j] = other.get(j, 0.0) - factor * value
         return found
 
-    def determinant(self, block: Block, columns: Mapping[int, int]) -> casadi.SX:
+    def determinant(self, block: MatrixBlock, columns: Mapping[int, int]) -> casadi.SX:
         """Return the determinant of −A in a block of up to three rows, rows of length one."""
         import casadi
 

@@ -22,7 +22,7 @@ from motorik.loops.guesses import guessed_pose, guesses, is_guessed
 from motorik.loops.iterations import Residual, damped_newton
 from motorik.loops.matrices import SparseMatrix
 from motorik.loops.nearer import nearest_branches
-from motorik.loops.parts import Part
+from motorik.loops.parts import ConstraintBlock
 from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales, find_scales
@@ -30,7 +30,7 @@ from motorik.loops.wander import way_of
 from motorik.motion.view import MotionView
 from motorik.progress import working
 from motorik.topology.assemble import Adapt, assemble
-from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -82,7 +82,11 @@ def sample_poses(
 
 
 def _sampled(
-    problem: PoseProblem, part: Part, residual: Residual, x: np.ndarray, count: int
+    problem: PoseProblem,
+    part: ConstraintBlock,
+    residual: Residual,
+    x: np.ndarray,
+    count: int,
 ) -> list[tuple[np.ndarray, float]]:
     """Return up to `count` closed poses of a part near x, with their gaps.
 
@@ -224,7 +228,7 @@ class Survey:
         a, b = (self.place(end, sample) for end in (closure.ends[0], closure.ends[-1]))
         return a.inverse() @ b
 
-    def place(self, end: Placed, sample: int = 0) -> Pose:
+    def place(self, end: NodePose, sample: int = 0) -> Pose:
         """Return the pose in the world of a place on a link at a sample."""
         return end.X if end.link == WORLD else self.poses[sample][end.link] @ end.X
 

@@ -11,10 +11,10 @@ from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.part import Part
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
-from motorik.loops.closed_form import Hinge, Plan
+from motorik.loops.closed_form import ClosurePlan, Hinge
 from motorik.loops.survey import Survey
 from motorik.motion.steps import radians
-from motorik.topology.mechanism import WORLD, Closure, Placed
+from motorik.topology.mechanism import WORLD, Closure, NodePose
 
 PARALLEL = 1e-6  # axes with |cosine| > 1 − this wind together
 SAME_PLANE = 1e-9
@@ -49,7 +49,7 @@ class CutAngle:
 def windings(
     root: int,
     hinges: Mapping[int, Hinge],
-    plan: Plan,
+    plan: ClosurePlan,
     coordinate: Mapping[int, int],
     axes: Mapping[int, np.ndarray],
 ) -> dict[int, Winding]:
@@ -158,7 +158,7 @@ def _signs(survey: Survey, closure: Closure, joint: RevolutePair) -> Winding | N
         while at != closure.base:
             link = links[at]
             if isinstance(link.joint, RevolutePair):
-                axis = survey.place(Placed(link.parent, link.X_pj)).R @ link.joint.axis
+                axis = survey.place(NodePose(link.parent, link.X_pj)).R @ link.joint.axis
                 along = float(axis.dot(n))
                 if abs(along) < 1.0 - SAME_PLANE:
                     return None

@@ -56,7 +56,7 @@ def are_unique(
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _ReactionSlopes:
     """Quantities and forces of joints under given multipliers, with their slopes by these.
 
     `needed` are the generalised forces that the multipliers have to give.
@@ -114,13 +114,13 @@ class _Probe:
         self.numbers[1], self.numbers[2] = moving
         self.more = chance.normal(size=self.n_others)
 
-    def at(self, forces: np.ndarray) -> _Seen:
+    def at(self, forces: np.ndarray) -> _ReactionSlopes:
         """Return what is seen under multipliers."""
         scales = self.f.scales
         given = (*self.numbers, forces / scales.rows, self.p, self.more)
         y, W, Y, B, e = (np.asarray(own) for own in self.function(*given))
         slopes = Y / scales.rows, B / scales.rows
-        return _Seen(y.ravel(), W.ravel(), *slopes, e.ravel() * scales.speeds)
+        return _ReactionSlopes(y.ravel(), W.ravel(), *slopes, e.ravel() * scales.speeds)
 
 
 def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:

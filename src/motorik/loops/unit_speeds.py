@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
-from motorik.dynamics.blocks import Block
+from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.sparse import MISSED, SMALLEST, SquareFactors
-from motorik.loops.units import Unit
+from motorik.loops.units import JointUnit
 
 
 class UnitSpeeds:
@@ -20,9 +20,9 @@ class UnitSpeeds:
 
     def __init__(
         self,
-        unit: Unit,
+        unit: JointUnit,
         rows: Mapping[int, Mapping[int, Scalar]],
-        blocks: Sequence[Block],
+        blocks: Sequence[MatrixBlock],
     ) -> None:
         self.unit, self._rows, self._blocks = unit, rows, blocks
 

@@ -18,7 +18,7 @@ from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 
 
 @dataclass(frozen=True)
-class Unit:
+class JointUnit:
     """Links that are solved together, in the order of the tree, and the link they hang on.
 
     `states` and `dependent` are the numbers of its speeds; dependent ones follow by the rows
@@ -51,7 +51,7 @@ def find_units(
     dependent: Sequence[int] = (),
     solved: Sequence[int] = (),
     enforced: Sequence[int] = (),
-) -> tuple[Unit, ...]:
+) -> tuple[JointUnit, ...]:
     """Return the units of a mechanism, each after the one that its base is in.
 
     `pattern` are the rows and speeds of entries of G.
@@ -91,7 +91,7 @@ def find_units(
         speeds = [u for k in members for u in mechanism.links[k].u]
         follow = sorted((u for u in speeds if u in following), key=place.__getitem__)
         units.append(
-            Unit(
+            JointUnit(
                 mechanism.links[members[0]].parent,
                 tuple(members),
                 tuple(u for u in speeds if u not in following),
@@ -104,7 +104,7 @@ def find_units(
     return tuple(sorted(units, key=lambda unit: unit.links[0]))
 
 
-def members_of(unit: Unit, links: Sequence[Link]) -> list[Member]:
+def members_of(unit: JointUnit, links: Sequence[Link]) -> list[Member]:
     """Return the links of a unit, numbered within it, and after them its masses on lines."""
     at = {k: n for n, k in enumerate(unit.links)}
     place = {speed: n for n, speed in enumerate(unit.speeds)}
@@ -123,7 +123,7 @@ def members_of(unit: Unit, links: Sequence[Link]) -> list[Member]:
     return found
 
 
-def masses_of(unit: Unit, masses: Sequence[CoupledMass]) -> tuple[CoupledMass, ...]:
+def masses_of(unit: JointUnit, masses: Sequence[CoupledMass]) -> tuple[CoupledMass, ...]:
     """Return the masses on lines of a unit, their links numbered within it."""
     at = {k: n for n, k in enumerate(unit.links)}
     found = []

@@ -13,7 +13,7 @@ from motorik.loops.alike import Alike
 from motorik.loops.iterations import Residual, close_near
 from motorik.loops.linear import regularised
 from motorik.loops.matrices import Jacobian, scaled, times
-from motorik.loops.parts import Part, independent_parts
+from motorik.loops.parts import ConstraintBlock, independent_parts
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales
 
@@ -23,7 +23,7 @@ CHANCE = 0.3  # how much of it is mixed into the direction at each step
 CLOSED = 1e-9  # gaps of rows whose gradients have length 1
 
 
-class Walk:
+class PoseWalk:
     """A path over assembled poses, from a given one.
 
     Coordinates and gaps are measured in `scales`. Rows that time or signals drive are not
@@ -38,7 +38,7 @@ class Walk:
         self._sizes = scales.rows
 
     @cached_property
-    def _parts(self) -> list[tuple[Part, np.ndarray]]:
+    def _parts(self) -> list[tuple[ConstraintBlock, np.ndarray]]:
         """What is kept, in parts that share no coordinate, with the scales of their rows."""
         import casadi
 
@@ -87,7 +87,7 @@ class Walk:
             found.append(pose)
         return found
 
-    def _residual(self, part: Part, sizes: np.ndarray) -> Residual:
+    def _residual(self, part: ConstraintBlock, sizes: np.ndarray) -> Residual:
         """Return the gaps of a part and their Jacobian, of its own coordinates in scales."""
         scale = self._scale[part.columns]
 

@@ -47,7 +47,7 @@ FLANGE_LETTERS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A variable of the catalogue: its full name, unit, meaning and how it is computed."""
 
     name: str
@@ -62,12 +62,12 @@ class Catalogue:
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
         self.model = mechanism.inventory.model
-        self._entries: dict[Part, dict[str, Entry]] = {}
+        self._entries: dict[Part, dict[str, CatalogueEntry]] = {}
 
-    def of_part(self, part: Part) -> dict[str, Entry]:
+    def of_part(self, part: Part) -> dict[str, CatalogueEntry]:
         """Return the variables of one part and its ports, by the name within the part."""
         if part not in self._entries:
-            entries: dict[str, Entry] = {}
+            entries: dict[str, CatalogueEntry] = {}
             path = part.path
             prefix = f"{path}." if path else ""
             variables = part.variables(self.mechanism.inventory.parameters_of(part))
@@ -91,7 +91,7 @@ class Catalogue:
             self._entries[part] = entries
         return self._entries[part]
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[CatalogueEntry]:
         for part in self.mechanism.inventory.resolved:
             yield from self.of_part(part).values()
 
@@ -123,7 +123,7 @@ class Catalogue:
         known = self.mechanism.inventory.resolved
         return [name for name, inner in part.parts.items() if inner in known]
 
-    def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
+    def find(self, name: str) -> tuple[CatalogueEntry, tuple[int, ...] | None]:
         """Return the entry of a variable and the requested index (from 0), if any."""
         part, rest = self.find_part(name)
         entries = self.of_part(part)
@@ -146,39 +146,45 @@ class Catalogue:
         )
 
 
-def _entry(name: str, variable: Variable) -> Entry:
-    return Entry(name, variable.unit, variable.description, variable.value)
+def _entry(name: str, variable: Variable) -> CatalogueEntry:
+    return CatalogueEntry(name, variable.unit, variable.description, variable.value)
 
 
-def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, Entry]]:
+def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]]:
     """Yield the variables of a port by their name within the part; `prefix` leads there."""
     path = prefix + port.name
     if port.kind is PortKind.FRAME:
         for name, (unit, text, value) in FRAME_VARIABLES.items():
             yield (
                 f"{port.name}.{name}",
-                Entry(
+                CatalogueEntry(
                     f"{path}.{name}", unit, text, lambda motion, f=value: f(motion, port)
                 ),
             )
         return
     if port.kind is PortKind.SIGNAL:
         spec = port.owner.specs[port.name]
-        value = Entry(path, spec.unit, spec.description, lambda motion: motion.signal(port))
+        value = CatalogueEntry(
+            path, spec.unit, spec.description, lambda motion: motion.signal(port)
+        )
         yield port.name, value
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (
         f"{port.name}.{x}",
-        Entry(f"{path}.{x}", unit_x, "position", lambda motion: motion.flange(port)[0]),
+        CatalogueEntry(
+            f"{path}.{x}", unit_x, "position", lambda motion: motion.flange(port)[0]
+        ),
     )
     yield (
         f"{port.name}.{v}",
-        Entry(f"{path}.{v}", unit_v, "speed", lambda motion: motion.flange(port)[1]),
+        CatalogueEntry(
+            f"{path}.{v}", unit_v, "speed", lambda motion: motion.flange(port)[1]
+        ),
     )
     yield (
         f"{port.name}.{f}",
-        Entry(
+        CatalogueEntry(
             f"{path}.{f}",
             unit_f,
             "force on the part",

@@ -17,7 +17,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, is_number, is_structural
 from motorik.components.base.contributions import Measurement
 from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import BY_COFACTORS, Block
+from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors
 from motorik.errors import AssemblyError, MissingAccelerationsError
@@ -87,7 +87,7 @@ class SolvedReadings:
 
 
 @dataclass(frozen=True)
-class Feedback:
+class FeedbackReadings:
     """Readings y = r(y) that values follow from: of each its sensor, its symbol, what is read.
 
     `names` are those of the signals.
@@ -132,11 +132,11 @@ def closed(motion: MotionView, values: Sequence[Scalar]) -> list[Scalar]:
     return seen_by(column, found.symbols)(found.solved())
 
 
-def feedback_in(motion: MotionView, column: casadi.SX) -> Feedback:
+def feedback_in(motion: MotionView, column: casadi.SX) -> FeedbackReadings:
     """Return the readings that values follow from, one after another."""
     import casadi
 
-    found = Feedback([], [], [], [])
+    found = FeedbackReadings([], [], [], [])
     read: dict[int, list[Scalar]] = {}
     rest = [column]
     while rest:
@@ -203,7 +203,7 @@ def solve_square(
     return square_factors(entries, len(right)).solve(right)
 
 
-def _blocks(n: int, entries: dict[tuple[int, int], Scalar]) -> list[Block]:
+def _blocks(n: int, entries: dict[tuple[int, int], Scalar]) -> list[MatrixBlock]:
     pattern = np.zeros((n, n), dtype=bool)
     for place in entries:
         pattern[place] = True
@@ -211,7 +211,7 @@ def _blocks(n: int, entries: dict[tuple[int, int], Scalar]) -> list[Block]:
     for rows, columns in triangular_blocks(pattern):
         pairs = tuple(zip(rows, columns, strict=True))
         sound = len(rows) <= BY_COFACTORS
-        blocks.append(Block(tuple(rows), tuple(columns), pairs, sound))
+        blocks.append(MatrixBlock(tuple(rows), tuple(columns), pairs, sound))
     return blocks
 
 

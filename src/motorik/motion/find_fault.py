@@ -28,7 +28,7 @@ Number = Callable[[Scalar], float]
 
 
 @dataclass(frozen=True)
-class Law:
+class TestedLaw:
     """A law of a part to be tested: its name, its function, and its arguments."""
 
     part: str
@@ -90,7 +90,7 @@ def find_undirected(
 # --- trying -----------------------------------------------------------------------------------
 
 
-def _said_of(law: Law, t: float, number: Number) -> str:
+def _said_of(law: TestedLaw, t: float, number: Number) -> str:
     """Return what is wrong with a law, "" if nothing is or if it is given no numbers."""
     try:
         given = {name: _numbers(value, number) for name, value in law.inputs().items()}
@@ -138,7 +138,7 @@ def _scalars(value: object) -> Iterator[Scalar]:
 # --- the laws of a mechanism, causes before effects -------------------------------------------
 
 
-def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[Law]:
+def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[TestedLaw]:
     yield from _joints(mechanism, motion)
     yield from _signals(mechanism, motion)
     yield from _flanges(mechanism, motion)
@@ -151,18 +151,18 @@ def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[
         yield from _closure(mechanism, motion, closure)
 
 
-def _joints(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
+def _joints(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
     for link in mechanism.links:
         q, u = [motion.q[k] for k in link.q], [motion.u[k] for k in link.u]
         names = [coordinate.name for coordinate in link.joint.coordinates]
         given = dict(zip(names, q, strict=True))
-        yield Law(link.part, "pose", lambda j=link.joint, q=q: j.pose(*q), given.copy)
-        yield Law(
+        yield TestedLaw(link.part, "pose", lambda j=link.joint, q=q: j.pose(*q), given.copy)
+        yield TestedLaw(
             link.part, "rate", lambda j=link.joint, q=q, u=u: j.rates(q, u), given.copy
         )
 
 
-def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
+def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
     signals, inventory = mechanism.signals, mechanism.inventory
     sources: list[SignalLaw | Measurement] = [
         *inventory.measurements,
@@ -175,10 +175,12 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
         given = _values(motion, inputs)
         what = "reading" if isinstance(source, Measurement) else "law"
         outputs = source.outputs
-        yield Law(source.part.path, what, lambda ports=outputs: _read(motion, ports), given)
+        yield TestedLaw(
+            source.part.path, what, lambda ports=outputs: _read(motion, ports), given
+        )
         if isinstance(source, SignalLaw) and source.rates is not None:
             states = [motion.z[k] for k in signals.places[id(source)]]
-            yield Law(
+            yield TestedLaw(
                 source.part.path,
                 "law of rates",
                 lambda law=source, states=states: law.rates(  # type: ignore[misc]
@@ -188,10 +190,10 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
             )
 
 
-def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
+def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
     for relation in mechanism.relations:
         if (prescribed := relation.motion) is not None:
-            yield Law(
+            yield TestedLaw(
                 prescribed.part.path,
                 "law of motion",
                 lambda prescribed=prescribed: prescribed.law(
@@ -213,7 +215,7 @@ def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
             x, v = relative()
             return {"x": x, "v": v, **_values(motion, line.signals)()}
 
-        yield Law(
+        yield TestedLaw(
             line.flange_b.owner.path,
             "force law",
             lambda line=line, relative=relative: line.law(
@@ -223,7 +225,7 @@ def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
         )
 
 
-def _force(motion: MotionView, force: FrameForce, number: Number) -> Law:
+def _force(motion: MotionView, force: FrameForce, number: Number) -> TestedLaw:
     def given() -> dict[str, object]:
         angles = {name: motion.coordinate(force.part, name) for name in force.coordinates}
         return {**_places(motion, force), **angles, **_values(motion, force.signals)()}
@@ -233,19 +235,19 @@ def _force(motion: MotionView, force: FrameForce, number: Number) -> Law:
         meet = pair and _distance(motion, force, number) == 0.0
         return "; its frames are at one point" if meet else ""
 
-    return Law(
+    return TestedLaw(
         force.part.path, "force law", lambda: motion.frame_forces(force), given, remark
     )
 
 
-def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
+def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
     for mass in mechanism.masses:
 
         def centre(mass: Mass = mass) -> Vector:
             moment, m = mass.inertia.first_moment(), mass.inertia.mass()
             return motion.pose(mass.frame)(moment / m)
 
-        yield Law(
+        yield TestedLaw(
             mass.frame.owner.path,
             "gravity",
             lambda centre=centre: motion.gravity(centre()),
@@ -253,20 +255,22 @@ def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
         )
 
 
-def _line_mass(motion: MotionView, mass: LineMass) -> Iterable[Law]:
+def _line_mass(motion: MotionView, mass: LineMass) -> Iterable[TestedLaw]:
     def ends() -> dict[str, object]:
         return {f"{port.name}.r_0": motion.pose(port).p for port in mass.frames}
 
     def place() -> Vector:
         return mass.position(motion)
 
-    yield Law(mass.part.path, "place", place, ends)
-    yield Law(
+    yield TestedLaw(mass.part.path, "place", place, ends)
+    yield TestedLaw(
         mass.part.path, "gravity", lambda: motion.gravity(place()), lambda: {"r_0": place()}
     )
 
 
-def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iterable[Law]:
+def _closure(
+    mechanism: Mechanism, motion: MotionView, closure: Closure
+) -> Iterable[TestedLaw]:
     def poses() -> list[Pose]:
         return [mechanism.pose_from(closure.base, end, motion.q) for end in closure.ends]
 
@@ -279,12 +283,12 @@ def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iter
 
     if closure.constraint.residual is not None:
         residual = closure.constraint.residual
-        yield Law(
+        yield TestedLaw(
             closure.part, "constraint", lambda: residual(*poses(), *positions()), given
         )
     if closure.constraint.rate is not None:
         rate = closure.constraint.rate
-        yield Law(
+        yield TestedLaw(
             closure.part,
             "constraint of speeds",
             lambda: rate(poses(), [motion.velocity_at(end) for end in closure.ends]),

@@ -23,7 +23,7 @@ from motorik.motion.loads import Loads
 from motorik.motion.reactions import components_along
 from motorik.motion.signal_rates import signal_rate
 from motorik.motion.steps import acceleration_step, pose_step, radians
-from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
 
 # --- coordinates, speeds and accelerations of joints --------------------------------------
@@ -191,7 +191,7 @@ class MotionView:
 
     # --- frames ----------------------------------------------------------------------------
 
-    def placed(self, port: Port) -> Placed:
+    def placed(self, port: Port) -> NodePose:
         """Return the link that a frame is on, and where."""
         return self.mechanism.nodes[self.mechanism.inventory.node(port)]
 
@@ -199,7 +199,7 @@ class MotionView:
         """Return the pose of a frame in the world."""
         return self.pose_at(self.placed(port))
 
-    def pose_at(self, place: Placed) -> Pose:
+    def pose_at(self, place: NodePose) -> Pose:
         """Return the pose in the world of a place on a link."""
         return self._pose_of_link(place.link) @ place.X
 
@@ -207,7 +207,7 @@ class MotionView:
         """Return the velocity motor (ω, v) of a frame, resolved in it."""
         return self.velocity_at(self.placed(port))
 
-    def velocity_at(self, place: Placed) -> Motor:
+    def velocity_at(self, place: NodePose) -> Motor:
         """Return the velocity motor of a place on a link, resolved in its frame."""
         if place.link == WORLD:
             return ZERO_MOTOR

@@ -37,7 +37,7 @@ from motorik.components.parts.world import World
 from motorik.errors import ParameterError
 from motorik.planar import quantities
 from motorik.planar.flat import InPlane
-from motorik.planar.quantities import GivenPlace, Places, as_place
+from motorik.planar.quantities import GivenPlace, PlanePorts, as_place
 from motorik.planar.shown import body_variables, loaded_variables, port_variables
 from motorik.planar.typed import Generic, Name
 
@@ -62,7 +62,7 @@ class Ported(DeclaredPart, Generic[Name]):
     """
 
     if TYPE_CHECKING:  # `ports` is given to the constructor, `ports()` lists what there is
-        ports: Places[Name] = parameter(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ports: PlanePorts[Name] = parameter(  # pyright: ignore[reportIncompatibleMethodOverride]
             "places of the ports by name", default=None
         )
 
@@ -225,7 +225,7 @@ class Body(Ported[Name], BodyLook):
 
     m: kinds.PositiveMass = parameter("mass", default=1.0)
     I: kinds.PositiveMomentOfInertia = parameter("moment of inertia about G", default=0.001)
-    r_CM: quantities.Place = parameter(
+    r_CM: quantities.PlanePoint = parameter(
         "centre of mass in the body's coordinates", default=(0, 0, 0)
     )
     x: kinds.StartDistance = start("x coordinate of G")

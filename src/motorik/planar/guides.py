@@ -77,7 +77,9 @@ class Curve(VectorJoint, CylinderLook):
     """
 
     units = ("m",)
-    curve: quantities.Curve = parameter("function of x, y that vanishes on the curve")
+    curve: quantities.CurveFunction = parameter(
+        "function of x, y that vanishes on the curve"
+    )
 
     def constraint(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector

@@ -62,11 +62,11 @@ def as_curve(part: str, name: str, unit: str, value: object) -> CurveLaw:
     return value
 
 
-class Place(Kind[Vector, GivenVector], unit="m", convert=as_place):
+class PlanePoint(Kind[Vector, GivenVector], unit="m", convert=as_place):
     """A point of the plane, (x, y) [m]."""
 
 
-class Places(
+class PlanePorts(
     Kind[
         Callable[[], Iterable[Port]],
         Mapping[Name, GivenPlace] | Mapping[str, GivenPlace] | None,
@@ -75,9 +75,11 @@ class Places(
     """Ports by name, each at (x, y) or (x, y, angle) [m, m, rad]."""
 
 
-class Drive(Kind[Drives, GivenNumber | DriveLaw | None], unit="N or N.m", convert=as_drive):
+class ForceLaw(
+    Kind[Drives, GivenNumber | DriveLaw | None], unit="N or N.m", convert=as_drive
+):
     """A force [N] or torque [N.m]: a number, a function of t, s and its rate, or None."""
 
 
-class Curve(Kind[CurveLaw, CurveLaw], unit="m", convert=as_curve):
+class CurveFunction(Kind[CurveLaw, CurveLaw], unit="m", convert=as_curve):
     """A function of x and y [m] that vanishes on a curve."""

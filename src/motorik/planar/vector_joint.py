@@ -145,7 +145,9 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
     units: ClassVar[tuple[str, ...]] = ()
     rate_units: ClassVar[tuple[str, ...]] = ()
 
-    drive: quantities.Drive = parameter("force or torque along the freedom", default=None)
+    drive: quantities.ForceLaw = parameter(
+        "force or torque along the freedom", default=None
+    )
 
     def constraint(self, *vectors: Unpack[Vectors]) -> Rows:
         """Return the rows [m or rad] that must vanish."""

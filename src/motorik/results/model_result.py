@@ -15,19 +15,25 @@ from motorik.results.result import Result
 from motorik.results.row import StartRow
 from motorik.results.run_info import RunInfo
 from motorik.results.series import frozen, split_index
-from motorik.results.shown import Shown
-from motorik.results.sides import AtEvent, Moments, sided, values_of_sides, with_starts
+from motorik.results.shown import HasScene
+from motorik.results.sides import (
+    AtEvent,
+    EventSides,
+    sided,
+    values_of_sides,
+    with_starts,
+)
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite
-    from motorik.system.rows import Rows
+    from motorik.system.rows import OutputSamples
     from motorik.system.system import System
     from motorik.view.scene import Scene
 
 
 @methods_in_words
-class ModelResult(Shown, Result):
+class ModelResult(HasScene, Result):
     """The states of a model over time, and from them every variable of every part.
 
     Variables that are not states are computed on demand: interpreted for few rows, else in
@@ -43,7 +49,7 @@ class ModelResult(Shown, Result):
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
-        happened: Callable[[], tuple[Events, Moments | None]] = lambda: (Events(), None),
+        happened: Callable[[], tuple[Events, EventSides | None]] = lambda: (Events(), None),
     ) -> None:
         super().__init__(time, info)
         self._system = system
@@ -60,7 +66,7 @@ class ModelResult(Shown, Result):
         return frozen(with_starts(self._system, self._time, given))
 
     @cached_property
-    def _rows(self) -> Rows:
+    def _rows(self) -> OutputSamples:
         return self._system.rows(sided(self._time), self._motion, self._parameters)
 
     @property
@@ -179,7 +185,7 @@ class ModelResult(Shown, Result):
         return self._happened[0]
 
     @cached_property
-    def _happened(self) -> tuple[Events, Moments | None]:
+    def _happened(self) -> tuple[Events, EventSides | None]:
         return self._read_events()
 
     def _sides_of(self, event: Event) -> AtEvent:

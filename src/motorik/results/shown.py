@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from motorik.view.web.film import ViewOptions
 
 
-class Shown(ABC):
+class HasScene(ABC):
     """What has a scene, and is shown by it."""
 
     @abstractmethod

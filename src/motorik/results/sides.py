@@ -14,14 +14,14 @@ from motorik.results.events import Event
 
 if TYPE_CHECKING:
     from motorik.results.netcdf import NetcdfFile
-    from motorik.system.rows import Rows
+    from motorik.system.rows import OutputSamples
     from motorik.system.system import System
 
 ASIDE = 8.0 * float(np.finfo(float).eps)  # of a time: how far beside it laws are evaluated
 
 
 @dataclass(frozen=True)
-class Moments:
+class EventSides:
     """Both sides of instants: `times` [s], motions X and parameters p.
 
     `motion` and `parameters` have the axes instant, side (before, after), number.
@@ -79,7 +79,7 @@ def _start_places(system: System) -> np.ndarray:
 class Side:
     """All variables on one side of an event: ``side["mass.v"]``."""
 
-    def __init__(self, system: System, rows: Rows, row: int, time: float) -> None:
+    def __init__(self, system: System, rows: OutputSamples, row: int, time: float) -> None:
         self._system, self._rows, self._row = system, rows, row
         self.time = time
 
@@ -107,7 +107,7 @@ class Side:
 class AtEvent:
     """Both sides of an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
 
-    def __init__(self, system: System, event: Event, moments: Moments) -> None:
+    def __init__(self, system: System, event: Event, moments: EventSides) -> None:
         self.event = event
         k = event.moment
         t = float(moments.times[k])
@@ -121,7 +121,7 @@ class AtEvent:
 
 
 def values_of_sides(
-    system: System, moments: Moments, names: Sequence[str]
+    system: System, moments: EventSides, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Return variables on both sides of all instants: arrays instant × side × their shape."""
     count = len(moments.times)

@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.components.blocks.discrete import When
 from motorik.results.events import Event, Events
-from motorik.results.sides import Moments
+from motorik.results.sides import EventSides
 from motorik.simulation.switching import store
 from motorik.simulation.switching.happenings import Happened, Happenings
 from motorik.simulation.switching.rows import SwitchedRow
@@ -90,14 +90,14 @@ def modes_in_words(system: System, happenings: Happenings) -> dict[str, str]:
 class Piece:
     """Events of a run in one form, and the conversions of parameters to later forms."""
 
-    read: Callable[[EventReader], Moments]
+    read: Callable[[EventReader], EventSides]
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
-    def moments(self, reader: EventReader) -> Moments:
+    def moments(self, reader: EventReader) -> EventSides:
         """Read the events; return both sides of their instants in the last form."""
         own = self.read(reader)
         p = reduce(lambda p, convert: convert(p), self.converted, own.parameters)
-        return Moments(own.times, own.motion, p)
+        return EventSides(own.times, own.motion, p)
 
 
 class EventLog:
@@ -113,9 +113,9 @@ class EventLog:
         self, t: float, part: str, what: str, motions: list[np.ndarray], p: np.ndarray
     ) -> None:
         """Note a change of form; its two sides are the motions before and after."""
-        sides = Moments(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
+        sides = EventSides(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
 
-        def read(reader: EventReader) -> Moments:
+        def read(reader: EventReader) -> EventSides:
             reader.events.append(Event(t, part, what, moment=reader.count))
             return sides
 
@@ -131,10 +131,10 @@ class EventLog:
         for piece in self._pieces:
             piece.converted.append(convert)
 
-    def read(self) -> tuple[Events, Moments | None]:
+    def read(self) -> tuple[Events, EventSides | None]:
         """Return the events, and both sides of their instants, None if there was none."""
         reader = EventReader()
-        found: list[Moments] = []
+        found: list[EventSides] = []
         for piece in self._pieces:
             found.append(piece.moments(reader))
             reader.count += found[-1].times.size
@@ -142,7 +142,7 @@ class EventLog:
             return Events(), None
         columns = zip(*((m.times, m.motion, m.parameters) for m in found), strict=True)
         in_order = sorted(reader.events, key=lambda event: event.time)
-        return Events(in_order), Moments(*map(np.concatenate, columns))
+        return Events(in_order), EventSides(*map(np.concatenate, columns))
 
 
 class EventReader:
@@ -153,7 +153,7 @@ class EventReader:
         self.count = 0  # instants of the pieces before
         self._modes: dict[str, int] = {}
 
-    def read(self, system: System, happenings: Happenings, p: np.ndarray) -> Moments:
+    def read(self, system: System, happenings: Happenings, p: np.ndarray) -> EventSides:
         """Read what native code has logged; return both sides of its instants."""
         layout = system.layout
         pressed = [row for row in happenings.rows if row.pressed and not row.is_across]
@@ -174,7 +174,7 @@ class EventReader:
             x = np.ascontiguousarray(motion).reshape(2 * count, -1)
             motion = system.full_state.map(times, x, parameters.reshape(2 * count, -1))
         motion = motion.reshape(count, 2, layout.n_motion)
-        return Moments(sides.times, motion, parameters)
+        return EventSides(sides.times, motion, parameters)
 
     def _read_instant(self, lines: list[Happened], pressed: list[SwitchedRow]) -> None:
         """Take over what happened at one instant; friction follows the rows that press it."""

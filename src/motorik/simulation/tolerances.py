@@ -17,7 +17,7 @@ from motorik.simulation.native_functions import Native
 from motorik.simulation.options import Tolerance, as_numbers
 from motorik.start.find import FoundStart
 from motorik.system.system import System
-from motorik.topology.mechanism import State
+from motorik.topology.mechanism import StateVariableSpec
 
 SOME = 0.1  # of the speed at the start: what it may change by
 STRETCHES = "stretches"  # by this name a system keeps them
@@ -132,7 +132,7 @@ def stretches_of(system: System) -> Stretches:
     return cast("Stretches", system.prepared[STRETCHES])
 
 
-def _kind(state: State) -> int:
+def _kind(state: StateVariableSpec) -> int:
     """Return the kind of a coordinate or speed; components of quaternions are angles."""
     return KINDS.get("rad" if state.unit in ("", "1") else state.unit, GIVEN)
 

@@ -10,8 +10,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
-from motorik.loops.matrices import Pattern, SparseMatrix
-from motorik.loops.parts import Part, entries_of
+from motorik.loops.matrices import SparseMatrix, SparsityPattern
+from motorik.loops.parts import ConstraintBlock, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
 from motorik.start.problem import StartProblem, count_of
@@ -131,7 +131,7 @@ def strength_of(steepest: np.ndarray) -> np.ndarray:
     return np.where(is_strong, steepest, 1.0)
 
 
-def acceleration_rows(problem: StartProblem) -> Part:
+def acceleration_rows(problem: StartProblem) -> ConstraintBlock:
     """Return what must vanish of q, u and live parameters, accelerations first.
 
     It needs t and z beside them; the system keeps it.
@@ -140,7 +140,7 @@ def acceleration_rows(problem: StartProblem) -> Part:
 
     system, mechanism = problem.system, problem.mechanism
     kept = system.prepared.get("accelerations")
-    if isinstance(kept, Part):
+    if isinstance(kept, ConstraintBlock):
         return kept
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     qs, us, zs = elements(q), elements(u), elements(z)
@@ -155,10 +155,10 @@ def acceleration_rows(problem: StartProblem) -> Part:
     J = casadi.jacobian(r, x)
     rows, columns = J.sparsity().get_triplet()
     shape = (r.numel(), x.numel())
-    made = Part(
+    made = ConstraintBlock(
         range(shape[0]),
         range(shape[1]),
-        Pattern(rows, columns, shape),
+        SparsityPattern(rows, columns, shape),
         ([x, t, z], [r, entries_of(J)]),
     )
     system.prepared["accelerations"] = made

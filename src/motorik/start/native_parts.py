@@ -12,7 +12,7 @@ import numpy as np
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.loops.closing import CLOSED, PoseProblem, scales_by_part
-from motorik.loops.parts import Part
+from motorik.loops.parts import ConstraintBlock
 from motorik.start.newton import (
     close_rows,
     rows_left,
@@ -62,7 +62,7 @@ class PartCode:
 
     def __init__(
         self,
-        part: Part,
+        part: ConstraintBlock,
         function: NativeFunction,
         given: int,
         units: tuple[np.ndarray, np.ndarray, np.ndarray],
@@ -157,13 +157,13 @@ class PartCode:
         return bool(self._solve(moves.addresses, weak)) and self._report[0] < TRUSTED
 
 
-def are_small(parts: Sequence[Part]) -> bool:
+def are_small(parts: Sequence[ConstraintBlock]) -> bool:
     """Return whether parts are few and small enough to be compiled each on its own."""
     return len(parts) <= PARTS and all(part.is_small for part in parts)
 
 
 def make_parts(
-    parts: Sequence[Part],
+    parts: Sequence[ConstraintBlock],
     given: int,
     units: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> list[PartCode]:
@@ -200,7 +200,7 @@ class PoseCode:
         if not self._demanded:
             self._set_scales(self._scale)
 
-    def _spread(self, part: Part) -> list[np.ndarray]:
+    def _spread(self, part: ConstraintBlock) -> list[np.ndarray]:
         """Return by how much own coordinates are moved to see how steep demands are."""
         rng = np.random.default_rng(3)
         return [self.problem.spread(rng, 0.3, part) for _ in range(SPREADS)]

@@ -21,7 +21,7 @@ from motorik.loops.closing import (
 from motorik.loops.guesses import guesses, speed_guesses
 from motorik.loops.linear import newton_step
 from motorik.loops.matrices import scaled, steepest
-from motorik.loops.parts import Part, independent_parts
+from motorik.loops.parts import ConstraintBlock, independent_parts
 from motorik.loops.refusals import (
     in_words,
     listed,
@@ -169,7 +169,7 @@ class StartProblem:
         return result
 
     @property
-    def _speed_problem(self) -> tuple[casadi.Function, tuple[Part, ...]]:
+    def _speed_problem(self) -> tuple[casadi.Function, tuple[ConstraintBlock, ...]]:
         """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
         import casadi
 
@@ -186,7 +186,7 @@ class StartProblem:
             self.system.prepared[name] = kept
         return kept  # type: ignore[return-value]
 
-    def _ones(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
+    def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
         """Return factors for the rows and columns of a part: its speeds are in scales."""
         return np.ones(part.rows.size), self.scales.speeds[part.columns]
 

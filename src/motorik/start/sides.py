@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.errors import LoopError, UnknownNameError, suggest
-from motorik.loops.closed_form.step import Step
+from motorik.loops.closed_form.step import ClosedFormStep
 from motorik.loops.formulation import SIDES, ClosedForm, Formulation
 from motorik.system.system import System
 
@@ -25,14 +25,14 @@ class DeadCentreError(LoopError):
 
 
 @dataclass(frozen=True)
-class Places:
+class ClosedFormCoordinates:
     """Coordinates that closed forms lead to: all of the tree, and those of their hinges."""
 
     q: np.ndarray | Mapping[int, float]
     hinges: Mapping[int, float]
 
 
-Gap = Callable[[ClosedForm, Step, Places], float]
+Gap = Callable[[ClosedForm, ClosedFormStep, ClosedFormCoordinates], float]
 """How far a step is from where it should be, in scales."""
 
 
@@ -55,11 +55,11 @@ class SideSearch:
         """Return all coordinates on these sides."""
         return self._all(sides)[0]
 
-    def _places(self, sides: np.ndarray) -> Places:
+    def _places(self, sides: np.ndarray) -> ClosedFormCoordinates:
         """Return where the closed forms lead on these sides."""
         q, values = self._all(sides)
         numbers = self.system.equations.hinge_numbers
-        return Places(q, dict(zip(numbers, values.tolist(), strict=True)))
+        return ClosedFormCoordinates(q, dict(zip(numbers, values.tolist(), strict=True)))
 
     def _all(self, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return all coordinates, and those of all hinges."""
@@ -71,7 +71,7 @@ class SideSearch:
         q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
         return q, hinges
 
-    def _places_of(self, form: ClosedForm, sides: np.ndarray) -> Places:
+    def _places_of(self, form: ClosedForm, sides: np.ndarray) -> ClosedFormCoordinates:
         """Return where one closed form leads on its sides, from states alone."""
         equations, at = self.system.equations, self._at_state
         known = [self._states[at[k]] for k in form.inputs]
@@ -79,7 +79,7 @@ class SideSearch:
         function, hinges = equations.form_function(form)
         q, values = function(known, sides, near, self._live)
         coordinates = [k for k in form.coordinate.values() if k not in form.inputs]
-        return Places(
+        return ClosedFormCoordinates(
             dict(zip(coordinates, np.asarray(q).ravel().tolist(), strict=True)),
             dict(zip(hinges, np.asarray(values).ravel().tolist(), strict=True)),
         )
@@ -126,7 +126,9 @@ class SideSearch:
         angles = {k for k, _ in self.formulation.rows.turns}
         scale = self.formulation.scales.coordinates
 
-        def gap(form: ClosedForm, step: Step, places: Places) -> float:
+        def gap(
+            form: ClosedForm, step: ClosedFormStep, places: ClosedFormCoordinates
+        ) -> float:
             own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
             apart = [
                 abs(wrapped(places.q[k] - q[k]) if k in angles else places.q[k] - q[k])
@@ -162,7 +164,9 @@ class SideSearch:
             if not any(guess(form, h)[1] for h in solved):
                 return None
 
-        def gap(form: ClosedForm, step: Step, places: Places) -> float:
+        def gap(
+            form: ClosedForm, step: ClosedFormStep, places: ClosedFormCoordinates
+        ) -> float:
             wanted = {h: guess(form, h) for h in step.hinges}
             if any(is_given for _, is_given in wanted.values()):
                 wanted = {h: pair for h, pair in wanted.items() if pair[1]}
@@ -195,7 +199,7 @@ class SideSearch:
             sides[k] = SIDES[step.side_names.index(name)]
         return sides
 
-    def _find(self, part: str) -> tuple[int, Step]:
+    def _find(self, part: str) -> tuple[int, ClosedFormStep]:
         for k, (form, step) in enumerate(self.formulation.sided):
             names = [form.hinges[h].name for h in step.hinges]
             own = any(name == part or name.startswith(f"{part}.") for name in names)

@@ -23,7 +23,7 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.dynamics.articulated import Caller
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements, make_function
-from motorik.topology.mechanism import WORLD, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -93,7 +93,7 @@ def _names_of_links(mechanism: Mechanism) -> dict[int, str]:
 
 
 def _link(index: int, motion: MotionView) -> Pose:
-    return motion.pose_at(Placed(index, Pose()))
+    return motion.pose_at(NodePose(index, Pose()))
 
 
 def _mass(mass: LineMass, motion: MotionView) -> Pose:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import casadi
 
 
-class Recorder(Caller, Protocol):
+class TapeRecorder(Caller, Protocol):
     """A tape that records a function of named arrays."""
 
     def adopt(self, name: str, symbols: casadi.SX) -> None:
@@ -64,7 +64,7 @@ ITERATING = (
 )
 
 
-Recording = TypeVar("Recording", bound=Recorder)
+Recording = TypeVar("Recording", bound=TapeRecorder)
 
 
 class Equations:

@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.contributions import Limits
-from motorik.motion.feedback import Feedback, feedback_in, solve_square, square_factors
+from motorik.motion.feedback import (
+    FeedbackReadings,
+    feedback_in,
+    solve_square,
+    square_factors,
+)
 from motorik.motion.newton import seen_by, solve_newton
 from motorik.motion.view import MotionView
 from motorik.system.curved import Tangents
@@ -99,7 +104,7 @@ class FedBack:
     """
 
     plain: Answer
-    feedback: Feedback
+    feedback: FeedbackReadings
     n_blocks: int
 
     @property

@@ -12,7 +12,7 @@ from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import unit_gaps
 from motorik.loops.shared_forms import form_margins
-from motorik.loops.units import Unit
+from motorik.loops.units import JointUnit
 from motorik.motion import traced
 from motorik.motion.steps import radians
 
@@ -245,7 +245,7 @@ def _shared_gaps(
 ) -> dict[int, tuple[Scalar, Scalar]]:
     """Return the same of rows that units know, with code that equal units share."""
     place = instant.equations.place_of_row
-    of_unit: dict[Unit, list[int]] = {}
+    of_unit: dict[JointUnit, list[int]] = {}
     for k in rows:
         if k in place:
             of_unit.setdefault(place[k][0], []).append(k)

@@ -11,7 +11,7 @@ import numpy as np
 from motorik.components.base.internal import SIGNAL
 from motorik.components.base.values import LiveScalar
 from motorik.loops.formulation import Formulation
-from motorik.topology.mechanism import Mechanism, State
+from motorik.topology.mechanism import Mechanism, StateVariableSpec
 
 T = TypeVar("T")
 
@@ -26,9 +26,9 @@ class Layout:
       the rest): what the equations need besides.
     """
 
-    coordinates: tuple[State, ...]
-    speeds: tuple[State, ...]
-    blocks: tuple[State, ...]
+    coordinates: tuple[StateVariableSpec, ...]
+    speeds: tuple[StateVariableSpec, ...]
+    blocks: tuple[StateVariableSpec, ...]
     state_q: tuple[int, ...]
     state_u: tuple[int, ...]
     live: tuple[LiveScalar, ...]
@@ -66,7 +66,7 @@ class Layout:
         return len(self.speeds)
 
     @cached_property
-    def motion(self) -> tuple[State, ...]:
+    def motion(self) -> tuple[StateVariableSpec, ...]:
         """All coordinates, speeds and states of blocks, in the order of X."""
         return (*self.coordinates, *self.speeds, *self.blocks)
 
@@ -116,7 +116,7 @@ class Layout:
         return len(self.integrated)
 
     @cached_property
-    def states(self) -> tuple[State, ...]:
+    def states(self) -> tuple[StateVariableSpec, ...]:
         """The states, in the order of x."""
         return tuple(self.motion[k] for k in self.integrated)
 

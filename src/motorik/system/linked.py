@@ -21,7 +21,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub
 from motorik.components.base.contributions import Limits
 from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import Block
+from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
 from motorik.motion.newton import flattened
 from motorik.system.functions import elements, table
@@ -156,7 +156,7 @@ class LinkedRows:
         return y
 
 
-def _blocks(m: int, entries: Entries, reading: set[int]) -> list[Block]:
+def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
     """Return rows that are solved together, rows that read forces last."""
     pattern = np.zeros((m, m), dtype=bool)
     for (i, j), value in entries.items():
@@ -164,7 +164,7 @@ def _blocks(m: int, entries: Entries, reading: set[int]) -> list[Block]:
     blocks = []
     for rows, _ in triangular_blocks(pattern):
         order = tuple(sorted(rows, key=lambda k: (k in reading, k)))
-        blocks.append(Block(order, order, tuple((k, k) for k in order)))
+        blocks.append(MatrixBlock(order, order, tuple((k, k) for k in order)))
     return blocks
 
 

@@ -15,7 +15,7 @@ from motorik.system.stages import Group, Lookup, Stages
 MOST_KEPT = 64e6  # bytes that stages have computed and a system keeps for further variables
 
 
-class Rows:
+class OutputSamples:
     """Rows of motion X at times t with parameters p, and what was computed from them.
 
     A variable is interpreted, stage by stage, while few rows of it were requested in the

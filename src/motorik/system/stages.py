@@ -37,7 +37,7 @@ Lookup = Callable[[Group], np.ndarray]
 
 
 @dataclass(frozen=True)
-class Gathered:
+class GatheredColumns:
     """Columns that are taken together from several groups.
 
     Each of `takes` is a group, the columns taken from it and the places that they come to;
@@ -48,7 +48,7 @@ class Gathered:
     takes: tuple[tuple[Group, np.ndarray, np.ndarray], ...]
 
     @staticmethod
-    def of(sources: Sequence[float | tuple[Group, int]]) -> Gathered:
+    def of(sources: Sequence[float | tuple[Group, int]]) -> GatheredColumns:
         """Return the columns of these sources, numbers or places in groups."""
         constants = np.zeros(len(sources))
         found: dict[Group, tuple[list[int], list[int]]] = {}
@@ -60,7 +60,7 @@ class Gathered:
             else:
                 constants[place] = source
         takes = ((g, np.array(c), np.array(p)) for g, (c, p) in found.items())
-        return Gathered(constants, tuple(takes))
+        return GatheredColumns(constants, tuple(takes))
 
     def rows(self, count: int, lookup: Lookup) -> np.ndarray:
         """Return the columns for so many rows."""
@@ -77,10 +77,10 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class Stage:
+class EvaluationStage:
     """A function of numbers known before to further ones."""
 
-    given: Gathered
+    given: GatheredColumns
     function: Interpreted
     size: int
 
@@ -93,7 +93,7 @@ class Stage:
 class Staged:
     """A variable: where its scalars are found, and its shape."""
 
-    scalars: Gathered
+    scalars: GatheredColumns
     shape: tuple[int, ...]
 
 
@@ -132,7 +132,7 @@ class Stages:
 
     def __init__(self, equations: Equations) -> None:
         self.equations = equations
-        self.stages: list[Stage] = []
+        self.stages: list[EvaluationStage] = []
         self.kept = Kept()  # what stages have computed, by the rows of a result
         self.lock = threading.RLock()
         self._sources: dict[int, tuple[Group, int]] = {}  # by the hash of a symbol
@@ -185,7 +185,7 @@ class Stages:
         stage = _Opened(len(self.stages), self._sources)
         values = [stage.source(value) for value in flat]
         self._close(stage)
-        return Staged(Gathered.of(values), shape)
+        return Staged(GatheredColumns.of(values), shape)
 
     def _close(self, stage: _Opened) -> None:
         """Let a stage compute what is new in the tables, and put symbols in its place."""
@@ -212,6 +212,8 @@ class Stages:
         sources = [self._sources[symbol.element_hash()] for symbol in given]
         function = casadi.Function("stage", [casadi.vertcat(*given)], [column])
         self.stages.append(
-            Stage(Gathered.of(sources), Interpreted(function), len(stage.values))
+            EvaluationStage(
+                GatheredColumns.of(sources), Interpreted(function), len(stage.values)
+            )
         )
         self._know(stage.number, symbols)

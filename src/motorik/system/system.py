@@ -30,7 +30,7 @@ from motorik.system.layout import Layout
 from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives, Outputs
 from motorik.system.parameters import ParameterCheck, design_values, live_scalars
-from motorik.system.rows import Rows
+from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
 from motorik.system.switching import Switching
 from motorik.system.switching_functions import NO_DISC
@@ -378,14 +378,16 @@ class System:
         """Return the shape of a variable at one instant."""
         return self.stages.shape_of(name)
 
-    def rows(self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray) -> Rows:
+    def rows(
+        self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
+    ) -> OutputSamples:
         """Return rows of motion X, from which any variable is computed.
 
         `parameters` are p, the same for all rows or a row for each.
         """
         if self.switching is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)
-        return Rows(self.natives, self.stages, time, motion, parameters)
+        return OutputSamples(self.natives, self.stages, time, motion, parameters)
 
     def with_forces(
         self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray

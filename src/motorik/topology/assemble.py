@@ -20,7 +20,13 @@ from motorik.errors import AssemblyError, PortError
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
 from motorik.topology.lay_lines import Lines, lay_lines
-from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, State
+from motorik.topology.mechanism import (
+    WORLD,
+    Closure,
+    Link,
+    Mechanism,
+    StateVariableSpec,
+)
 from motorik.topology.points import LAWS
 from motorik.topology.signals import Signals
 from motorik.topology.tree import Tree, TreeBuilder
@@ -240,9 +246,9 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
 # --- states ---------------------------------------------------------------------------------
 
 
-def _number_states(tree: Tree) -> tuple[list[State], list[State]]:
-    coordinates: list[State] = []
-    speeds: list[State] = []
+def _number_states(tree: Tree) -> tuple[list[StateVariableSpec], list[StateVariableSpec]]:
+    coordinates: list[StateVariableSpec] = []
+    speeds: list[StateVariableSpec] = []
     for link in tree.links:
         q, u = _states_of(link)
         link.q = range(len(coordinates), len(coordinates) + len(q))
@@ -252,7 +258,7 @@ def _number_states(tree: Tree) -> tuple[list[State], list[State]]:
     return coordinates, speeds
 
 
-def _states_of(link: Link) -> tuple[list[State], list[State]]:
+def _states_of(link: Link) -> tuple[list[StateVariableSpec], list[StateVariableSpec]]:
     joint = link.joint
     q_starts: Sequence[Start]
     u_starts: Sequence[Start]
@@ -268,11 +274,11 @@ def _states_of(link: Link) -> tuple[list[State], list[State]]:
         assert link.root is not None
         q_names, u_names, q_starts, u_starts = _free_states(link.root)
     q = [
-        State(f"{link.part}.{name}", c.unit, start)
+        StateVariableSpec(f"{link.part}.{name}", c.unit, start)
         for name, c, start in zip(q_names, joint.coordinates, q_starts, strict=True)
     ]
     u = [
-        State(f"{link.part}.{name}", c.unit, start)
+        StateVariableSpec(f"{link.part}.{name}", c.unit, start)
         for name, c, start in zip(u_names, joint.speeds, u_starts, strict=True)
     ]
     return q, u

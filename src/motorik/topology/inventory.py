@@ -26,7 +26,7 @@ from motorik.components.base.user_law import (
 )
 from motorik.components.base.values import LiveScalar
 from motorik.components.parts.world import World
-from motorik.elements.distance import Distance
+from motorik.elements.distance import DistanceConstraint
 from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.planes import check_planes
@@ -285,7 +285,7 @@ def with_checked_laws(
         return replace(said, law=law)
     if isinstance(said, contributions.ConstraintBetween):
         held = said.constraint
-        if isinstance(held.residual, Distance):
+        if isinstance(held.residual, DistanceConstraint):
             return said
         checked = replace(
             held,

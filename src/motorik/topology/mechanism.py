@@ -28,7 +28,7 @@ WORLD = -1
 
 
 @dataclass(frozen=True)
-class State:
+class StateVariableSpec:
     """A coordinate or speed of the mechanism: its name, unit and start value."""
 
     name: str
@@ -66,7 +66,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Placed:
+class NodePose:
     """Where a node (a set of connected frames) is: a link and the pose in it."""
 
     link: int
@@ -122,7 +122,7 @@ class Closure:
 
     part: str
     ports: tuple[Port, ...]
-    ends: tuple[Placed, ...]
+    ends: tuple[NodePose, ...]
     base: int
     constraint: Constraint
     flanges: tuple[Port, ...] = ()
@@ -161,9 +161,9 @@ class Mechanism:
 
     name: str
     links: list[Link]
-    coordinates: list[State]
-    speeds: list[State]
-    nodes: dict[Port, Placed]
+    coordinates: list[StateVariableSpec]
+    speeds: list[StateVariableSpec]
+    nodes: dict[Port, NodePose]
     flanges: dict[Port, FlangeAt]
     gravity: contributions.Gravity
     lines: list[contributions.LineForce]
@@ -192,7 +192,7 @@ class Mechanism:
         return len(self.speeds)
 
     @property
-    def states(self) -> list[State]:
+    def states(self) -> list[StateVariableSpec]:
         """Coordinates, then speeds: the state vector."""
         return [*self.coordinates, *self.speeds]
 
@@ -230,7 +230,7 @@ class Mechanism:
         """Return the last link that two links hang on, the world if there is none."""
         return self.ancestry.common(a, b)
 
-    def pose_from(self, base: int, end: Placed, q: Sequence[Scalar]) -> Pose:
+    def pose_from(self, base: int, end: NodePose, q: Sequence[Scalar]) -> Pose:
         """Return the pose of a place on a link seen from the link `base`, an ancestor of it."""
         X, at = end.X, end.link
         while at != base:
@@ -341,5 +341,5 @@ class Mechanism:
         return self._cut_of_part.get(part)
 
 
-def _numbers(states: Sequence[State]) -> list[float]:
+def _numbers(states: Sequence[StateVariableSpec]) -> list[float]:
     return [float(state.start.value) for state in states]  # type: ignore[arg-type]

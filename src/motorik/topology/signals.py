@@ -13,7 +13,7 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import UserLaw, several_scalars
 from motorik.errors import AssemblyError, MissingAccelerationsError, PortError
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import State
+from motorik.topology.mechanism import StateVariableSpec
 
 Value = Scalar | tuple[Scalar, ...]
 """What a signal is: a scalar, or one for each of its elements."""
@@ -30,7 +30,7 @@ class Signals:
         self.laws: list[SignalLaw] = inventory.signal_laws
         self.sources: dict[Port, tuple[SignalLaw | Measurement, int]] = {}
         self.defaults: dict[Port, float] = {}
-        self.states: list[State] = []
+        self.states: list[StateVariableSpec] = []
         self.places: dict[int, range] = {}
         # readings that forces need before accelerations are known, with their unknowns
         self.unknowns: dict[int, tuple[Measurement, list[Scalar]]] = {}
@@ -39,7 +39,7 @@ class Signals:
                 len(self.states), len(self.states) + len(law.names)
             )
             self.states += [
-                State(f"{law.part.path}.{name}", "", start)
+                StateVariableSpec(f"{law.part.path}.{name}", "", start)
                 for name, start in zip(law.names, law.starts, strict=True)
             ]
         self._know_ports()

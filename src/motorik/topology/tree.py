@@ -17,7 +17,7 @@ from motorik.elements.rigid import RigidPair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
-from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Placed
+from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, NodePose
 from motorik.topology.points import find_points
 
 E = TypeVar("E")
@@ -32,7 +32,7 @@ class Tree:
     """The links of a mechanism and where every set of connected frames is on them."""
 
     links: list[Link] = field(default_factory=list)
-    nodes: dict[Port, Placed] = field(default_factory=dict)
+    nodes: dict[Port, NodePose] = field(default_factory=dict)
     branches: list[MasslessLink] = field(default_factory=list)
     measures: list[JointBetween] = field(default_factory=list)
     closures: list[Closure] = field(default_factory=list)
@@ -129,7 +129,7 @@ class TreeBuilder:
     def _spread(self, entry: Port, link: int, X: Pose, by: Rigid | None) -> None:
         """Place the node and all that is rigidly connected with it on the link."""
         stack: list[tuple[Port, Pose, Rigid | None]] = [(entry, X, by)]
-        self.tree.nodes[entry] = Placed(link, X)
+        self.tree.nodes[entry] = NodePose(link, X)
         while stack:
             node, X_node, came_by = stack.pop()
             for index, edge in self.joints.get(node, ()):
@@ -155,7 +155,7 @@ class TreeBuilder:
                         "Remove one of the rigid parts: they hold the same frames twice.",
                     )
                 X_there = X_node @ X_far
-                self.tree.nodes[far_node] = Placed(link, X_there)
+                self.tree.nodes[far_node] = NodePose(link, X_there)
                 self.tree.branches.append(
                     MasslessLink(near, far, node, far_node, rigid, X_far)
                 )
@@ -264,7 +264,7 @@ class TreeBuilder:
             )
         )
         behind = FramePort(far.owner, far.name)
-        self.tree.nodes[behind] = Placed(index, IDENTITY_POSE)
+        self.tree.nodes[behind] = NodePose(index, IDENTITY_POSE)
         self.tree.branches.append(
             MasslessLink(edge.frame_a, far, near_node, behind, None, None)
         )

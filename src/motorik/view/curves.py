@@ -39,7 +39,7 @@ QUANTITIES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class PlottedCurve:
     """One line: its label, values over x, unit, and the number of the result it is of.
 
     What `steps` keeps its value from one row to the next.
@@ -92,7 +92,7 @@ def abscissa(result: Series, x: str) -> tuple[np.ndarray, str]:
 
 def curves_of(
     results: Mapping[str, Series], names: Sequence[str], x: str
-) -> tuple[list[Curve], str]:
+) -> tuple[list[PlottedCurve], str]:
     """Return the curves of all results, and the unit of x."""
     found, unit_x = [], "s"
     for source, (own, result) in enumerate(results.items()):
@@ -100,11 +100,13 @@ def curves_of(
         for label, values, unit in columns_of(result, names or result._default_names()):
             text = f"{label}, {own}" if own else label
             steps = x == "time" and keeps_value(result, label, unit)
-            found.append(Curve(text, over, values, unit, source, steps))
+            found.append(PlottedCurve(text, over, values, unit, source, steps))
     return found, unit_x
 
 
-def in_unit(curves: Sequence[Curve], unit: Unit, x: str) -> tuple[list[Curve], str]:
+def in_unit(
+    curves: Sequence[PlottedCurve], unit: Unit, x: str
+) -> tuple[list[PlottedCurve], str]:
     """Return curves with values of the same quantity in another unit, and the unit of x."""
     own = {curve.unit for curve in curves}
     if unit.si not in {*own, x}:
@@ -125,9 +127,9 @@ def in_unit(curves: Sequence[Curve], unit: Unit, x: str) -> tuple[list[Curve], s
     return found, unit.symbol if x == unit.si else x
 
 
-def by_unit(curves: Sequence[Curve]) -> dict[str, list[Curve]]:
+def by_unit(curves: Sequence[PlottedCurve]) -> dict[str, list[PlottedCurve]]:
     """Return curves by their units, in the order of the first of each."""
-    found: dict[str, list[Curve]] = {}
+    found: dict[str, list[PlottedCurve]] = {}
     for curve in curves:
         found.setdefault(curve.unit, []).append(curve)
     return found

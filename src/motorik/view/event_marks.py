@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from motorik.results import Series
-    from motorik.view.curves import Curve
+    from motorik.view.curves import PlottedCurve
 
 FEW = 100  # lines from which on they are drawn only if asked for
 LINE: dict[str, Any] = {
@@ -95,7 +95,7 @@ def tell_omitted(axes: Axes, count: int) -> None:
 
 
 def mark_points(
-    drawn: Sequence[tuple[Axes, Sequence[Curve]]],
+    drawn: Sequence[tuple[Axes, Sequence[PlottedCurve]]],
     results: Mapping[str, Series],
     events: Events,
 ) -> None:

@@ -31,7 +31,7 @@ from motorik.view.given import check_positive
 from motorik.view.glb import read_glb
 from motorik.view.mesh_limits import MOST_BYTES, MeshFormatError, check_faces
 from motorik.view.obj import read_obj
-from motorik.view.scene.scene import Mesh
+from motorik.view.scene.scene import SceneMesh
 from motorik.view.stl import read_stl
 
 # --- faults of mesh files -----------------------------------------------------------------
@@ -176,7 +176,7 @@ def _folders(variable: str) -> list[Path]:
     return [Path(one) for one in os.environ.get(variable, "").split(os.pathsep) if one]
 
 
-def load_mesh(name: str | Path, part: Part | None = None) -> Mesh:
+def load_mesh(name: str | Path, part: Part | None = None) -> SceneMesh:
     """Return the mesh of a file, as a viewer draws it; [m]."""
     path = find_mesh(name, part)
     status = path.stat()
@@ -186,7 +186,7 @@ def load_mesh(name: str | Path, part: Part | None = None) -> Mesh:
 
 
 @lru_cache(maxsize=64)
-def _load(path: Path, changed: int, size: int) -> Mesh:
+def _load(path: Path, changed: int, size: int) -> SceneMesh:
     try:
         vertices, faces = READERS[path.suffix.lower()](path.read_bytes())
         check_faces(len(faces))
@@ -202,7 +202,7 @@ def _load(path: Path, changed: int, size: int) -> Mesh:
         raise _fault(path, "has triangles of corners that do not exist")
     vertices.setflags(write=False)
     faces.setflags(write=False)
-    return Mesh(vertices, faces)
+    return SceneMesh(vertices, faces)
 
 
 def _fault(
@@ -223,7 +223,7 @@ class MassOfMesh:
     I: np.ndarray
 
 
-def mass_of_mesh(mesh: Mesh, density: float, scale: float = 1.0) -> MassOfMesh:
+def mass_of_mesh(mesh: SceneMesh, density: float, scale: float = 1.0) -> MassOfMesh:
     """Return the mass of what a closed mesh encloses, of uniform density [kg/m³].
 
     Every triangle makes a tetrahedron with the origin, whose moments are known; those seen
@@ -255,7 +255,7 @@ def mass_of_mesh(mesh: Mesh, density: float, scale: float = 1.0) -> MassOfMesh:
     return MassOfMesh(density * abs(total), centre, inertia)
 
 
-def _check_closed(mesh: Mesh) -> None:
+def _check_closed(mesh: SceneMesh) -> None:
     """Refuse a mesh with a hole, or whose triangles do not turn one way."""
     apart = 1e-9 * float(np.ptp(mesh.vertices, axis=0).max())  # points nearer are one
     grid = np.round(mesh.vertices / apart).astype(np.int64)

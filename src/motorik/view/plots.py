@@ -10,7 +10,7 @@ from motorik.errors import ParameterError, called_as
 from motorik.results import Series
 from motorik.units import Unit, find_unit
 from motorik.view.curves import (
-    Curve,
+    PlottedCurve,
     axis_label,
     by_unit,
     curves_of,
@@ -102,7 +102,7 @@ def _shown(
     names: Sequence[str],
     x: str,
     unit: str | Unit | Sequence[str | Unit],
-) -> tuple[list[Curve], str]:
+) -> tuple[list[PlottedCurve], str]:
     """Return the curves of all results in the units wanted, and the unit of x."""
     curves, unit_x = curves_of(results, names, x)
     if not curves:
@@ -122,7 +122,7 @@ def _shown(
 
 
 def _draw_all(
-    figure: Figure, groups: Mapping[str, Sequence[Curve]], sources: int
+    figure: Figure, groups: Mapping[str, Sequence[PlottedCurve]], sources: int
 ) -> list[Axes]:
     """Return one axes for each unit, with its curves."""
     grid = list(figure.subplots(len(groups), sharex=True, squeeze=False)[:, 0])
@@ -164,7 +164,7 @@ def named(
     return {first: result, **more}
 
 
-def _draw(axes: Axes, lines: Sequence[Curve], unit: str, sources: int) -> None:
+def _draw(axes: Axes, lines: Sequence[PlottedCurve], unit: str, sources: int) -> None:
     """Draw the curves of one unit; those of one variable share a colour, of a result a dash."""
     count: dict[int, int] = {}
     for curve in lines:

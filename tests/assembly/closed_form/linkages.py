@@ -10,7 +10,13 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, Z, rotation_about
-from motorik.loops.closed_form import Configuration, Hinge, Plan, Walk, find_plan
+from motorik.loops.closed_form import (
+    ClosurePlan,
+    Configuration,
+    Hinge,
+    KnownPoses,
+    find_plan,
+)
 
 
 def random_rotation(rng: np.random.Generator) -> Matrix:
@@ -80,24 +86,24 @@ class Linkage:
         for kind, (a, b), place, axis in zip(kinds, pairs, places, axes, strict=True):
             self.add(kind, a, b, place, axis)
 
-    def plan(self, freedom: int = 1, **options: Any) -> Plan:
+    def plan(self, freedom: int = 1, **options: Any) -> ClosurePlan:
         """Return the plan, which must exist."""
         found = self.find(freedom, **options)
-        assert isinstance(found, Plan), found
+        assert isinstance(found, ClosurePlan), found
         return found
 
-    def find(self, freedom: int = 1, **options: Any) -> Plan | str:
+    def find(self, freedom: int = 1, **options: Any) -> ClosurePlan | str:
         """Return the plan or why there is none."""
         return find_plan(0, self.hinges, [self.poses], [self.values], freedom, **options)
 
-    def start(self, plan: Plan, change: float = 0.0) -> dict[int, float]:
+    def start(self, plan: ClosurePlan, change: float = 0.0) -> dict[int, float]:
         """Return the independent coordinates, changed by a little."""
         return {i: self.values[i] + change for i in plan.independent}
 
 
-def largest_gap(plan: Plan, assembled: Configuration) -> float:
+def largest_gap(plan: ClosurePlan, assembled: Configuration) -> float:
     """Return the largest residual of all hinges' own equations [m, rad]."""
-    walk = Walk(plan.root, plan.hinges, assembled.coordinates)
+    walk = KnownPoses(plan.root, plan.hinges, assembled.coordinates)
     walk.place(assembled.poses)
     gaps = [0.0]
     for h in plan.hinges:
@@ -112,14 +118,14 @@ def largest_gap(plan: Plan, assembled: Configuration) -> float:
     return float(np.max(gaps))
 
 
-def dead_centre(plan: Plan, start: float) -> tuple[float, float] | None:
+def dead_centre(plan: ClosurePlan, start: float) -> tuple[float, float] | None:
     """Return the turns of hinge 0 just before and just behind the next dead centre, if any.
 
     It is the one of the first step.
     """
 
     def margin(turn: Any) -> Any:
-        walk = Walk(plan.root, plan.hinges, {0: Angle(turn)})
+        walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
         return walk.solve(plan.steps[0], 1.0).margin
 
     grid = start + np.linspace(0.0, 2.0 * np.pi, 181)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra import IDENTITY_POSE, Angle, Pose, Vector, X, Z
-from motorik.loops.closed_form import Hinge, Walk, match_sides, solve_all
+from motorik.loops.closed_form import Hinge, KnownPoses, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
     brute_force,
@@ -88,7 +88,7 @@ def test_symbols_and_arrays_give_what_numbers_give(kinds):
     q, side = casadi.SX.sym("q"), casadi.SX.sym("side")
 
     def solved(turn: Any, on: Any) -> list[Any]:
-        walk = Walk(plan.root, plan.hinges, {0: Angle(turn)})
+        walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
         solution = walk.solve(plan.steps[0], on)
         numbers = [getattr(c, "radians", c) for c in solution.coordinates.values()]
         return [*numbers, solution.margin]
@@ -151,7 +151,7 @@ def plain_four_bar() -> Linkage:
 
 def test_a_plain_dyad_of_three_turns_costs_few_operations():
     plan = plain_four_bar().plan()
-    walk = Walk(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
+    walk = KnownPoses(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
     point = cost(*walk.pose(1)(Vector(0.3)).xyz[:2])
     found = walk.solve(plan.steps[0], casadi.SX.sym("side"))
     rocker = found.coordinates[3]
@@ -166,7 +166,7 @@ def test_a_plain_slider_crank_costs_few_operations():
     pin, wrist = np.array([0.3, 0.4, 0.0]), np.array([1.5, -0.1, 0.0])
     linkage.chain("RRRP", (0, 1, 2, 3, 0), ((0, 0, 0), pin, wrist, wrist), (Z, Z, Z, X))
     plan = linkage.plan()
-    walk = Walk(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
+    walk = KnownPoses(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
     point = cost(*walk.pose(1)(Vector.of(pin)).xyz[:2])
     found = walk.solve(plan.steps[0], casadi.SX.sym("side")).coordinates
     crank_pin, wrist_pin = found[1], found[2]

@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, rotation_about
-from motorik.loops.closed_form import Plan, Walk, find_plan, match_sides, solve_all
+from motorik.loops.closed_form import (
+    ClosurePlan,
+    KnownPoses,
+    find_plan,
+    match_sides,
+    solve_all,
+)
 from tests.assembly.closed_form.linkages import (
     Linkage,
     distance,
@@ -61,11 +67,11 @@ STEPHENSON = (
 )
 
 
-def steps_of(plan: Plan) -> list[str]:
+def steps_of(plan: ClosurePlan) -> list[str]:
     return [step.title for step in plan.steps]
 
 
-def worst(linkage: Linkage, plan: Plan, change: float = 0.01) -> float:
+def worst(linkage: Linkage, plan: ClosurePlan, change: float = 0.01) -> float:
     """Return the largest gap of all ways to assemble it, near the assembled pose."""
     listed = solve_all(plan, linkage.start(plan, change))
     assert listed
@@ -259,10 +265,10 @@ def test_a_dead_centre_among_the_other_poses_tells_nothing():
     plan = built.plan()
     flat = float(-np.arctan2(0.4, 0.2))
     turned = {0: flat, 1: -flat, 2: flat, 3: flat}
-    walk = Walk(0, built.hinges, turned)
+    walk = KnownPoses(0, built.hinges, turned)
     poses = {body: walk.pose(body) for body in built.poses}
     again = find_plan(0, built.hinges, [built.poses, poses], [built.values, turned], 1)
-    assert isinstance(again, Plan)
+    assert isinstance(again, ClosurePlan)
     assert steps_of(again) == steps_of(plan)
     assert isinstance(find_plan(0, built.hinges, [poses], [turned], 1), str)
 
@@ -292,7 +298,7 @@ def test_axes_that_are_nearly_parallel_make_no_planar_dyad():
         built = planar(hinges, places)
         bent = rotation_about(Vector(1.0), angle)
         built.hinges[2] = replace(built.hinges[2], axis=bent @ Vector(0.0, 0.0, 1.0))
-        assert isinstance(built.find(), Plan) is expected
+        assert isinstance(built.find(), ClosurePlan) is expected
 
 
 def test_a_ball_makes_no_planar_dyad_between_bodies_that_leave_the_plane():
@@ -340,7 +346,7 @@ def test_the_order_of_hinges_does_not_matter():
     for _ in range(5):
         order = [linkage.hinges[i] for i in rng.permutation(10)]
         plan = find_plan(0, order, [linkage.poses], [linkage.values], 1)
-        assert isinstance(plan, Plan)
+        assert isinstance(plan, ClosurePlan)
         assert plan.independent == (0,)
         assert {frozenset(step.hinges) for step in plan.steps} == {
             frozenset({1, 2, 3}),
@@ -358,8 +364,8 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
         moved = replace(linkage.hinges[3], X_a=Pose(IDENTITY_POSE.R, Vector(end)))
         return [*linkage.hinges[:3], moved]
 
-    def coupler(on: Plan) -> Any:
-        walk = Walk(0, on.hinges, {0: Angle(0.1)})
+    def coupler(on: ClosurePlan) -> Any:
+        walk = KnownPoses(0, on.hinges, {0: Angle(0.1)})
         return walk.solve(on.steps[0], 1.0).coordinates[1].radians
 
     traced = casadi.Function(
@@ -371,7 +377,7 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
     symbols = find_plan(
         0, with_rocker(length), [linkage.poses], [linkage.values], 1, lambda e: present(e)
     )
-    assert isinstance(symbols, Plan)
+    assert isinstance(symbols, ClosurePlan)
     assert symbols.independent == plan.independent
 
 

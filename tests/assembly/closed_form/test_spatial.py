@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra import Angle
-from motorik.loops.closed_form import Plan, Walk, match_sides, solve_all
+from motorik.loops.closed_form import ClosurePlan, KnownPoses, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
     brute_force,
@@ -126,7 +126,7 @@ CHAINS: dict[str, tuple[Callable[[Any], Linkage], list[str]]] = {
 }
 
 
-def built(name: str, seed: int | None) -> tuple[Linkage, Plan]:
+def built(name: str, seed: int | None) -> tuple[Linkage, ClosurePlan]:
     rng = None if seed is None else np.random.default_rng(seed)
     linkage = CHAINS[name][0](rng)
     return linkage, linkage.plan()
@@ -173,7 +173,7 @@ def test_symbols_and_arrays_give_what_numbers_give(name):
     q, side = casadi.SX.sym("q"), casadi.SX.sym("side", len(sides))
 
     def solved(turn: Any, on: Any) -> list[Any]:
-        walk = Walk(plan.root, plan.hinges, {0: Angle(turn)})
+        walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
         margins = []
         for step, its_side in zip(plan.steps, on, strict=True):
             solution = walk.solve(step, its_side)

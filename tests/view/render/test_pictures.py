@@ -9,12 +9,12 @@ from PIL import Image
 from motorik import Model, gallery
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.view.render import Camera, Picture, draw
-from motorik.view.render.contents import Contents, Poses, way_of
+from motorik.view.render.contents import BodyPoses, Contents, way_of
 from motorik.view.render.forms import form_of
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot, between
 from motorik.view.scene.scene import Scene
-from motorik.view.scene.signs import Arrow, Reading
+from motorik.view.scene.signs import ArrowAnnotation, VectorReading
 
 SMALL = (240, 180)
 MODELS = [
@@ -114,7 +114,7 @@ def test_between_rows_poses_are_interpolated(double_pendulum):
 def test_quaternions_turn_as_the_motion_does(wheel):
     poses = wheel.poses()
     T = wheel["wheel_bearing.frame_b.R.T"]
-    found = [Poses.of(rows).rotations for rows in poses.values]
+    found = [BodyPoses.of(rows).rotations for rows in poses.values]
     fits = [
         max(np.abs(found[row][k].T - T[row]).max() for row in (0, 17, 40))
         for k in range(1, len(poses.names) + 1)
@@ -291,17 +291,17 @@ def test_names_that_do_not_exist_are_told(pendulum):
 def test_arrows_point_as_their_axes_say():
     """Components of a vector are in axes q of a carrier: direction = Q · q · components."""
     quarter = (0.0, 0.0, 0.5**0.5, 0.5**0.5)  # about z
-    reading = Reading((0, 1, 2), resolve=1, q=quarter, scale=0.5, double=True)
-    shape = Arrow(diameter=0.01, vector=reading)
+    reading = VectorReading((0, 1, 2), resolve=1, q=quarter, scale=0.5, double=True)
+    shape = ArrowAnnotation(diameter=0.01, vector=reading)
     scene = Scene(carriers=("world", "body"), shapes=(shape,), start=np.zeros((1, 7)))
-    turned = Poses.of(np.array([[0.0, 0.0, 0.0, *quarter]]))
+    turned = BodyPoses.of(np.array([[0.0, 0.0, 0.0, *quarter]]))
     form, _, R = Contents(scene, ["parts"])._placed(
         shape, turned, np.array([2.0, 0.0, 0.0])
     )
     assert R[:, 0] == pytest.approx([-1.0, 0.0, 0.0], abs=1e-12)  # x, turned by 180°
     (mesh, _), *_ = form.meshes
     assert np.ptp(mesh.points[:, 0]) == pytest.approx(1.0)
-    single = form_of(Arrow(diameter=0.01), 1.0).meshes[0][0]
+    single = form_of(ArrowAnnotation(diameter=0.01), 1.0).meshes[0][0]
     assert len(mesh.points) > len(single.points)  # two heads
 
 
@@ -322,5 +322,5 @@ def test_the_way_of_a_point_is_where_its_carrier_takes_it():
     rows = rng.normal(size=(6, 3, 7))
     for carrier in range(4):
         way = way_of(rows, carrier, (0.1, -0.2, 0.3))
-        single = [Poses.of(row).point(carrier, (0.1, -0.2, 0.3)) for row in rows]
+        single = [BodyPoses.of(row).point(carrier, (0.1, -0.2, 0.3)) for row in rows]
         np.testing.assert_allclose(way, single, atol=1e-15)

@@ -5,7 +5,7 @@ import pytest
 
 from motorik.view.render import solids
 from motorik.view.render.camera import Camera, Lens
-from motorik.view.render.content import Content, Stroke, Surface
+from motorik.view.render.content import ColouredMesh, PictureContent, Stroke
 from motorik.view.render.paint import BAND, PYTHON_KERNELS, Pencil, paint
 from motorik.view.render.seen import cut, dashes
 
@@ -21,13 +21,13 @@ def moved(mesh, *r):
 def content():
     rng = np.random.default_rng(3)
     pieces = [
-        Surface(moved(solids.box(1.0, 0.6, 0.4), -1.0, 0.2, 0.1), (0.7, 0.7, 0.8)),
-        Surface(moved(solids.cylinder(1.4, 0.3), -0.7, 0.1, 0.0), (0.8, 0.3, 0.2)),
-        Surface(moved(solids.torus(0.9, 0.3), 0.6, -0.3, 0.2), (0.2, 0.5, 0.3)),
-        Surface(moved(solids.sphere(0.8), 0.2, 0.4, 0.9), (0.1, 0.3, 0.8), 0.4),
+        ColouredMesh(moved(solids.box(1.0, 0.6, 0.4), -1.0, 0.2, 0.1), (0.7, 0.7, 0.8)),
+        ColouredMesh(moved(solids.cylinder(1.4, 0.3), -0.7, 0.1, 0.0), (0.8, 0.3, 0.2)),
+        ColouredMesh(moved(solids.torus(0.9, 0.3), 0.6, -0.3, 0.2), (0.2, 0.5, 0.3)),
+        ColouredMesh(moved(solids.sphere(0.8), 0.2, 0.4, 0.9), (0.1, 0.3, 0.8), 0.4),
     ]
     line = Stroke(rng.uniform(-1.0, 1.0, (5, 3)), (0.9, 0.1, 0.1), 2.0, dashed=True)
-    return Content.of(pieces, [line])
+    return PictureContent.of(pieces, [line])
 
 
 @pytest.mark.parametrize("shaded", [True, False])
@@ -52,40 +52,46 @@ def test_bands_meet_without_a_seam():
 
 
 def test_a_face_covers_its_area():
-    square = Surface(moved(solids.box(2.0, 1.5, 0.2), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
-    pixels = paint(Content.of([square]), FLAT, PLAIN)
+    square = ColouredMesh(moved(solids.box(2.0, 1.5, 0.2), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    pixels = paint(PictureContent.of([square]), FLAT, PLAIN)
     assert pixels[..., 3].sum() == pytest.approx(20 * 15, rel=1e-12)
-    disc = Surface(solids.sphere(2.0), (1.0, 1.0, 1.0))
-    covered = paint(Content.of([disc]), FLAT, PLAIN)[..., 3].sum()
+    disc = ColouredMesh(solids.sphere(2.0), (1.0, 1.0, 1.0))
+    covered = paint(PictureContent.of([disc]), FLAT, PLAIN)[..., 3].sum()
     assert covered == pytest.approx(np.pi * 100.0, rel=0.01)
 
 
 def test_what_is_nearer_is_seen():
-    red = Surface(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-    blue = Surface(moved(solids.box(1.0, 1.0, 0.2), -0.5, 0.0, 1.0), (0.0, 0.0, 1.0))
+    red = ColouredMesh(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    blue = ColouredMesh(moved(solids.box(1.0, 1.0, 0.2), -0.5, 0.0, 1.0), (0.0, 0.0, 1.0))
     for order in ([red, blue], [blue, red]):
-        pixels = paint(Content.of(order), FLAT, PLAIN)
+        pixels = paint(PictureContent.of(order), FLAT, PLAIN)
         assert pixels[20, 30, 2] > 0.5 and pixels[20, 30, 0] < 0.01  # but for gloss
         assert pixels[20, 22, 0] > 0.5 and pixels[20, 22, 2] < 0.01
 
 
 def test_glass_lets_what_is_behind_it_through():
-    red = Surface(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-    glass = Surface(moved(solids.box(1.0, 1.0, 0.2), -0.5, 0.0, 1.0), (0.0, 0.0, 1.0), 0.25)
-    alone = paint(Content.of([red]), FLAT, PLAIN)
-    through = paint(Content.of([red, glass]), FLAT, PLAIN)
+    red = ColouredMesh(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    glass = ColouredMesh(
+        moved(solids.box(1.0, 1.0, 0.2), -0.5, 0.0, 1.0), (0.0, 0.0, 1.0), 0.25
+    )
+    alone = paint(PictureContent.of([red]), FLAT, PLAIN)
+    through = paint(PictureContent.of([red, glass]), FLAT, PLAIN)
     assert through[20, 30, 0] == pytest.approx(0.75 * alone[20, 30, 0], abs=1e-3)
     assert through[20, 30, 3] == 1.0
-    hidden = Surface(
+    hidden = ColouredMesh(
         moved(solids.box(1.0, 1.0, 0.2), -0.5, 0.0, -1.0), (0.0, 0.0, 1.0), 0.25
     )
-    np.testing.assert_array_equal(paint(Content.of([red, hidden]), FLAT, PLAIN), alone)
+    np.testing.assert_array_equal(
+        paint(PictureContent.of([red, hidden]), FLAT, PLAIN), alone
+    )
 
 
 def test_outlines_run_along_edges_and_nowhere_else():
-    cube = Surface(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
-    dark = paint(Content.of([cube]), FLAT, Pencil(samples=4, line=1.0))[..., :3].sum(axis=2)
-    plain = paint(Content.of([cube]), FLAT, PLAIN)[..., :3].sum(axis=2)
+    cube = ColouredMesh(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    dark = paint(PictureContent.of([cube]), FLAT, Pencil(samples=4, line=1.0))[..., :3].sum(
+        axis=2
+    )
+    plain = paint(PictureContent.of([cube]), FLAT, PLAIN)[..., :3].sum(axis=2)
     changed = np.argwhere(dark < plain - 1e-9)
     inside = (changed > [12, 22]) & (changed < [27, 37])
     assert len(changed) > 60 and not inside.all(axis=1).any()
@@ -93,9 +99,9 @@ def test_outlines_run_along_edges_and_nowhere_else():
 
 def test_a_round_side_has_no_lines_within():
     """The side of a cylinder, seen across its axis, falls steeply at its rims: no edges."""
-    side = Surface(moved(solids.cylinder(2.0, 2.0), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
-    lined = paint(Content.of([side]), FLAT, Pencil(samples=4, line=1.0))
-    plain = paint(Content.of([side]), FLAT, PLAIN)
+    side = ColouredMesh(moved(solids.cylinder(2.0, 2.0), -1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    lined = paint(PictureContent.of([side]), FLAT, Pencil(samples=4, line=1.0))
+    plain = paint(PictureContent.of([side]), FLAT, PLAIN)
     inner = (slice(12, 28), slice(24, 36))
     np.testing.assert_array_equal(lined[inner], plain[inner])
 
@@ -103,15 +109,17 @@ def test_a_round_side_has_no_lines_within():
 def test_a_ring_in_front_of_itself_has_an_outline():
     ring = solids.torus(2.0, 0.5)  # about x, seen across: the near side hides the far one
     turned = ring.moved(np.zeros(3), np.array([[0.8, 0, -0.6], [0, 1, 0], [0.6, 0, 0.8]]))
-    lined = paint(Content.of([Surface(turned, (1.0,) * 3)]), FLAT, Pencil(4, line=1.0))
-    plain = paint(Content.of([Surface(turned, (1.0,) * 3)]), FLAT, PLAIN)
+    lined = paint(
+        PictureContent.of([ColouredMesh(turned, (1.0,) * 3)]), FLAT, Pencil(4, line=1.0)
+    )
+    plain = paint(PictureContent.of([ColouredMesh(turned, (1.0,) * 3)]), FLAT, PLAIN)
     within = plain[..., 3] == 1.0
     assert (lined[within] < plain[within] - 0.1).any(axis=1).sum() > 10
 
 
 def test_strokes_are_as_wide_as_they_say():
     line = Stroke(np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), (0.0, 0.0, 0.0), 4.0)
-    pixels = paint(Content.of([], [line]), FLAT, PLAIN)
+    pixels = paint(PictureContent.of([], [line]), FLAT, PLAIN)
     assert pixels[:, 30, 3].sum() == pytest.approx(4.0)
 
 
@@ -142,13 +150,13 @@ def test_triangles_are_cut_at_the_eye():
 
 
 def test_things_behind_the_eye_are_not_seen():
-    wall = Surface(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    wall = ColouredMesh(moved(solids.box(2.0, 2.0, 0.2), -1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
     line = Stroke(np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 20.0]]), (0.0, 0.0, 0.0), 3.0)
     ahead = Camera(eye=(0.0, 0.0, 5.0), target=(0.0, 0.0, 0.0), angle=40.0)
     away = Camera(eye=(0.0, 0.0, 5.0), target=(0.0, 0.0, 10.0), angle=40.0)
     seen = paint(
-        Content.of([wall], [line]), ahead.lens(np.zeros((1, 3)), (40, 30), UP), PLAIN
+        PictureContent.of([wall], [line]), ahead.lens(np.zeros((1, 3)), (40, 30), UP), PLAIN
     )
     assert seen[..., 3].max() == 1.0
-    nothing = Content.of([wall])
+    nothing = PictureContent.of([wall])
     assert paint(nothing, away.lens(np.zeros((1, 3)), (40, 30), UP), PLAIN).max() == 0.0

@@ -7,7 +7,7 @@ import pytest
 
 from motorik.view.render import solids
 from motorik.view.render.camera import Camera
-from motorik.view.render.content import Content, Surface
+from motorik.view.render.content import ColouredMesh, PictureContent
 from motorik.view.render.paint import Pencil, paint
 from motorik.view.render.shade import Gradient, paint_of
 from motorik.view.render.svg import draw_svg
@@ -44,7 +44,7 @@ def test_a_point_and_a_line_have_a_colour():
 
 
 def drawing(mesh):
-    content = Content.of([Surface(mesh, (0.3, 0.5, 0.8))])
+    content = PictureContent.of([ColouredMesh(mesh, (0.3, 0.5, 0.8))])
     lens = Camera("iso", angle=0.0).lens(content.places(), (300, 200), UP)
     return draw_svg(content, lens, PLAIN), paint(content, lens, PLAIN)
 

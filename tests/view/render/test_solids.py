@@ -9,7 +9,13 @@ import pytest
 
 from motorik.view.render import solids
 from motorik.view.render.forms import arrow, coil, form_of
-from motorik.view.render.mesh import Mesh, face_vectors, find_edges, unit, weld
+from motorik.view.render.mesh import (
+    TriangleMesh,
+    face_vectors,
+    find_edges,
+    unit,
+    weld,
+)
 from motorik.view.scene import shapes, signs
 
 ROUND = 0.02  # polygons for circles have this much less area, at most
@@ -41,7 +47,7 @@ SOLIDS = {
 }
 
 
-def volume(mesh: Mesh) -> float:
+def volume(mesh: TriangleMesh) -> float:
     """Return what a closed mesh encloses, by Gauss's theorem; positive seen from outside."""
     a, b, c = np.moveaxis(mesh.points[mesh.triangles], 1, 0)
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
@@ -84,7 +90,7 @@ def test_patches_end_at_sharp_edges():
 
 def test_bare_triangles_become_the_same_solid():
     own = solids.cylinder(2.0, 1.0)
-    made = Mesh.of_faces(own.points, own.triangles)
+    made = TriangleMesh.of_faces(own.points, own.triangles)
     assert volume(made) == pytest.approx(volume(own), rel=1e-12)
     assert len(np.unique(made.patches)) == 3
     of_side = np.abs(made.normals[:, 0]) < 0.5
@@ -111,19 +117,19 @@ def test_the_heads_of_an_arrow_are_shorter_than_its_shaft(length, double):
 
 
 SHAPES = [
-    shapes.Box(length=1.0, width=1.0, height=1.0),
+    shapes.BoxShape(length=1.0, width=1.0, height=1.0),
     shapes.Beam(length=1.0, width=1.0, height=1.0),
     shapes.Sphere(diameter=1.0),
     shapes.Ellipsoid(length=1.0, width=1.0, height=1.0),
-    shapes.Cylinder(length=1.0, diameter=1.0),
+    shapes.CylinderShape(length=1.0, diameter=1.0),
     shapes.Cone(length=1.0, diameter=1.0),
     shapes.Pipe(length=1.0, diameter=1.0, inner=0.5),
     shapes.Gearwheel(length=1.0, diameter=1.0),
-    shapes.Spring(length=1.0, diameter=1.0, wire=0.1),
-    shapes.Damper(length=1.0, diameter=1.0, lengths=(0.5, 0.5)),
-    shapes.Torus(diameter=1.0, tube=0.1),
+    shapes.SpringShape(length=1.0, diameter=1.0, wire=0.1),
+    shapes.DamperShape(length=1.0, diameter=1.0, lengths=(0.5, 0.5)),
+    shapes.TorusShape(diameter=1.0, tube=0.1),
     shapes.Wheel(diameter=1.0, width=0.1),
-    signs.Arrow(length=1.0, diameter=0.1),
+    signs.ArrowAnnotation(length=1.0, diameter=0.1),
     signs.Axes(size=1.0, labels=True),
 ]
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from motorik import gallery
 from motorik.view.render import solids
 from motorik.view.render.camera import Camera
-from motorik.view.render.content import Content, Label, Stroke, Surface
+from motorik.view.render.content import ColouredMesh, Label, PictureContent, Stroke
 from motorik.view.render.lettering import letter
 from motorik.view.render.order import painting_order
 from motorik.view.render.paint import Pencil, paint
@@ -34,9 +34,10 @@ def crowd(seed):
     rng = np.random.default_rng(seed)
     meshes = [solids.box(1.0, 0.3, 0.2), solids.cylinder(1.2, 0.2), solids.torus(0.8, 0.2)]
     surfaces = [
-        Surface(turned(meshes[k % 3], rng), tuple(COLOURS[k].tolist())) for k in range(7)
+        ColouredMesh(turned(meshes[k % 3], rng), tuple(COLOURS[k].tolist()))
+        for k in range(7)
     ]
-    return Content.of(surfaces)
+    return PictureContent.of(surfaces)
 
 
 def painted(triangles, units, order, size):
@@ -62,7 +63,7 @@ def test_faces_painted_in_order_hide_what_the_depth_buffer_hides(seed, angle):
     painting = painting_order(triangles, SIZE, span)
     top = painted(painting.triangles, painting.units, painting.order, SIZE)
     # the same picture by the rasteriser, in the flat colours of the surfaces
-    flat = Content(
+    flat = PictureContent(
         own.facets.__class__(
             **{**own.facets.__dict__, "patches": np.full(len(own.facets.patches), -1)}
         )
@@ -104,12 +105,12 @@ def test_drawings_of_models_parse_and_stay_in_their_frame(name):
 
 
 def test_hidden_lines_are_left_out():
-    front = Surface(
+    front = ColouredMesh(
         solids.box(0.2, 2.0, 2.0).moved(np.zeros(3), np.eye(3)), (0.5, 0.5, 0.5)
     )
     hidden = Stroke(np.array([[-1.0, -0.5, 0.0], [-1.0, 0.5, 0.0]]), (1.0, 0.0, 0.0))
     shown = Stroke(np.array([[1.0, -0.5, 0.0], [1.0, 0.5, 0.0]]), (0.0, 0.0, 1.0))
-    own = Content.of([front], [hidden, shown])
+    own = PictureContent.of([front], [hidden, shown])
     lens = Camera("right", angle=0.0).lens(own.places(), SIZE, UP)
     text = whole_svg(SIZE, draw_svg(own, lens, Pencil()))
     assert "#0000ff" in text and "#ff0000" not in text
@@ -117,7 +118,7 @@ def test_hidden_lines_are_left_out():
 
 def test_names_cannot_become_elements():
     evil = '</text><script>alert("x")</script>'
-    own = Content.of([], [], [Label(np.zeros(3), evil, (0.0, 0.0, 0.0), 0.1)])
+    own = PictureContent.of([], [], [Label(np.zeros(3), evil, (0.0, 0.0, 0.0), 0.1)])
     lens = Camera("front").lens(own.places(), SIZE, UP)
     words = letter(own, lens, 12.0, (0.0, 0.0, *SIZE))
     text = whole_svg(SIZE, letter_svg(*words, Pencil()))

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motorik.view.scene import Place
-from motorik.view.scene.shapes import Box
-from motorik.view.scene.signs import Text
+from motorik.view.scene import ScenePose
+from motorik.view.scene.shapes import BoxShape
+from motorik.view.scene.signs import TextAnnotation
 from motorik.view.web.film import write_film
 from tests.view.web.test_pages import NASTY
 
@@ -28,7 +28,10 @@ def test_names_and_texts_are_only_ever_text(page, pendulum, tmp_path):
         replace(p, path=NASTY, type=NASTY, text=NASTY, note=NASTY) for p in scene.parts
     )
     channels = tuple(replace(c, unit=NASTY) for c in scene.channels)
-    shapes = (*scene.shapes, Text(at=Place(), text=NASTY, height=0.1, layer="world"))
+    shapes = (
+        *scene.shapes,
+        TextAnnotation(at=ScenePose(), text=NASTY, height=0.1, layer="world"),
+    )
     runs = tuple(replace(run, title=NASTY) for run in scene.runs)
     nasty = replace(
         scene,
@@ -85,7 +88,7 @@ def test_a_broken_scene_is_named(new_page, pendulum, harm):
         said["runs"][0]["poses"]["shape"][0] += 1
         word = "bytes"
     elif harm == "mesh":
-        box = Box(length=1.0, width=1.0, height=1.0).to_json()
+        box = BoxShape(length=1.0, width=1.0, height=1.0).to_json()
         said["shapes"].append({**box, "kind": "mesh", "key": "gone"})
         word = "gone"
     else:

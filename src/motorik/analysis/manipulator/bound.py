@@ -9,7 +9,7 @@ import numpy as np
 from motorik.compiler import NativeFunction
 
 
-class Bound:
+class BoundFunction:
     """A native function whose arguments stay in place; each call writes and reads them.
 
     Calls cost a microsecond. What is returned are arrays of its own, matrices by rows and

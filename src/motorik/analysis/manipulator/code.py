@@ -19,7 +19,7 @@ from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
 from motorik.system.system import System
-from motorik.topology.mechanism import WORLD, Placed
+from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -157,7 +157,7 @@ class HandCode:
             import casadi
 
             c = casadi.SX.sym("c", 3)
-            place = Placed(link, Pose())
+            place = NodePose(link, Pose())
             X = self.mechanism.pose_from(WORLD, place, self._still.q)
             r = X.p + X.R @ Vector(*elements(c))
             column = casadi.SX(casadi.vertcat(*r.xyz)) / self.scales.length
@@ -211,7 +211,7 @@ class HandCode:
         return np.asarray(function(moment), dtype=float).ravel()
 
     def point_in_link(
-        self, place: Placed, point: Sequence[float], moment: np.ndarray
+        self, place: NodePose, point: Sequence[float], moment: np.ndarray
     ) -> np.ndarray:
         """Return a point that is given in a frame, in the frame of the link that carries it."""
         r = place.X.p + place.X.R @ Vector(*map(float, point))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.analysis.inverse_dynamics import work_of
-from motorik.analysis.manipulator.bound import Bound
+from motorik.analysis.manipulator.bound import BoundFunction
 from motorik.analysis.manipulator.code import HandCode
 from motorik.analysis.manipulator.felt import Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower, Stopped
@@ -27,7 +27,7 @@ from motorik.start.checks import finite_numbers
 from motorik.start.extra import extra_at
 from motorik.start.find import find_start
 from motorik.system.system import System
-from motorik.topology.mechanism import WORLD, Placed
+from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -132,7 +132,7 @@ TOUCHED = 1e-9  # of a gap, in scales: not yet exceeded
 NONE: frozenset[int] = frozenset()
 
 
-class Rows:
+class PoseConstraints:
     """The rows of loops and the gaps of limits of a mechanism at one moment, as numbers.
 
     `bound` are the gaps that limits keep open: zero, or less where a pose exceeds them from
@@ -141,8 +141,8 @@ class Rows:
 
     def __init__(self, code: HandCode, q: np.ndarray, moment: np.ndarray) -> None:
         self.code, self.moment, self.n_u = code, moment, code.system.n_u
-        self._rows, self._moved = Bound(code.rows), Bound(code.step)
-        self._gaps = Bound(code.gaps) if code.limits else None
+        self._rows, self._moved = BoundFunction(code.rows), BoundFunction(code.step)
+        self._gaps = BoundFunction(code.gaps) if code.limits else None
         self._per_row = np.ones(code.n_rows)
         self.bound = np.zeros(len(code.limits))
         self.scale_at(q)
@@ -284,7 +284,7 @@ class Manipulator:
         q, u, z = (np.array(a) for a in self._layout.split(np.asarray(X, dtype=float)))
         self.live, self.time, self._z, self._u = np.array(live), float(t), z, u
         moment = self.code.moment(self.time, z, self.live)
-        self._rows = Rows(self.code, q, moment)
+        self._rows = PoseConstraints(self.code, q, moment)
         closed = self._rows.close(q)
         if closed is None:
             raise LoopError(
@@ -437,19 +437,19 @@ class Manipulator:
                 value=name,
             )
         function = self.code.point_of(link)
-        return Grip(name, "m", Bound(function), self.code.scales.length, (point,))
+        return Grip(name, "m", BoundFunction(function), self.code.scales.length, (point,))
 
     def grip_of(self, name: str) -> Grip:
         """Return a coordinate, or another variable of the pose, as something to hold."""
         if name not in self._grips:
             function, unit = self.code.variable(name)
             scale = self.code.scales.length if unit == "m" else 1.0
-            grip = Grip(name, unit, Bound(function), scale, (), unit == "rad")
+            grip = Grip(name, unit, BoundFunction(function), scale, (), unit == "rad")
             grip.take(grip.at(self._follower.q, self.moment)[0])
             self._grips[name] = grip
         return self._grips[name]
 
-    def _placed(self, frame: str | Port) -> Placed:
+    def _placed(self, frame: str | Port) -> NodePose:
         mechanism = self.system.mechanism
         if isinstance(frame, str):
             part, rest = self.system.equations.catalogue.find_part(f"{frame}.r_0")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motorik.compiler.rolled.shapes import Call
+from motorik.compiler.rolled.shapes import RoutineCall
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH
 
@@ -41,8 +41,8 @@ Homes = Mapping[int, tuple[int, int]]
 
 
 def find_batches(
-    calls: Sequence[Call], inputs: Homes, outputs: Homes
-) -> tuple[list[Batch], list[Call]]:
+    calls: Sequence[RoutineCall], inputs: Homes, outputs: Homes
+) -> tuple[list[Batch], list[RoutineCall]]:
     """Return the batches of a program, and the calls that are left.
 
     `inputs` and `outputs` are the homes of slots that are read and written.
@@ -62,7 +62,7 @@ def find_batches(
     return batches, [call for k, call in enumerate(calls) if k not in gone]
 
 
-def _components(calls: Sequence[Call], inputs: Homes) -> list[list[int]]:
+def _components(calls: Sequence[RoutineCall], inputs: Homes) -> list[list[int]]:
     """Return the calls that depend on one another, in order."""
     above = list(range(len(calls)))
 
@@ -86,7 +86,7 @@ def _components(calls: Sequence[Call], inputs: Homes) -> list[list[int]]:
 
 
 def _signature(
-    calls: Sequence[Call], component: Sequence[int], inputs: Homes, outputs: Homes
+    calls: Sequence[RoutineCall], component: Sequence[int], inputs: Homes, outputs: Homes
 ) -> object:
     """Return what makes components equal: shapes, how slots are passed on, what is needed."""
     number: dict[int, int] = {}
@@ -102,7 +102,10 @@ def _signature(
 
 
 def _batch(
-    calls: Sequence[Call], members: Sequence[Sequence[int]], inputs: Homes, outputs: Homes
+    calls: Sequence[RoutineCall],
+    members: Sequence[Sequence[int]],
+    inputs: Homes,
+    outputs: Homes,
 ) -> Batch:
     """Return the components as one code; numbers that are the same in all are constants."""
     numbers = [
@@ -119,7 +122,9 @@ def _batch(
     for k in members[0]:
         call = calls[k]
 
-        def read(argument: int, element: int, call: Call = call, n: int = n_before) -> int:
+        def read(
+            argument: int, element: int, call: RoutineCall = call, n: int = n_before
+        ) -> int:
             if argument == 1:
                 place = column.get(n + element)
                 if place is None:
@@ -148,7 +153,7 @@ def _batch(
     )
 
 
-def _slots(calls: Sequence[Call], component: Sequence[int]) -> list[int]:
+def _slots(calls: Sequence[RoutineCall], component: Sequence[int]) -> list[int]:
     """Return the slots of a component in the order in which they are met."""
     found: dict[int, None] = {}
     for k in component:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from motorik.compiler.rolled.shapes import Call, Shape
+from motorik.compiler.rolled.shapes import Routine, RoutineCall
 from motorik.compiler.straight.code import CodeBuilder, StraightCode, read_function
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ NOWHERE = -1
 
 
 def insert_glue(
-    calls: Sequence[Call],
+    calls: Sequence[RoutineCall],
     glue: Mapping[int, casadi.SX],
     slot_of: Callable[[casadi.SX], int],
     outputs: set[int],
     new_slots: Callable[[int], range],
-) -> list[Call]:
+) -> list[RoutineCall]:
     """Return the calls with those that compute `glue`, expressions by their slots.
 
     `slot_of` tells the slot of a symbol; `outputs` are the slots that are needed at the end.
@@ -96,8 +96,8 @@ class _Cutter:
         self.at.append(call)
 
     def inserted(
-        self, calls: Sequence[Call], new_slots: Callable[[int], range]
-    ) -> list[Call]:
+        self, calls: Sequence[RoutineCall], new_slots: Callable[[int], range]
+    ) -> list[RoutineCall]:
         """Return all calls in order."""
         code = self.code
         shared: set[int] = set()
@@ -110,10 +110,10 @@ class _Cutter:
                 if not code.is_given(operand) and self.piece[operand] != piece:
                     shared.add(operand)
         fresh = dict(zip(sorted(shared), new_slots(len(shared)), strict=True))
-        made: dict[int, Call] = {}
+        made: dict[int, RoutineCall] = {}
         for values, at in zip(by_piece, self.at, strict=True):
             made[at] = self._call(values, fresh)
-        result: list[Call] = []
+        result: list[RoutineCall] = []
         for k, call in enumerate(calls):
             if k in made:
                 result.append(made[k])
@@ -122,7 +122,7 @@ class _Cutter:
             result.append(made[len(calls)])
         return result
 
-    def _call(self, values: Sequence[int], fresh: Mapping[int, int]) -> Call:
+    def _call(self, values: Sequence[int], fresh: Mapping[int, int]) -> RoutineCall:
         """Return the call that computes values, `fresh` of which others read."""
         code, builder = self.code, CodeBuilder()
         slots: dict[int, int] = {}
@@ -152,5 +152,5 @@ class _Cutter:
                 targets.append(fresh[value])
             results += [(target, find(value)) for target in targets]
         builder.code.outputs = [(2, n, value) for n, (_, value) in enumerate(results)]
-        shape = Shape("glue", builder.code, len(results))
-        return Call(shape, tuple(slots), (), tuple(slot for slot, _ in results))
+        shape = Routine("glue", builder.code, len(results))
+        return RoutineCall(shape, tuple(slots), (), tuple(slot for slot, _ in results))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motorik.compiler.rolled.batches import Batch, find_batches
-from motorik.compiler.rolled.shapes import Call, Shape
-from motorik.compiler.rolled.tape import Slot, Tape
+from motorik.compiler.rolled.shapes import Routine, RoutineCall
+from motorik.compiler.rolled.tape import Tape, TapeValue
 from motorik.compiler.straight.code import CodeBuilder
 
 # --- repeated calls are merged into one ---------------------------------------------------
@@ -21,7 +21,7 @@ LONGEST = 900
 RAREST = 4
 
 
-def merge_calls(calls: list[Call]) -> list[Call]:
+def merge_calls(calls: list[RoutineCall]) -> list[RoutineCall]:
     """Return equivalent calls, fewer and longer."""
     return _Chain(calls).merge()
 
@@ -29,17 +29,17 @@ def merge_calls(calls: list[Call]) -> list[Call]:
 class _Chain:
     """The calls as a chain of links, with the places where each pair occurs."""
 
-    def __init__(self, calls: list[Call]) -> None:
-        self.calls: list[Call | None] = list(calls)
+    def __init__(self, calls: list[RoutineCall]) -> None:
+        self.calls: list[RoutineCall | None] = list(calls)
         self.after = [k + 1 for k in range(len(calls))]
         self.before = [k - 1 for k in range(len(calls))]
         self.pairs: dict[Any, dict[int, None]] = defaultdict(dict)
         self.pair_at: dict[int, Any] = {}
-        self.size_of: dict[Shape, int] = {}
+        self.size_of: dict[Routine, int] = {}
         for k in range(len(calls) - 1):
             self._enter(k)
 
-    def merge(self) -> list[Call]:
+    def merge(self) -> list[RoutineCall]:
         """Join pairs as long as one is frequent enough."""
         while self.pairs:
             key, places = max(self.pairs.items(), key=lambda item: len(item[1]))
@@ -51,7 +51,7 @@ class _Chain:
 
     def _join_all(self, key: object, places: list[int]) -> None:
         """Join a pair wherever it occurs, from the left, without overlap."""
-        shape: Shape | None = None
+        shape: Routine | None = None
         for k in sorted(places):
             if self.pair_at.get(k) != key:
                 continue
@@ -60,12 +60,12 @@ class _Chain:
             slots = join_slots(first, second)
             if shape is None:
                 shape = join_shapes(first, second, slots)
-            joined = Call(
+            joined = RoutineCall(
                 shape, slots, first.numbers + second.numbers, first.fresh + second.fresh
             )
             self._replace(k, joined)
 
-    def _replace(self, k: int, joined: Call) -> None:
+    def _replace(self, k: int, joined: RoutineCall) -> None:
         gone = self.after[k]
         for place in (self.before[k], k, gone):
             self._leave(place)
@@ -95,26 +95,26 @@ class _Chain:
             if not self.pairs[key]:
                 del self.pairs[key]
 
-    def _size(self, shape: Shape) -> int:
+    def _size(self, shape: Routine) -> int:
         if shape not in self.size_of:
             self.size_of[shape] = len(shape.code)
         return self.size_of[shape]
 
 
-def _links(first: Call, second: Call) -> tuple[tuple[str, int], ...]:
+def _links(first: RoutineCall, second: RoutineCall) -> tuple[tuple[str, int], ...]:
     """Return where the slots of the second call come from, as far as the first knows."""
     known = {slot: ("fresh", k) for k, slot in enumerate(first.fresh)}
     known.update((slot, ("slot", k)) for k, slot in enumerate(first.slots))
     return tuple(known.get(slot, ("other", 0)) for slot in second.slots)
 
 
-def join_slots(first: Call, second: Call) -> tuple[int, ...]:
+def join_slots(first: RoutineCall, second: RoutineCall) -> tuple[int, ...]:
     """Return the slots that two calls read together."""
     known = {*first.slots, *first.fresh}
     return first.slots + tuple(slot for slot in second.slots if slot not in known)
 
 
-def join_shapes(first: Call, second: Call, slots: tuple[int, ...]) -> Shape:
+def join_shapes(first: RoutineCall, second: RoutineCall, slots: tuple[int, ...]) -> Routine:
     """Return the shape that does the work of two calls, reading `slots`."""
     builder = CodeBuilder()
     position = {slot: k for k, slot in enumerate(slots)}
@@ -122,7 +122,9 @@ def join_shapes(first: Call, second: Call, slots: tuple[int, ...]) -> Shape:
     n_numbers = 0
     for call in (first, second):
 
-        def read(argument: int, element: int, call: Call = call, n: int = n_numbers) -> int:
+        def read(
+            argument: int, element: int, call: RoutineCall = call, n: int = n_numbers
+        ) -> int:
             if argument == 1:
                 return builder.read(1, n + element)
             slot = call.slots[element]
@@ -134,7 +136,7 @@ def join_shapes(first: Call, second: Call, slots: tuple[int, ...]) -> Shape:
             computed[call.fresh[result]] = values[value]
     fresh = {slot: k for k, slot in enumerate(first.fresh + second.fresh)}
     builder.code.outputs = [(2, k, computed[slot]) for slot, k in fresh.items()]
-    return Shape(first.shape.name, builder.code, len(fresh))
+    return Routine(first.shape.name, builder.code, len(fresh))
 
 
 #: Elements of one array that are at most this far apart are addressed together.
@@ -153,7 +155,7 @@ WORK_SPACE = Space("work")
 
 
 @dataclass
-class Block:
+class SlotBlock:
     """Consecutive slots in one space; a block of the work array is used again when free."""
 
     space: Space
@@ -170,7 +172,7 @@ class Variant:
     of segment s. ``columns`` are the numbers that differ between the calls of the shape.
     """
 
-    shape: Shape
+    shape: Routine
     spaces: tuple[Space, ...]
     reads: tuple[tuple[int, int], ...]
     writes: tuple[tuple[int, int] | None, ...]
@@ -178,7 +180,7 @@ class Variant:
 
 
 @dataclass
-class Layout:
+class ProgramLayout:
     """The program as data: `records` hold, for each call, its variant and its addresses.
 
     The addresses are the starts of the segments; the last, if the variant has columns, is
@@ -190,12 +192,12 @@ class Layout:
     records: list[list[int]] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
-    folded: dict[Shape, dict[int, float]] = field(default_factory=dict)
+    folded: dict[Routine, dict[int, float]] = field(default_factory=dict)
     work_size: int = 0
     batches: list[Batch] = field(default_factory=list)
 
 
-def lay_out(tape: Tape, in_batches: bool = True) -> Layout:
+def lay_out(tape: Tape, in_batches: bool = True) -> ProgramLayout:
     """Return the layout of all calls that some output depends on.
 
     With `in_batches`, components that are alike are left to lanes of their own.
@@ -210,7 +212,7 @@ def lay_out(tape: Tape, in_batches: bool = True) -> Layout:
         done = {s for s in planner.out_home} - {s for call in calls for s in call.fresh}
         for slot in done:
             k, element = planner.out_home[slot]
-            planner.homes[slot] = (Block(Space("output", k), 1, element), 0)
+            planner.homes[slot] = (SlotBlock(Space("output", k), 1, element), 0)
     return planner.plan(merge_calls(calls))
 
 
@@ -219,26 +221,26 @@ class _Planner:
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
-        self.layout = Layout()
+        self.layout = ProgramLayout()
         self.last_use: dict[int, int] = {}
-        self.homes: dict[int, tuple[Block, int]] = {}
+        self.homes: dict[int, tuple[SlotBlock, int]] = {}
         self.out_home: dict[int, tuple[int, int]] = {}
         self.free: dict[int, list[int]] = defaultdict(list)
         for k, slots in enumerate(tape.inputs.values()):
-            block = Block(Space("input", k), len(slots), 0)
+            block = SlotBlock(Space("input", k), len(slots), 0)
             for offset, slot in enumerate(slots):
                 self.homes[slot] = (block, offset)
         for k, scalars in enumerate(tape.outputs.values()):
             for element, scalar in enumerate(scalars):
-                if isinstance(scalar, Slot) and scalar.number not in self.homes:
+                if isinstance(scalar, TapeValue) and scalar.number not in self.homes:
                     self.out_home.setdefault(scalar.number, (k, element))
 
-    def plan(self, calls: list[Call]) -> Layout:
+    def plan(self, calls: list[RoutineCall]) -> ProgramLayout:
         """Give every call its record."""
         layout = self.layout
         self.last_use = {s: time for time, call in enumerate(calls) for s in call.slots}
         layout.folded = _find_folded(calls)
-        ending: dict[int, list[Block]] = defaultdict(list)
+        ending: dict[int, list[SlotBlock]] = defaultdict(list)
         for time, call in enumerate(calls):
             self._place(call, time, ending)
             variant, addresses = self._address(call)
@@ -251,24 +253,26 @@ class _Planner:
                 self.free[block.size].append(block.start)
         for k, scalars in enumerate(self.tape.outputs.values()):
             for element, scalar in enumerate(scalars):
-                if not isinstance(scalar, Slot):
+                if not isinstance(scalar, TapeValue):
                     layout.copies.append((k, element, scalar))
                 elif self.out_home.get(scalar.number) != (k, element):
                     block, offset = self.homes[scalar.number]
                     layout.copies.append((k, element, (block.space, block.start + offset)))
         return layout
 
-    def _place(self, call: Call, time: int, ending: dict[int, list[Block]]) -> None:
+    def _place(
+        self, call: RoutineCall, time: int, ending: dict[int, list[SlotBlock]]
+    ) -> None:
         """Find memory for the results of a call: results that end together lie together."""
         together: dict[int, list[int]] = defaultdict(list)
         for slot in call.fresh:
             if slot in self.out_home:
                 k, element = self.out_home[slot]
-                self.homes[slot] = (Block(Space("output", k), 1, element), 0)
+                self.homes[slot] = (SlotBlock(Space("output", k), 1, element), 0)
             elif slot in self.last_use:
                 together[self.last_use[slot]].append(slot)
         for end, slots in together.items():
-            block = Block(WORK_SPACE, len(slots))
+            block = SlotBlock(WORK_SPACE, len(slots))
             places = self.free[block.size]
             if places:
                 block.start = places.pop()
@@ -279,7 +283,7 @@ class _Planner:
             for offset, slot in enumerate(slots):
                 self.homes[slot] = (block, offset)
 
-    def _address(self, call: Call) -> tuple[Variant, list[int]]:
+    def _address(self, call: RoutineCall) -> tuple[Variant, list[int]]:
         """Return the variant of a call and the starts of its segments."""
         segments = _Segments()
         reads = segments.cover([self.homes[slot] for slot in call.slots])
@@ -305,7 +309,7 @@ class _Segments:
         self.spaces: list[Space] = []
         self.starts: list[int] = []
 
-    def cover(self, homes: list[tuple[Block, int]]) -> list[tuple[int, int]]:
+    def cover(self, homes: list[tuple[SlotBlock, int]]) -> list[tuple[int, int]]:
         """Return (segment, offset) for each home; new segments are added.
 
         In the work array a segment is a block. In an input or output it is a cluster of
@@ -325,7 +329,7 @@ class _Segments:
         return covered
 
 
-def _find_clusters(homes: list[tuple[Block, int]]) -> dict[tuple[Space, int], int]:
+def _find_clusters(homes: list[tuple[SlotBlock, int]]) -> dict[tuple[Space, int], int]:
     """Return, for each element outside of the work array, where its cluster begins."""
     elements: dict[Space, set[int]] = defaultdict(set)
     for block, offset in homes:
@@ -342,9 +346,9 @@ def _find_clusters(homes: list[tuple[Block, int]]) -> dict[tuple[Space, int], in
     return begins
 
 
-def _find_folded(calls: list[Call]) -> dict[Shape, dict[int, float]]:
+def _find_folded(calls: list[RoutineCall]) -> dict[Routine, dict[int, float]]:
     """Return the numbers, by position, that are the same in all calls of a shape."""
-    seen: dict[Shape, list[set[float]]] = {}
+    seen: dict[Routine, list[set[float]]] = {}
     for call in calls:
         sets = seen.setdefault(call.shape, [set() for _ in call.numbers])
         for values, number in zip(sets, call.numbers, strict=True):

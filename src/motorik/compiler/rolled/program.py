@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from motorik.compiler.function import Argument, NativeFunction, add_replacing, write_map
 from motorik.compiler.native import load
 from motorik.compiler.rolled.batches import Batch, in_lanes
-from motorik.compiler.rolled.layout import WORK_SPACE, Layout, Space, Variant, lay_out
+from motorik.compiler.rolled.layout import (
+    WORK_SPACE,
+    ProgramLayout,
+    Space,
+    Variant,
+    lay_out,
+)
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH
 from motorik.compiler.straight.module_text import ModuleText
@@ -91,7 +97,7 @@ def compile_tape(
 
 
 def _write_variants(
-    module: ModuleText, layout: Layout, spaces: dict[Space, str], width: int
+    module: ModuleText, layout: ProgramLayout, spaces: dict[Space, str], width: int
 ) -> list[int]:
     """Write the code of all variants; return how many instructions each has."""
     sizes: list[int] = []
@@ -105,7 +111,7 @@ def _write_variants(
     return sizes
 
 
-def _run_through_records(layout: Layout, passed: str) -> list[str]:
+def _run_through_records(layout: ProgramLayout, passed: str) -> list[str]:
     """Return the loop that calls the variant of each record, and the copies after it."""
     copies = f"call fastcc void @copies({passed})"
     if not layout.records:
@@ -160,7 +166,7 @@ def _write_variant(
     write_routine(module, head, code, width, variant.shape.name)
 
 
-def _addressed(variant: Variant, layout: Layout) -> StraightCode:
+def _addressed(variant: Variant, layout: ProgramLayout) -> StraightCode:
     """Return the code of a shape, reading and writing the segments of a variant."""
     folded = layout.folded[variant.shape]
     builder = CodeBuilder()
@@ -179,7 +185,11 @@ def _addressed(variant: Variant, layout: Layout) -> StraightCode:
 
 
 def _write_copies(
-    module: ModuleText, layout: Layout, spaces: dict[Space, str], width: int, name: str
+    module: ModuleText,
+    layout: ProgramLayout,
+    spaces: dict[Space, str],
+    width: int,
+    name: str,
 ) -> None:
     """Add the function that fills the outputs which are numbers or inputs."""
     order = list(spaces)
@@ -269,7 +279,7 @@ def _copy_lanes(
     return lines
 
 
-def _write_tables(module: ModuleText, layout: Layout) -> None:
+def _write_tables(module: ModuleText, layout: ProgramLayout) -> None:
     """Add the constant tables: records, numbers and variants."""
     flat = [number for record in layout.records for number in record]
     module.add_table("records", *_table(flat, "i"))

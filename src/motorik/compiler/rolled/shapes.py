@@ -27,7 +27,7 @@ class Origin(NamedTuple):
 
 
 @dataclass(eq=False)
-class Shape:
+class Routine:
     """The code that calls of one pattern share.
 
     `code` reads the slots of a call as argument 0 and its numbers as argument 1, and
@@ -40,10 +40,10 @@ class Shape:
 
 
 @dataclass(eq=False)
-class Call:
+class RoutineCall:
     """One call of a shape: the slots and numbers it is given, and the slots it fills."""
 
-    shape: Shape
+    shape: Routine
     slots: tuple[int, ...]
     numbers: tuple[float, ...]
     fresh: tuple[int, ...]
@@ -53,7 +53,7 @@ class Call:
 class Traced:
     """A step traced for one pattern of arguments: its shape, and what it returns."""
 
-    shape: Shape
+    shape: Routine
     results: list[float | Origin]
     structure: Any
 
@@ -99,7 +99,7 @@ def trace_step(step: Step, structure: object, pattern: Sequence[float | Origin])
             number = fresh.setdefault(value, len(fresh))
             origins.append(Origin("fresh", number, sign))
     code.outputs = [(2, number, value) for value, number in fresh.items()]
-    return Traced(Shape(name, code, len(fresh)), origins, result)
+    return Traced(Routine(name, code, len(fresh)), origins, result)
 
 
 def _check_results(step: str, leaves: Sequence[Any]) -> None:

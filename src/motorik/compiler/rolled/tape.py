@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from motorik.compiler.function import NativeFunction
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.compiler.rolled.glue import insert_glue
-from motorik.compiler.rolled.shapes import Call, Origin, Shape, Step, Traced, trace_step
+from motorik.compiler.rolled.shapes import (
+    Origin,
+    Routine,
+    RoutineCall,
+    Step,
+    Traced,
+    trace_step,
+)
 from motorik.compiler.straight.code import CASES, CodeBuilder
 from motorik.errors import CompileError
 
@@ -31,15 +38,15 @@ if TYPE_CHECKING:
 # --- pruning of values that no output needs -----------------------------------------------
 
 
-def prune_calls(calls: list[Call], outputs: set[int]) -> list[Call]:
+def prune_calls(calls: list[RoutineCall], outputs: set[int]) -> list[RoutineCall]:
     """Return the calls, in order, cut down to what the slots in `outputs` depend on.
 
     A slot that a call reads counts as used only if a used result of the call depends on
     it; so whole chains of results that merely feed each other disappear.
     """
     used = set(outputs)
-    kept: list[Call] = []
-    smaller: dict[tuple[Shape, tuple[int, ...]], _Pruned] = {}
+    kept: list[RoutineCall] = []
+    smaller: dict[tuple[Routine, tuple[int, ...]], _Pruned] = {}
     for call in reversed(calls):
         results = tuple(k for k, slot in enumerate(call.fresh) if slot in used)
         if not results:
@@ -55,7 +62,7 @@ def prune_calls(calls: list[Call], outputs: set[int]) -> list[Call]:
 class _Pruned:
     """A shape cut down to some of its results."""
 
-    def __init__(self, shape: Shape, results: tuple[int, ...]) -> None:
+    def __init__(self, shape: Routine, results: tuple[int, ...]) -> None:
         self.results = results
         value_of = {number: value for _, number, value in shape.code.outputs}
         code = shape.code.only([(2, k, value_of[n]) for k, n in enumerate(results)])
@@ -68,11 +75,11 @@ class _Pruned:
             return builder.read(argument, positions.setdefault(element, len(positions)))
 
         builder.append(code, read)
-        self.shape = Shape(shape.name, builder.code, len(results))
+        self.shape = Routine(shape.name, builder.code, len(results))
 
-    def call(self, call: Call) -> Call:
+    def call(self, call: RoutineCall) -> RoutineCall:
         """Return the smaller call that replaces `call`."""
-        return Call(
+        return RoutineCall(
             self.shape,
             tuple(call.slots[k] for k in self.slots),
             tuple(call.numbers[k] for k in self.numbers),
@@ -84,7 +91,7 @@ class _Pruned:
 STRUCTURAL = (0.0, 1.0, -1.0)
 
 
-class Slot(NamedTuple):
+class TapeValue(NamedTuple):
     """A number that a program computes, or minus such a number."""
 
     number: int
@@ -95,16 +102,18 @@ class Slot(NamedTuple):
 class Tape:
     """Records the calls of an algorithm; `compile` makes a program of them."""
 
-    calls: list[Call] = field(default_factory=list)
+    calls: list[RoutineCall] = field(default_factory=list)
     inputs: dict[str, range] = field(default_factory=dict)
-    outputs: dict[str, list[float | Slot]] = field(default_factory=dict)
+    outputs: dict[str, list[float | TapeValue]] = field(default_factory=dict)
     n_slots: int = 0
     _traced: dict[Any, Traced] = field(default_factory=dict)
-    _slot_of: dict[int, Slot] = field(default_factory=dict)  # of symbols, by their hash
+    _slot_of: dict[int, TapeValue] = field(
+        default_factory=dict
+    )  # of symbols, by their hash
     _kept: list[Any] = field(default_factory=list)  # symbols, so that no hash is used twice
     _done: dict[Any, Any] = field(default_factory=dict)  # results of calls made before
     _glue: dict[int, Any] = field(default_factory=dict)  # expressions by slot
-    _needed: list[Call] | None = None
+    _needed: list[RoutineCall] | None = None
 
     def input(self, name: str, count: int) -> list[casadi.SX]:
         """Return the symbols of a new input of `count` numbers."""
@@ -123,7 +132,7 @@ class Tape:
             casadi.vertsplit(symbols) if symbols.numel() else (),
             strict=True,
         ):
-            self._know(symbol, Slot(number))
+            self._know(symbol, TapeValue(number))
 
     def output(self, name: str, scalars: Sequence[float | casadi.SX]) -> None:
         """Make these scalars an output."""
@@ -176,7 +185,7 @@ class Tape:
         if same in self._done:
             return self._done[same]
         fresh = tuple(self._new_slots(traced.shape.n_fresh))
-        call = Call(traced.shape, tuple(slots), tuple(numbers), fresh)
+        call = RoutineCall(traced.shape, tuple(slots), tuple(numbers), fresh)
         if fresh:
             self.calls.append(call)
         made = self._symbols(fresh)
@@ -198,7 +207,7 @@ class Tape:
     def _scalar(
         self,
         result: float | Origin,
-        call: Call,
+        call: RoutineCall,
         given: Sequence[casadi.SX],
         made: Sequence[casadi.SX],
     ) -> float | casadi.SX:
@@ -213,10 +222,10 @@ class Tape:
         opposite = -value
         slot = self._find_slot(value)
         if slot is not None and opposite.element_hash() not in self._slot_of:
-            self._know(opposite, Slot(slot.number, -slot.sign))
+            self._know(opposite, TapeValue(slot.number, -slot.sign))
         return opposite
 
-    def _find_slot(self, scalar: Any) -> Slot | None:
+    def _find_slot(self, scalar: Any) -> TapeValue | None:
         """Return the slot of a scalar, a new one for an expression; None for a number."""
         if scalar.__class__ is float:
             return None
@@ -231,12 +240,12 @@ class Tape:
                     "Make it an input, by `tape.input(name, count)`.",
                 )
             (number,) = self._new_slots(1)
-            slot = Slot(number)
+            slot = TapeValue(number)
             self._glue[number] = scalar
             self._know(scalar, slot)
         return slot
 
-    def _know(self, symbol: casadi.SX, slot: Slot) -> None:
+    def _know(self, symbol: casadi.SX, slot: TapeValue) -> None:
         self._slot_of[symbol.element_hash()] = slot
         self._kept.append(symbol)
 
@@ -248,17 +257,17 @@ class Tape:
             return []
         symbols = casadi.vertsplit(casadi.SX.sym("v", len(numbers)))
         for number, symbol in zip(numbers, symbols, strict=True):
-            self._know(symbol, Slot(number))
+            self._know(symbol, TapeValue(number))
         return symbols
 
-    def needed_calls(self) -> list[Call]:
+    def needed_calls(self) -> list[RoutineCall]:
         """Return the calls that some output depends on, in order, with those for arithmetic."""
         if self._needed is None:
             outputs = {
                 scalar.number
                 for scalars in self.outputs.values()
                 for scalar in scalars
-                if isinstance(scalar, Slot)
+                if isinstance(scalar, TapeValue)
             }
             calls = insert_glue(
                 self.calls,
@@ -310,13 +319,13 @@ class Tape:
             traced = self._traced[key] = trace_step(step, structure, pattern)
         return traced
 
-    def _plain(self, slot: Slot) -> Slot:
+    def _plain(self, slot: TapeValue) -> TapeValue:
         """Return a slot of the same value that is not minus another one."""
         if slot.sign > 0:
             return slot
         fresh = tuple(self._new_slots(1))
-        self.calls.append(Call(_OPPOSITE, (slot.number,), (), fresh))
-        return Slot(fresh[0])
+        self.calls.append(RoutineCall(_OPPOSITE, (slot.number,), (), fresh))
+        return TapeValue(fresh[0])
 
     def _new_slots(self, count: int) -> range:
         self.n_slots += count
@@ -332,11 +341,11 @@ class Tape:
         return f"Tape(({given}) -> ({made}), {len(self.calls)} calls of {shapes} shapes)"
 
 
-def _make_opposite() -> Shape:
+def _make_opposite() -> Routine:
     """Return the shape that computes minus a slot."""
     builder = CodeBuilder()
     builder.code.outputs.append((2, 0, builder.value("neg", builder.read(0, 0))))
-    return Shape("opposite", builder.code, 1)
+    return Routine("opposite", builder.code, 1)
 
 
 _OPPOSITE = _make_opposite()

@@ -51,7 +51,7 @@ TRIGONOMETRIC = frozenset({"sin", "cos", "tan"})
 LARGEST_PRODUCT = 16
 
 
-class Writer:
+class InstructionWriter:
     """Writes the instructions of one function, value by value.
 
     A value is known by its text: ``%v7`` or a constant. Logical values are kept as masks

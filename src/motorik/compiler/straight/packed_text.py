@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
-from motorik.compiler.straight.operations import TRIGONOMETRIC, Writer
+from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
 from motorik.compiler.straight.packing import WIDEST, Pack, Packs
 from motorik.compiler.straight.piece_text import PieceText
 
 
-class _SharedWriter(Writer):
+class _SharedWriter(InstructionWriter):
     """A writer of vectors that appends to the text of another."""
 
     def __init__(self, lanes: Lanes, text: PieceText) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.module_text import ModuleText
-from motorik.compiler.straight.operations import TRIGONOMETRIC, Writer
-from motorik.compiler.straight.pieces import Plan
+from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
+from motorik.compiler.straight.pieces import Placement
 from motorik.compiler.straight.sincos import KINDS, sincos_type
 
 WORK = "%work"
@@ -16,7 +16,7 @@ WORK = "%work"
 STORES_PER_BLOCK = 32
 
 
-class PieceText(Writer):
+class PieceText(InstructionWriter):
     """Writes the values of one piece in order; `pointers` collects the memory it uses.
 
     `parts` has the instructions for values that are parts of a vector at hand.
@@ -26,7 +26,7 @@ class PieceText(Writer):
         self,
         module: ModuleText,
         code: StraightCode,
-        plan: Plan,
+        plan: Placement,
         arguments: list[str],
         width: int,
         part: str,

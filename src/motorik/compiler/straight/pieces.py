@@ -20,7 +20,7 @@ GROUP_WIDTH = 4
 
 
 @dataclass
-class Plan:
+class Placement:
     """Which value is computed where.
 
     `turns` has for each angle the values that are its sine, cosine or tangent: they are
@@ -36,10 +36,10 @@ class Plan:
     n_slots: int = 0
 
 
-def plan_code(code: StraightCode, width: int) -> Plan:
+def plan_code(code: StraightCode, width: int) -> Placement:
     """Return the plan of the code that its outputs need."""
     needed = code.find_needed()
-    plan = Plan(turns=find_turns(code, needed))
+    plan = Placement(turns=find_turns(code, needed))
     _group_turns(code, plan, width)
     order: list[int] = []
     placed = {v for group in plan.groups for angle in group for v in plan.turns[angle]}
@@ -70,7 +70,7 @@ def find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
     return turns
 
 
-def _group_turns(code: StraightCode, plan: Plan, width: int) -> None:
+def _group_turns(code: StraightCode, plan: Placement, width: int) -> None:
     """Let sines and cosines of angles near the inputs be computed at the start."""
     angles = [
         angle
@@ -96,7 +96,7 @@ def group_width(group: list[int]) -> int:
     return 1 << (len(group) - 1).bit_length()
 
 
-def _assign_slots(code: StraightCode, plan: Plan) -> None:
+def _assign_slots(code: StraightCode, plan: Placement) -> None:
     """Give a place to each value used beyond its piece; places are used again when free."""
     for group in plan.groups:
         for angle in group:

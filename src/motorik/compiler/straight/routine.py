@@ -11,7 +11,7 @@ from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.packed_text import PackedText
 from motorik.compiler.straight.packing import Packs, find_packs
 from motorik.compiler.straight.piece_text import WORK, PieceText
-from motorik.compiler.straight.pieces import Plan, find_turns, group_width, plan_code
+from motorik.compiler.straight.pieces import Placement, find_turns, group_width, plan_code
 
 #: Bytes of work array that a function takes from the stack; a larger one from the heap.
 STACK_LIMIT = 32 * 1024
@@ -94,7 +94,7 @@ def _write_packed(
     module: ModuleText, head: Head, code: StraightCode, packs: Packs, part: str
 ) -> None:
     """Add the function whose alike values are computed side by side."""
-    plan = Plan(turns=find_turns(code, code.find_needed()))
+    plan = Placement(turns=find_turns(code, code.find_needed()))
     text = PieceText(module, code, plan, head.arguments, 1, part)
     text.lines += head.lines
     PackedText(text, packs).write()

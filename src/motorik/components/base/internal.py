@@ -14,7 +14,7 @@ from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
 
 if TYPE_CHECKING:
-    from motorik.components.base.place import Placed
+    from motorik.components.base.place import NamedObject
 
 DISCRETE = "discrete"  # changed by events only
 SIGNAL = "signal"  # likewise, and a signal that users name
@@ -70,7 +70,9 @@ def switched_force(description: str, unit: str) -> SwitchedSpec:
     return SwitchedSpec(description, unit)
 
 
-def numbers_of(part: Placed, specs: Mapping[str, InternalSpec]) -> dict[str, LiveScalar]:
+def numbers_of(
+    part: NamedObject, specs: Mapping[str, InternalSpec]
+) -> dict[str, LiveScalar]:
     """Return the numbers that a part has for itself, by name: always the same ones."""
     if not specs:
         return {}

@@ -48,7 +48,7 @@ MIXED = re.compile(r"operand type\(s\) for ([^:]+): '([\w.]+)' and '([\w.]+)'")
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """A line of the user's code; `part` is the expression that failed, where Python knows it."""
 
     file: str
@@ -60,7 +60,7 @@ class Line:
         return f"line {self.number} of {Path(self.file).name}, `{self.part or self.text}`"
 
 
-def line_of_error(error: BaseException) -> Line | None:
+def line_of_error(error: BaseException) -> SourceLine | None:
     """Return the last line of a user's code that an error came through."""
     found, trace = None, error.__traceback__
     while trace is not None:
@@ -70,7 +70,7 @@ def line_of_error(error: BaseException) -> Line | None:
     return None if found is None else _line(found.tb_frame, found.tb_lineno, found)
 
 
-def line_of_caller() -> Line | None:
+def line_of_caller() -> SourceLine | None:
     """Return the line of the user's code that has led to here."""
     frame = sys._getframe(1)
     while frame is not None and not _is_of_user(frame):
@@ -82,7 +82,7 @@ def _is_of_user(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__")).split(".")[0] not in LIBRARIES
 
 
-def _line(frame: FrameType, number: int, trace: TracebackType | None) -> Line | None:
+def _line(frame: FrameType, number: int, trace: TracebackType | None) -> SourceLine | None:
     file = frame.f_code.co_filename
     text = linecache.getline(file, number, frame.f_globals)
     if not text.strip():
@@ -93,10 +93,10 @@ def _line(frame: FrameType, number: int, trace: TracebackType | None) -> Line | 
         first, last, begin, end = found
         if first == last == number and begin is not None and end is not None:
             part = text.encode()[begin:end].decode()
-    return Line(file, number, text.strip(), part.strip())
+    return SourceLine(file, number, text.strip(), part.strip())
 
 
-def explain_fault(error: BaseException, line: Line | None) -> tuple[str, str]:
+def explain_fault(error: BaseException, line: SourceLine | None) -> tuple[str, str]:
     """Return in words what a law did wrong, and what to write instead."""
     words = str(error).strip().split("\n")[0]
     at = f": {line}" if line is not None else ""

@@ -166,7 +166,7 @@ class Color(Kind[Any, GivenColor], convert=as_color):
     """
 
 
-class Shape(Kind[str | None, str | None], convert=as_shape):
+class ShapeName(Kind[str | None, str | None], convert=as_shape):
     """The name of a shape, or of a file with a mesh, or None: as usual."""
 
 

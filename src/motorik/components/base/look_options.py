@@ -23,7 +23,7 @@ from motorik.components.base.look_kinds import (
     FileName,
     LongShape,
     Positive,
-    Shape,
+    ShapeName,
     Share,
     Size,
     Switch,
@@ -164,7 +164,7 @@ class GroundLook(LookOptions):
 class ShapeLook(LookOptions):
     """Of any shape."""
 
-    shapeType: Shape = AUTO
+    shapeType: ShapeName = AUTO
     length: Size = AUTO
     width: Size = AUTO
     height: Size = AUTO

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from motorik.components.base.place import Placed
+from motorik.components.base.place import NamedObject
 from motorik.errors import ParameterError, PortError, UnknownNameError, question_of, suggest
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ def not_made(kind: type, name: str) -> ParameterError:
     )
 
 
-def no_port(part: Placed, other: object, ports: Sequence[str]) -> PortError:
+def no_port(part: NamedObject, other: object, ports: Sequence[str]) -> PortError:
     """Return the refusal of a connection with a part instead of one of its ports."""
-    is_part = isinstance(other, Placed)
+    is_part = isinstance(other, NamedObject)
     theirs = f"{other.label}.frame_a" if is_part else getattr(other, "label", other)
     mine = ports[0] if ports and "frame_b" not in ports else "frame_b"
     named = ", ".join(ports)

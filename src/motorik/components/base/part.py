@@ -38,7 +38,7 @@ from motorik.components.base.look import (
 from motorik.components.base.look_kinds import AllOptions
 from motorik.components.base.look_options import FramedLook
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
-from motorik.components.base.place import Placed
+from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import (
     Derived,
@@ -116,7 +116,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Part(Placed):
+class Part(NamedObject):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and

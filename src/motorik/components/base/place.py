@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 
-class Placed:
+class NamedObject:
     """An object with a name in a model, which may have named parts itself.
 
     `revision` counts the changes of a part and of all that is within it.
@@ -24,7 +24,7 @@ class Placed:
     def path(self) -> str:
         """The full name within the outermost model, e.g. `engine.cylinder2.rod`."""
         names: list[str] = []
-        part: Placed | None = self
+        part: NamedObject | None = self
         while part is not None and part.parent is not None:
             names.append(part.name)
             part = part.parent

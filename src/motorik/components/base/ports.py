@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 import numpy as np
 
 from motorik.components.base.name_faults import no_port
-from motorik.components.base.place import Placed
+from motorik.components.base.place import NamedObject
 from motorik.errors import PortError
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange,
 def join(*ports: Port) -> None:
     """Connect ports of any kind; `connect` is the typed form."""
     for port in ports:
-        if isinstance(port, Placed):
+        if isinstance(port, NamedObject):
             named = [own.name for own in port.ports()]  # type: ignore[attr-defined]
             raise no_port(port, ports[0] if ports[0] is not port else ports[-1], named)
         if not isinstance(port, Port):

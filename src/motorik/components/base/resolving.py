@@ -263,7 +263,7 @@ class _Functions:
             return self._made[id(value)][1]
         if not isinstance(value, FUNCTIONS):
             if is_model(value):
-                return _Seen(value, self) if has_live(value) else value
+                return _LiveView(value, self) if has_live(value) else value
             return resolve_value(value, self._resolve, self._known)
         if not has_live(value):
             return value
@@ -297,7 +297,7 @@ class _Functions:
         return made
 
 
-class _Seen:
+class _LiveView:
     """A model as the function of a run sees it: its live attributes are scalars."""
 
     def __init__(self, model: object, functions: _Functions) -> None:

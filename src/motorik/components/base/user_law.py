@@ -33,7 +33,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.law_faults import (
     ASKED,
     FUNCTIONS,
-    Line,
+    SourceLine,
     explain_fault,
     line_of_caller,
     line_of_error,
@@ -205,7 +205,7 @@ class UserLaw:
         return f"{self.name}({', '.join(said)})"
 
     def _refusal(
-        self, given: Sequence[Any], error: Exception, line: Line | None
+        self, given: Sequence[Any], error: Exception, line: SourceLine | None
     ) -> ParameterError:
         if isinstance(error, NotImplementedError) and not str(error):
             call = f"{self.name}({', '.join(self.arguments)})"
@@ -324,7 +324,7 @@ class _NoNumbers:
 
     def __init__(self) -> None:
         self.is_asked = False
-        self.line: Line | None = None
+        self.line: SourceLine | None = None
         self._warnings = warnings.catch_warnings()
 
     def __enter__(self) -> None:

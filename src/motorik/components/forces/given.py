@@ -37,7 +37,7 @@ Motions = Sequence[tuple[Pose, Motor]]
 Law = Callable[..., tuple[Motor, ...]]
 
 
-class Given(DeclaredPart, DiameterLook):
+class GivenLoad(DeclaredPart, DiameterLook):
     """A load on frame_b given by signals, resolved in the frame named by resolveInFrame."""
 
     frame_b: ClassVar[PortSpec[FramePort]]
@@ -69,7 +69,7 @@ class Given(DeclaredPart, DiameterLook):
         yield FrameForce(self, frames, NOTHING, law, signals=self.given(), stretch=None)
 
 
-class OnFrame(Given):
+class OnFrame(GivenLoad):
     """Acts from the world on frame_b, with signals resolved in the world by default."""
 
     frame_b: ClassVar[PortSpec[FramePort]] = frame("frame it acts on")
@@ -78,7 +78,7 @@ class OnFrame(Given):
     )
 
 
-class BetweenFrames(Given, ConnectionLook):
+class BetweenFrames(GivenLoad, ConnectionLook):
     """Acts on frame_b and, opposite, on frame_a, with signals resolved in frame_b by default.
 
     What acts on frame_a is in balance with what acts on frame_b.

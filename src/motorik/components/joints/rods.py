@@ -44,7 +44,7 @@ from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.simple import Prismatic
 from motorik.components.parts.rigid import FixedTranslation
-from motorik.elements.distance import Distance
+from motorik.elements.distance import DistanceConstraint
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class MasslessRod(DeclaredPart, BallLook, RodLook):
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the distance between the origins: given, or that of the design pose."""
-        frames, rod = (self.frame_a, self.frame_b), Distance(p.rodLength)
+        frames, rod = (self.frame_a, self.frame_b), DistanceConstraint(p.rodLength)
         (design,) = self.designed() or (None,)
         yield ConstraintBetween(self, frames, rod.constraint, design=design)
 

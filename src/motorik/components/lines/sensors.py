@@ -57,7 +57,7 @@ class LineSensor(DeclaredPart):
             yield self.__dict__[f"{name}{suffix}"], read, level
 
 
-class AbsoluteSensor(LineSensor):
+class FlangeSensor(LineSensor):
     """Measures one quantity of a flange; it takes no force."""
 
     flange: ClassVar[AnyFlange]
@@ -71,7 +71,7 @@ class AbsoluteSensor(LineSensor):
             )
 
 
-class RelativeSensor(LineSensor):
+class RelativeFlangeSensor(LineSensor):
     """Measures the motion of flange_b relative to flange_a; it takes no force."""
 
     flange_a: ClassVar[AnyFlange]

@@ -7,42 +7,42 @@ from motorik.components.lines import sensors
 from motorik.components.lines.flanges import RotationalEnd, RotationalTwoFlanges
 
 
-class AngleSensor(RotationalEnd, sensors.AbsoluteSensor):
+class AngleSensor(RotationalEnd, sensors.FlangeSensor):
     """Measures the angle phi of a flange."""
 
     phi = signal_output("angle of the flange", "rad")
     readings = (sensors.POSITION,)
 
 
-class SpeedSensor(RotationalEnd, sensors.AbsoluteSensor):
+class SpeedSensor(RotationalEnd, sensors.FlangeSensor):
     """Measures the angular velocity w of a flange."""
 
     w = signal_output("angular velocity of the flange", "rad/s")
     readings = (sensors.SPEED,)
 
 
-class AccSensor(RotationalEnd, sensors.AbsoluteSensor):
+class AccSensor(RotationalEnd, sensors.FlangeSensor):
     """Measures the acceleration a of a flange."""
 
     a = signal_output("acceleration of the flange", "rad/s2")
     readings = (sensors.ACCELERATION,)
 
 
-class RelAngleSensor(RotationalTwoFlanges, sensors.RelativeSensor):
+class RelAngleSensor(RotationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the angle of flange_b relative to flange_a."""
 
     phi_rel = signal_output("angle of flange_b minus that of flange_a", "rad")
     readings = (sensors.POSITION,)
 
 
-class RelSpeedSensor(RotationalTwoFlanges, sensors.RelativeSensor):
+class RelSpeedSensor(RotationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the angular velocity of flange_b relative to flange_a."""
 
     w_rel = signal_output("angular velocity of flange_b minus that of flange_a", "rad/s")
     readings = (sensors.SPEED,)
 
 
-class RelAccSensor(RotationalTwoFlanges, sensors.RelativeSensor):
+class RelAccSensor(RotationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the acceleration of flange_b relative to flange_a."""
 
     a_rel = signal_output("acceleration of flange_b minus that of flange_a", "rad/s2")

@@ -7,42 +7,42 @@ from motorik.components.lines import sensors
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalTwoFlanges
 
 
-class PositionSensor(TranslationalEnd, sensors.AbsoluteSensor):
+class PositionSensor(TranslationalEnd, sensors.FlangeSensor):
     """Measures the position s of a flange."""
 
     s = signal_output("position of the flange", "m")
     readings = (sensors.POSITION,)
 
 
-class SpeedSensor(TranslationalEnd, sensors.AbsoluteSensor):
+class SpeedSensor(TranslationalEnd, sensors.FlangeSensor):
     """Measures the velocity v of a flange."""
 
     v = signal_output("velocity of the flange", "m/s")
     readings = (sensors.SPEED,)
 
 
-class AccSensor(TranslationalEnd, sensors.AbsoluteSensor):
+class AccSensor(TranslationalEnd, sensors.FlangeSensor):
     """Measures the acceleration a of a flange."""
 
     a = signal_output("acceleration of the flange", "m/s2")
     readings = (sensors.ACCELERATION,)
 
 
-class RelPositionSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
+class RelPositionSensor(TranslationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the position of flange_b relative to flange_a."""
 
     s_rel = signal_output("position of flange_b minus that of flange_a", "m")
     readings = (sensors.POSITION,)
 
 
-class RelSpeedSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
+class RelSpeedSensor(TranslationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the velocity of flange_b relative to flange_a."""
 
     v_rel = signal_output("velocity of flange_b minus that of flange_a", "m/s")
     readings = (sensors.SPEED,)
 
 
-class RelAccSensor(TranslationalTwoFlanges, sensors.RelativeSensor):
+class RelAccSensor(TranslationalTwoFlanges, sensors.RelativeFlangeSensor):
     """Measures the acceleration of flange_b relative to flange_a."""
 
     a_rel = signal_output("acceleration of flange_b minus that of flange_a", "m/s2")

@@ -13,7 +13,7 @@ from motorik.exchange.modelica.errors import (
 )
 from motorik.exchange.modelica.evaluate import evaluate
 from motorik.exchange.modelica.library import Library, library_of, load_library
-from motorik.exchange.modelica.reading import Reading, read, read_model
+from motorik.exchange.modelica.reading import ReadModel, read, read_model
 from motorik.exchange.modelica.registry import (
     register,
     register_function,
@@ -28,7 +28,7 @@ __all__ = [
     "Library",
     "MissingFeatureError",
     "ModelicaError",
-    "Reading",
+    "ReadModel",
     "UnknownPartError",
     "evaluate",
     "library_of",

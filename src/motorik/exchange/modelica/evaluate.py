@@ -97,7 +97,9 @@ class Evaluation:
         return ExpressionError(f"{why}.", self.text, tree.position, remedy)
 
     def _compute(self, tree: expressions.Expression) -> Value:
-        if isinstance(tree, (expressions.Number, expressions.Truth, expressions.Text)):
+        if isinstance(
+            tree, (expressions.NumberLiteral, expressions.Truth, expressions.StringLiteral)
+        ):
             return tree.value
         if isinstance(tree, expressions.Name):
             return self._name(tree)
@@ -107,9 +109,9 @@ class Evaluation:
             return self._unary(tree)
         if isinstance(tree, expressions.Binary):
             return self._binary(tree)
-        if isinstance(tree, expressions.Call):
+        if isinstance(tree, expressions.FunctionCall):
             return self._call(tree)
-        if isinstance(tree, expressions.Choice):
+        if isinstance(tree, expressions.IfExpression):
             return self._choice(tree)
         return self._range(tree)
 
@@ -149,7 +151,7 @@ class Evaluation:
         step = 1 if tree.step is None else self.value(tree.step)
         return arrays.count_up(self.value(tree.first), step, self.value(tree.last))
 
-    def _choice(self, tree: expressions.Choice) -> Value:
+    def _choice(self, tree: expressions.IfExpression) -> Value:
         condition = self._truth(tree.condition)
         if isinstance(condition, bool):
             return self.value(tree.chosen if condition else tree.other)
@@ -181,7 +183,7 @@ class Evaluation:
             return value
         raise self._error(f"{value!r} is neither true nor false", tree)
 
-    def _call(self, tree: expressions.Call) -> Value:
+    def _call(self, tree: expressions.FunctionCall) -> Value:
         function = find_function(tree.function)
         if function is None:
             raise self._error(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberLiteral:
     """A literal number; whole numbers stay `int`, as sizes and indices need them."""
 
     value: int | float
@@ -22,7 +22,7 @@ class Truth:
 
 
 @dataclass(frozen=True)
-class Text:
+class StringLiteral:
     """A string literal."""
 
     value: str
@@ -51,7 +51,7 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Call:
+class FunctionCall:
     """A function call with positional and named arguments."""
 
     function: str
@@ -98,7 +98,7 @@ class Binary:
 
 
 @dataclass(frozen=True)
-class Choice:
+class IfExpression:
     """`if condition then chosen else other`."""
 
     condition: Expression
@@ -107,4 +107,15 @@ class Choice:
     position: int = field(compare=False, default=-1)
 
 
-Expression = Number | Truth | Text | Name | Call | Array | Range | Unary | Binary | Choice
+Expression = (
+    NumberLiteral
+    | Truth
+    | StringLiteral
+    | Name
+    | FunctionCall
+    | Array
+    | Range
+    | Unary
+    | Binary
+    | IfExpression
+)

@@ -8,7 +8,7 @@ from typing import Any
 
 from motorik.components.base.part import PortSpec
 from motorik.exchange.modelica.errors import ModelicaError, UnknownPartError
-from motorik.exchange.modelica.library import Base, Declaration, Library, ModelText
+from motorik.exchange.modelica.library import Base, ComponentClause, Library, ModelText
 from motorik.exchange.modelica.registry import PORT_BASES, completed_name, find_full_name
 
 DEEPEST_INHERITANCE = 32
@@ -23,7 +23,7 @@ class FlatModel:
     """
 
     name: str
-    declarations: dict[str, Declaration] = field(default_factory=dict)
+    declarations: dict[str, ComponentClause] = field(default_factory=dict)
     ports: dict[str, PortSpec] = field(default_factory=dict)
     connections: list[tuple[str, str]] = field(default_factory=list)
     adjustments: list[tuple[Mapping[str, Any], str]] = field(default_factory=list)

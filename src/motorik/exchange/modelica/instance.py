@@ -20,23 +20,23 @@ from motorik.exchange.modelica.errors import (
 )
 from motorik.exchange.modelica.evaluate import Scope, Step, evaluate
 from motorik.exchange.modelica.flatten import FlatModel, flatten
-from motorik.exchange.modelica.kinds import Kind, Quantity, find_kind
-from motorik.exchange.modelica.library import Declaration, Library, ModelText
+from motorik.exchange.modelica.kinds import Kind, QuantityKind, find_kind
+from motorik.exchange.modelica.library import ComponentClause, Library, ModelText
 from motorik.exchange.modelica.looks import left_out
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     MODEL,
     TYPE,
     VALUE,
-    Bound,
     Modifiers,
+    ScopedExpression,
     bind,
     element,
     essential,
     merge,
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
-from motorik.exchange.modelica.registry import EQUATIONS, Entry
+from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
 from motorik.model import Model
 
 # --- visualizers placed by expressions instead of a frame ---------------------------------
@@ -55,7 +55,7 @@ class Where:
 
 
 def make_placed(
-    entry: Entry, modifiers: Modifiers, scope: Scope, label: str
+    entry: RegisteredPart, modifiers: Modifiers, scope: Scope, label: str
 ) -> tuple[Part, Where]:
     """Return a visualizer and where it is drawn; hidden, if it cannot be."""
     part, where = _hidden(FixedShape()), Where()
@@ -105,12 +105,12 @@ def _hidden(part: Part) -> Part:
     return part
 
 
-def _given(modifiers: Modifiers, name: str) -> Bound | None:
+def _given(modifiers: Modifiers, name: str) -> ScopedExpression | None:
     """Return the expression of a modifier."""
     return modifiers.get(name, {}).get(VALUE)
 
 
-def _check_functions(modifiers: Modifiers, entry: Entry, label: str) -> None:
+def _check_functions(modifiers: Modifiers, entry: RegisteredPart, label: str) -> None:
     """Refuse a shape that is given by a function of Modelica, which files do not contain."""
     for name, modifier in modifiers.items():
         if FUNCTION in modifier and name not in entry.part.specs:
@@ -195,7 +195,7 @@ class Instance:
                     value=key,
                 )
 
-    def _is_present(self, declaration: Declaration) -> bool:
+    def _is_present(self, declaration: ComponentClause) -> bool:
         if declaration.condition is None:
             return True
         value = self._evaluated(declaration.condition, f"{declaration.name} if")
@@ -276,7 +276,7 @@ class Instance:
             is_world = self.parent is not None and self.parent.holds_world(name)
             return self.parent.value_of(steps) if is_world and self.parent else None
         kind = self.kind(name)
-        if isinstance(kind, Quantity):
+        if isinstance(kind, QuantityKind):
             return None if rest else pick(self.quantity(name), subscripts)
         if not rest or isinstance(kind, PortSpec):
             return None
@@ -285,7 +285,11 @@ class Instance:
         return each(lambda i: self._member(kind, name, i, tuple(rest)), index)
 
     def _member(
-        self, kind: Entry | ModelText, name: str, index: int, steps: tuple[Step, ...]
+        self,
+        kind: RegisteredPart | ModelText,
+        name: str,
+        index: int,
+        steps: tuple[Step, ...],
     ) -> Value | None:
         if isinstance(kind, ModelText):
             return self.child(name, index).value_of(steps)
@@ -294,7 +298,7 @@ class Instance:
     def holds_world(self, name: str) -> bool:
         """Whether this model, or one around it, has a world of this name."""
         kind = self.kind(name) if name in self.declarations else None
-        if isinstance(kind, Entry) and issubclass(kind.part, World):
+        if isinstance(kind, RegisteredPart) and issubclass(kind.part, World):
             return True
         return self.parent is not None and self.parent.holds_world(name)
 
@@ -306,7 +310,7 @@ class Instance:
         place = f"{self.path}.{name}".lstrip(".")
         if declaration.is_parameter and is_free(modifier, place):
             return self._once(name, lambda: free_parameter(modifier, 0.0, place, place))
-        given: Bound | None = modifier.get(VALUE)
+        given: ScopedExpression | None = modifier.get(VALUE)
         if given is not None:
             return self._once(name, given.value)
         text = text_of(declaration)
@@ -340,13 +344,13 @@ class Instance:
     def expression_of(self, name: str) -> str | None:
         """Return the text of a declared quantity, unless a modifier gives another value."""
         declaration = self.declarations.get(name)
-        if declaration is None or not isinstance(self.kind(name), Quantity):
+        if declaration is None or not isinstance(self.kind(name), QuantityKind):
             return None
         given = self.modifiers.get(name, {}).get(VALUE)
         return text_of(declaration) if given is None else None
 
     def part_value(
-        self, entry: Entry, name: str, index: int, steps: tuple[Step, ...]
+        self, entry: RegisteredPart, name: str, index: int, steps: tuple[Step, ...]
     ) -> Value | None:
         """Return a parameter of a part: as modified, by the library's default, or derived."""
         (parameter, subscripts), *rest = steps
@@ -399,7 +403,7 @@ class Instance:
         first, _, rest = name.partition(".")
         declared = first.partition("[")[0]
         kind = self.kind(declared) if declared in self.declarations else None
-        if isinstance(kind, Entry):
+        if isinstance(kind, RegisteredPart):
             return f"{first}.{kind.aliases.get(rest, rest)}" if rest else name
         if isinstance(kind, ModelText) and first in self._children:
             return f"{first}.{self._children[first].own_name(rest)}"
@@ -425,7 +429,7 @@ class Instance:
         if label not in self.model.parts:
             name, _, index = label.partition("[")
             entry = self.kind(name)
-            assert isinstance(entry, Entry)
+            assert isinstance(entry, RegisteredPart)
             self._count_one()
             modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
             place = f"{self.path}.{label}".lstrip(".")
@@ -444,7 +448,7 @@ class Instance:
             raise ModelicaError(self.label, f"has more than {MOST_PARTS} parts.")
 
 
-def text_of(declaration: Declaration) -> str | None:
+def text_of(declaration: ComponentClause) -> str | None:
     """Return the expression of a quantity: as declared, or from the model's equations."""
     if declaration.value is not None:
         return declaration.value
@@ -454,7 +458,9 @@ def text_of(declaration: Declaration) -> str | None:
 class PartScope:
     """The scope of a library part's own defaults: its parameters, and the world."""
 
-    def __init__(self, instance: Instance, entry: Entry, name: str, index: int) -> None:
+    def __init__(
+        self, instance: Instance, entry: RegisteredPart, name: str, index: int
+    ) -> None:
         self.instance = instance
         self.entry = entry
         self.name = name

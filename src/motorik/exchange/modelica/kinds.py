@@ -6,12 +6,12 @@ import re
 
 from motorik.components.base.part import PortSpec
 from motorik.exchange.modelica.errors import UnknownPartError
-from motorik.exchange.modelica.library import Declaration, Library, ModelText
-from motorik.exchange.modelica.modifiers import MODEL, TYPE, Bound, Modifiers
+from motorik.exchange.modelica.library import ComponentClause, Library, ModelText
+from motorik.exchange.modelica.modifiers import MODEL, TYPE, Modifiers, ScopedExpression
 from motorik.exchange.modelica.registry import (
     PARTS,
     PORTS,
-    Entry,
+    RegisteredPart,
     completed_name,
     find_full_name,
 )
@@ -21,15 +21,15 @@ QUANTITY = re.compile(
 )
 
 
-class Quantity:
+class QuantityKind:
     """The kind of a declaration that is a number, a truth value or an array, not a part."""
 
 
-Kind = Quantity | PortSpec | Entry | ModelText
+Kind = QuantityKind | PortSpec | RegisteredPart | ModelText
 
 
 def find_kind(
-    declaration: Declaration, modifiers: Modifiers, library: Library, path: str
+    declaration: ComponentClause, modifiers: Modifiers, library: Library, path: str
 ) -> Kind:
     """Return the kind of a declaration, including redeclarations by modifiers.
 
@@ -37,10 +37,10 @@ def find_kind(
     can be written by hand. `path` is that of the model, for messages.
     """
     name, within = declaration.type, declaration.within
-    redeclared: Bound | None = modifiers.get(declaration.name, {}).get(TYPE)
+    redeclared: ScopedExpression | None = modifiers.get(declaration.name, {}).get(TYPE)
     if redeclared is not None:
         name, within = redeclared.text, redeclared.within
-    replaced: Bound | None = modifiers.get(name, {}).get(MODEL)
+    replaced: ScopedExpression | None = modifiers.get(name, {}).get(MODEL)
     if replaced is not None:
         name, within = replaced.text, replaced.within
     full = find_full_name(name, within, {*PARTS, *PORTS, *library.models})
@@ -51,6 +51,6 @@ def find_kind(
     if full is not None:
         return library.models[full]
     if QUANTITY.match(name):
-        return Quantity()
+        return QuantityKind()
     place = f"{path}.{declaration.name}".lstrip(".")
     raise UnknownPartError(place, completed_name(name, within))

@@ -16,7 +16,7 @@ TEST_PREFIX = ("Test.", "ModelicaTest.")
 
 
 @dataclass(frozen=True)
-class Declaration:
+class ComponentClause:
     """A component of a model: `type` `name`[`size`](`modifiers`) = `value` if `condition`.
 
     `within` is the model whose text declares it, where relative type names are looked up.
@@ -47,7 +47,7 @@ class ModelText:
 
     name: str
     bases: tuple[Base, ...]
-    declarations: tuple[Declaration, ...]
+    declarations: tuple[ComponentClause, ...]
     connections: tuple[tuple[str, str], ...]
     other_equations: int
 
@@ -199,7 +199,7 @@ def _model(check: Checker, name: str, raw: Any) -> ModelText:
     return ModelText(name, bases, declarations, connections, others)
 
 
-def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declaration:
+def _declaration(check: Checker, within: str, raw: Any, place: str) -> ComponentClause:
     check.that(isinstance(raw, Mapping), place, "an object")
     name = check.text(raw.get("name"), f"{place}.name")
     plain = name.isidentifier() and not name.startswith("__")
@@ -212,7 +212,7 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declarati
         )
     parameter = raw.get("parameter", False)
     check.that(isinstance(parameter, bool), f"{place}.parameter", "true or false")
-    return Declaration(
+    return ComponentClause(
         name,
         type_name.strip(),
         within,

@@ -11,7 +11,7 @@ from motorik.errors import UnknownNameError
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
-from motorik.exchange.modelica.modifiers import Bound
+from motorik.exchange.modelica.modifiers import ScopedExpression
 from motorik.motion.catalogue import Catalogue, ravel
 
 
@@ -53,7 +53,9 @@ class MotionScope:
         return pick(_nested(scalars, shape), subscripts)
 
 
-def reading_of(bound: Bound, place: str, several: bool = False) -> Callable[[Any], Any]:
+def reading_of(
+    bound: ScopedExpression, place: str, several: bool = False
+) -> Callable[[Any], Any]:
     """Return the value of an expression, or several, as a function of the motion."""
 
     def reading(motion: object) -> Scalar | tuple[Scalar, ...]:

@@ -19,7 +19,7 @@ ATTRIBUTES = frozenset(
 
 
 @dataclass(frozen=True)
-class Bound:
+class ScopedExpression:
     """The text of an expression with the scope of its names.
 
     `within` is the model whose text it is; `index` and `size` choose the part of one element
@@ -41,22 +41,22 @@ class Bound:
 
 
 Modifiers = dict[str, Any]
-"""Names to `Modifiers` again; the value itself stands under "=" as a `Bound`."""
+"""Names to `Modifiers` again; the value itself stands under "=" as a `ScopedExpression`."""
 
 
 def bind(raw: Mapping[str, Any], scope: Scope, within: str) -> Modifiers:
     """Return the modifiers of a file's component, bound to a scope.
 
     Redeclarations stand under the name that is redeclared: `redeclare Gear gear` under
-    "gear", with the new type as a `Bound` under "redeclare".
+    "gear", with the new type as a `ScopedExpression` under "redeclare".
     """
     bound: Modifiers = {}
     for key, value in raw.items():
         if key == VALUE:
-            bound[VALUE] = Bound(value, scope, within)
+            bound[VALUE] = ScopedExpression(value, scope, within)
             continue
         inner = (
-            {VALUE: Bound(value, scope, within)}
+            {VALUE: ScopedExpression(value, scope, within)}
             if isinstance(value, str)
             else bind(value, scope, within)
         )
@@ -66,7 +66,7 @@ def bind(raw: Mapping[str, Any], scope: Scope, within: str) -> Modifiers:
             if kind in ("function", "model"):
                 inner = {f"redeclare {kind}": inner[VALUE]}
             else:
-                inner[TYPE] = Bound(kind, scope, within)
+                inner[TYPE] = ScopedExpression(kind, scope, within)
         bound = merge(bound, {key: inner})
     return bound
 
@@ -88,7 +88,7 @@ def element(modifiers: Modifiers, index: int, size: int) -> Modifiers:
     """Return the modifiers of one element of an array of components."""
     return {
         key: replace(value, index=index, size=size)
-        if isinstance(value, Bound)
+        if isinstance(value, ScopedExpression)
         else element(value, index, size)
         for key, value in modifiers.items()
     }

@@ -10,14 +10,14 @@ from motorik.exchange.modelica.errors import ExpressionError
 from motorik.exchange.modelica.expressions import (
     Array,
     Binary,
-    Call,
-    Choice,
     Expression,
+    FunctionCall,
+    IfExpression,
     Name,
-    Number,
+    NumberLiteral,
     Range,
     Segment,
-    Text,
+    StringLiteral,
     Truth,
     Unary,
 )
@@ -165,7 +165,7 @@ class Parser:
         else:
             self.expect("else")
             other = self.expression()
-        return Choice(condition, chosen, other, position)
+        return IfExpression(condition, chosen, other, position)
 
     def range(self) -> Expression:
         """Read: logical [":" logical [":" logical]]."""
@@ -241,9 +241,9 @@ class Parser:
         """Read: number | string | truth | name | call | (e) | {e, …} | [e, …; …]."""
         token = self.take()
         if token.kind == "number":
-            return Number(self.number(token), token.position)
+            return NumberLiteral(self.number(token), token.position)
         if token.kind == "text":
-            return Text(_unescaped(token.text[1:-1]), token.position)
+            return StringLiteral(_unescaped(token.text[1:-1]), token.position)
         if token.kind == "name":
             return self.name_or_call(token)
         if token.text in ("true", "false") and token.kind == "keyword":
@@ -318,7 +318,7 @@ class Parser:
         arguments: list[Expression] = []
         named: list[tuple[str, Expression]] = []
         if self.accepts(")"):
-            return Call(function, position=position)
+            return FunctionCall(function, position=position)
         while True:
             following = self.tokens[min(self.index + 1, len(self.tokens) - 1)]
             if self.next.kind == "name" and following.text == "=":
@@ -334,7 +334,7 @@ class Parser:
             if not self.accepts(","):
                 break
         self.expect(")")
-        return Call(function, tuple(arguments), tuple(named), position)
+        return FunctionCall(function, tuple(arguments), tuple(named), position)
 
     def number(self, token: Token) -> int | float:
         """Return the value of a literal number, whole where it is written so."""

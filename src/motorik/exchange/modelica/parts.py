@@ -18,21 +18,21 @@ from motorik.exchange.modelica.errors import (
     UnknownPartError,
 )
 from motorik.exchange.modelica.evaluate import Evaluation
-from motorik.exchange.modelica.expressions import Call, Name
+from motorik.exchange.modelica.expressions import FunctionCall, Name
 from motorik.exchange.modelica.live import reading_of
 from motorik.exchange.modelica.looks import left_out, take_looks
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     TYPE,
     VALUE,
-    Bound,
     Modifiers,
+    ScopedExpression,
     essential,
 )
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import (
     FUNCTIONS,
-    Entry,
+    RegisteredPart,
     completed_name,
     find_full_name,
 )
@@ -52,7 +52,7 @@ INSTEAD = {
 }
 
 
-def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
+def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     """Return the part of a registered type with these modifiers; `label` names it in errors."""
     given: dict[str, Any] = dict(entry.preset)
     inner: Modifiers = {}
@@ -115,7 +115,7 @@ def _give_count(
         )
 
 
-def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
+def adjust(part: Part, modifiers: Modifiers, entry: RegisteredPart, label: str) -> None:
     """Give modifiers to parts within a part: `gear(spring(c = 10))`."""
     for key, modifier in modifiers.items():
         child = part.parts.get(key)
@@ -147,7 +147,7 @@ def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
 
 
 def given_value(
-    spec: ParameterSpec | StartSpec, modifier: Modifiers, entry: Entry, place: str
+    spec: ParameterSpec | StartSpec, modifier: Modifiers, entry: RegisteredPart, place: str
 ) -> Any:
     """Return what a modifier gives to a parameter or a start value."""
     try:
@@ -205,7 +205,9 @@ def free_parameter(
     return Parameter(guess, name, fixed=False)
 
 
-def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> Start:
+def _start(
+    spec: StartSpec, modifier: Modifiers, entry: RegisteredPart, place: str
+) -> Start:
     _check_keys(modifier, (VALUE, "start", "fixed"), place)
     if VALUE in modifier:
         raise MissingFeatureError(place, f"{entry.name} with an equation for {place}")
@@ -221,7 +223,9 @@ def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> St
     return Start(value, fixed, "start" in modifier)
 
 
-def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, ...]:
+def _start_numbers(
+    bound: ScopedExpression, size: int, place: str
+) -> float | tuple[float, ...]:
     numbers = flat(bound.value())
     if len(numbers) != size or any(isinstance(n, (bool, str)) for n in numbers):
         raise ModelicaError(
@@ -242,7 +246,7 @@ def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None
             )
 
 
-def check_guess(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+def check_guess(modifier: Modifiers, entry: RegisteredPart, key: str, label: str) -> None:
     """Refuse a modifier of a variable that the part does not have, unless it is a guess.
 
     A guess of the start has no effect on the motion; a fixed start value or an equation has.
@@ -276,7 +280,7 @@ def _is_met(modifier: Modifiers, key: str, place: str) -> bool:
         raise error.at(place) from None
 
 
-def check_choice(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+def check_choice(modifier: Modifiers, entry: RegisteredPart, key: str, label: str) -> None:
     """Refuse a value of a parameter with which the part is not Modelica's."""
     bound = essential(modifier).get(VALUE)
     if bound is None:
@@ -294,7 +298,7 @@ def check_choice(modifier: Modifiers, entry: Entry, key: str, label: str) -> Non
         )
 
 
-def check_switch(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+def check_switch(modifier: Modifiers, entry: RegisteredPart, key: str, label: str) -> None:
     """Refuse a feature that the part does not have, unless it is false or not fixed.
 
     One that it cannot do without may not be false. Variables have no value at all.
@@ -317,12 +321,12 @@ def check_switch(modifier: Modifiers, entry: Entry, key: str, label: str) -> Non
         raise MissingFeatureError(label, f"{entry.name} with {key}", remedy)
 
 
-def _function(bound: Bound, place: str) -> Any:
+def _function(bound: ScopedExpression, place: str) -> Any:
     """Return the function that a redeclaration `name(argument = value, …)` means."""
     tree = parse(bound.text)
     if isinstance(tree, Name):
-        tree = Call(tree.dotted)
-    if not isinstance(tree, Call) or tree.arguments:
+        tree = FunctionCall(tree.dotted)
+    if not isinstance(tree, FunctionCall) or tree.arguments:
         raise ExpressionError("the name of a function expected.", bound.text, 0)
     full = find_full_name(tree.function, bound.within, FUNCTIONS)
     if full is None:

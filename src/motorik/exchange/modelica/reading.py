@@ -23,11 +23,11 @@ from motorik.exchange.modelica.errors import (
 from motorik.exchange.modelica.evaluate import Evaluation, Step, evaluate
 from motorik.exchange.modelica.expressions import Name, Segment
 from motorik.exchange.modelica.instance import Instance
-from motorik.exchange.modelica.kinds import Quantity
+from motorik.exchange.modelica.kinds import QuantityKind
 from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import EQUATIONS, Entry
+from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
 from motorik.model import Model
 
 # --- connections --------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def read_model(name: str, models: str | Path | Mapping[str, Any] | Library) -> M
     return read(name, models).model
 
 
-def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading:
+def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> ReadModel:
     """Return the model `name` of a file together with the values that it declares."""
     library = models if isinstance(models, Library) else _library(models)
     instance = Instance(library.find(name), library)
@@ -174,7 +174,7 @@ def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading
             EquationsLeftOut,
             stacklevel=calls_within_motorik(),
         )
-    return Reading(instance)
+    return ReadModel(instance)
 
 
 def _library(models: str | Path | Mapping[str, Any]) -> Library:
@@ -195,11 +195,11 @@ def _fill(instance: Instance, left_out: dict[str, int]) -> None:
     names = sorted(instance.declarations, key=lambda name: not instance.holds_world(name))
     for name in names:
         kind = instance.kind(name)
-        if isinstance(kind, (Quantity, PortSpec)):
+        if isinstance(kind, (QuantityKind, PortSpec)):
             instance.check_variable(name, isinstance(kind, PortSpec))
             continue
         for label, index in instance.elements(name):
-            if isinstance(kind, Entry):
+            if isinstance(kind, RegisteredPart):
                 instance.part(label)
             else:
                 _fill(instance.child(name, index), left_out)
@@ -207,7 +207,7 @@ def _fill(instance: Instance, left_out: dict[str, int]) -> None:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadModel:
     """A model that was read, with the quantities that its text declares."""
 
     instance: Instance

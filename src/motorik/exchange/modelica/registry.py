@@ -14,7 +14,7 @@ from motorik.exchange.modelica.arrays import Value
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegisteredPart:
     """How a type of Modelica's library becomes a part.
 
     Modifiers that are options of drawing of the part become its look; `ignore` are others
@@ -52,7 +52,7 @@ class Entry:
     vector: str = ""
 
 
-PARTS: dict[str, Entry] = {}
+PARTS: dict[str, RegisteredPart] = {}
 PORTS: dict[str, PortSpec] = {}
 PORT_BASES: dict[str, Mapping[str, PortSpec]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -80,9 +80,9 @@ def register(
     """Assign `part` to the Modelica type `name` (its full dotted name).
 
     A type of the same name in a file is then built from this part too, which is how a model
-    with equations of its own is written by hand. See `Entry` for the other arguments.
+    with equations of its own is written by hand. See `RegisteredPart` for the other arguments.
     """
-    PARTS[name] = Entry(
+    PARTS[name] = RegisteredPart(
         name,
         part,
         None if ignore is None else frozenset(ignore),

@@ -8,16 +8,16 @@ finds that of a pose.
 
 from motorik.loops.closed_form.branches import Configuration, match_sides, solve_all
 from motorik.loops.closed_form.search import find_plan, holds
-from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
-from motorik.loops.closed_form.walk import Walk
+from motorik.loops.closed_form.step import ClosedFormStep, ClosurePlan, Hinge, StepSolution
+from motorik.loops.closed_form.walk import KnownPoses
 
 __all__ = [
+    "ClosedFormStep",
+    "ClosurePlan",
     "Configuration",
     "Hinge",
-    "Plan",
-    "Solution",
-    "Step",
-    "Walk",
+    "KnownPoses",
+    "StepSolution",
     "find_plan",
     "holds",
     "match_sides",

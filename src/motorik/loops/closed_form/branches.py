@@ -11,8 +11,14 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Solution, Step
-from motorik.loops.closed_form.walk import Walk
+from motorik.loops.closed_form.step import (
+    ClosedFormStep,
+    ClosurePlan,
+    Coordinate,
+    Hinge,
+    StepSolution,
+)
+from motorik.loops.closed_form.walk import KnownPoses
 
 SIDES = (1.0, -1.0)
 MET = 1e-10  # a side this near [rad, m] is the one, where
@@ -33,7 +39,7 @@ class Configuration:
 
 
 def solve_all(
-    plan: Plan,
+    plan: ClosurePlan,
     coordinates: Mapping[int, Coordinate],
     at_most: int = 64,
     first: Sequence[float] | None = None,
@@ -43,14 +49,14 @@ def solve_all(
     Sides that cannot close are left out; no more than `at_most` are listed, beginning with
     the sides `first` and those that differ from them in the last steps.
     """
-    walk = Walk(plan.root, plan.hinges, coordinates)
+    walk = KnownPoses(plan.root, plan.hinges, coordinates)
     preferred = [1.0] * len(plan.steps) if first is None else first
     return list(islice(_branches(plan, walk, preferred, (), ()), at_most))
 
 
 def _branches(
-    plan: Plan,
-    walk: Walk,
+    plan: ClosurePlan,
+    walk: KnownPoses,
     preferred: Sequence[float],
     sides: tuple[float, ...],
     margins: tuple[float, ...],
@@ -69,7 +75,7 @@ def _branches(
             yield from _branches(plan, onward, preferred, *ends)
 
 
-def closes(solution: Solution) -> bool:
+def closes(solution: StepSolution) -> bool:
     """Return whether what a step found on numbers is real."""
     numbers = [float(q) for q in solution.coordinates.values()]
     numbers += [float(X.p.x) for X in solution.poses.values()]
@@ -77,7 +83,7 @@ def closes(solution: Solution) -> bool:
 
 
 def match_sides(
-    plan: Plan, values: Mapping[int, float], poses: Mapping[int, Pose]
+    plan: ClosurePlan, values: Mapping[int, float], poses: Mapping[int, Pose]
 ) -> list[float]:
     """Return the side that each step is on at an assembled pose."""
     known = with_balls(values, plan.hinges, poses)
@@ -97,7 +103,7 @@ def with_balls(
 
 
 def nearest_side(
-    step: Step, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
+    step: ClosedFormStep, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
 ) -> tuple[float, float, float]:
     """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from motorik.loops.closed_form.chain import Chain
-from motorik.loops.closed_form.step import Hinge, Step
+from motorik.loops.closed_form.step import ClosedFormStep, Hinge
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
 @dataclass(frozen=True)
-class ChainStep(Step):
+class ChainStep(ClosedFormStep):
     """A closed form of a chain of hinges between two known bodies."""
 
     chain: Chain

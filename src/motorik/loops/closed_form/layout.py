@@ -115,7 +115,7 @@ class HingeCluster:
         return []
 
 
-class Layout:
+class RigidGroups:
     """The bodies of a cluster as rigid groups, joined by the hinges of known coordinate.
 
     Groups have numbers that are never given again to another set of bodies, but for 0, that
@@ -131,10 +131,10 @@ class Layout:
         self.exits = {self.group[body]: leaving for body, leaving in cluster.ways.items()}
         self._merge([self.group[cluster.root]], 0)
 
-    def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> Layout:
+    def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> RigidGroups:
         """Return the layout with more hinges known and more bodies placed."""
         more = tuple(hinges)
-        other = Layout.__new__(Layout)
+        other = RigidGroups.__new__(RigidGroups)
         other.cluster, other.known = self.cluster, self.known.union(more)
         other.group, other.members = dict(self.group), dict(self.members)
         other.exits = dict(self.exits)

@@ -23,10 +23,21 @@ from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
 from motorik.loops.closed_form.chain import Chain, Way, snapped
 from motorik.loops.closed_form.chain_step import ChainStep
-from motorik.loops.closed_form.layout import PARALLEL, HingeCluster, Layout, is_parallel
-from motorik.loops.closed_form.plane import Plane, PlaneNumber, basis
+from motorik.loops.closed_form.layout import (
+    PARALLEL,
+    HingeCluster,
+    RigidGroups,
+    is_parallel,
+)
+from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
 from motorik.loops.closed_form.roots import quotient, square_root
-from motorik.loops.closed_form.step import Hinge, PoseOf, Solution, ValueOf, nothing_known
+from motorik.loops.closed_form.step import (
+    Hinge,
+    PoseOf,
+    StepSolution,
+    ValueOf,
+    nothing_known,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -70,7 +81,7 @@ class PlanarStep(ChainStep):
     distance of the ends at the assembled poses [m].
     """
 
-    plane: Plane
+    plane: MotionPlane
     start: tuple[Vector, Vector]
     signs: tuple[float, ...]
     scale: float = 1.0
@@ -88,7 +99,7 @@ class PlanarStep(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the coordinates of its hinges on one side."""
         ends = self.ends(pose, coordinate)
         closed = self.close(ends, side)
@@ -104,7 +115,7 @@ class PlanarStep(ChainStep):
                     turn = closed.elbow
                 sine = mul(self.signs[i], turn.im)
                 found[way.hinge.index] = way.hinge.coordinate(sine, turn.re)
-        return Solution(found, closed.margin)
+        return StepSolution(found, closed.margin)
 
     def ends(self, pose: PoseOf, coordinate: ValueOf) -> Ends:
         """Return the geometry of the chain in its plane, from the poses of its ends."""
@@ -320,7 +331,7 @@ PLANAR_STEPS: dict[str, type[PlanarStep]] = {
 # --- search for planar dyads --------------------------------------------------------------
 
 
-def planar_steps(layout: Layout) -> Iterator[PlanarStep]:
+def planar_steps(layout: RigidGroups) -> Iterator[PlanarStep]:
     """Yield the planar steps that can be taken next, single bodies before dyads."""
     for bodies in (1, 2):
         for ways in layout.hopeful(bodies):
@@ -329,7 +340,7 @@ def planar_steps(layout: Layout) -> Iterator[PlanarStep]:
                 yield step
 
 
-def _planar_step(layout: Layout, ways: Sequence[Way]) -> PlanarStep | None:
+def _planar_step(layout: RigidGroups, ways: Sequence[Way]) -> PlanarStep | None:
     """Return the step that closes these ways in a plane, if they lie in one.
 
     A turn keeps its axis in both its bodies, so axes that are parallel at one pose along the
@@ -405,7 +416,7 @@ def _can_move(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
 
 def _framed(
     cluster: HingeCluster, chain: Chain, normal: Vector
-) -> tuple[Chain, Plane, tuple[Vector, Vector]]:
+) -> tuple[Chain, MotionPlane, tuple[Vector, Vector]]:
     """Return the chain from the end that is cheaper, its plane and the first body's vectors.
 
     The plane is fixed in the root where only turns about the normal and slides lead from
@@ -416,9 +427,9 @@ def _framed(
     first, root = chain.first_body, cluster.root
     own = basis(cluster.in_body(normal, first))
     if first not in cluster.bodies_about(normal):
-        return chain, Plane(first, *own), own
+        return chain, MotionPlane(first, *own), own
     shared = basis(snapped(normal))
-    return chain, Plane(None, *shared), shared if first == root else own
+    return chain, MotionPlane(None, *shared), shared if first == root else own
 
 
 def _scale(cluster: HingeCluster, chain: Chain) -> float:

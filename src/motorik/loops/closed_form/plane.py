@@ -68,7 +68,7 @@ class PlaneNumber:
 
 
 @dataclass(frozen=True)
-class Plane:
+class MotionPlane:
     """A plane fixed in a body: unit vectors e₁ and e₂ in it, e₁ × e₂ its normal.
 
     Without a `body` it is fixed in the root.

@@ -19,14 +19,14 @@ from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
 from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.roots import solve_harmonic, square_root
-from motorik.loops.closed_form.step import PoseOf, Solution, ValueOf, nothing_known
+from motorik.loops.closed_form.step import PoseOf, StepSolution, ValueOf, nothing_known
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
 @dataclass(frozen=True)
-class Ball:
+class SphericalGroup:
     """Hinges one after another whose axes meet in a point: two make a U, three an S.
 
     They are the ways `first` to `last` of a chain; the point lies on the axis of the first
@@ -90,13 +90,13 @@ class Reach(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the coordinate on one side."""
         P, Q, LL = self.points(pose, coordinate)
         way = self.moved
         solve = _turn if way.hinge.kind == "R" else _slide
         q, margin = solve(way, P, Q, LL, side, self.scale)
-        return Solution({way.hinge.index: q}, margin)
+        return StepSolution({way.hinge.index: q}, margin)
 
     def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
@@ -155,7 +155,7 @@ class ReachByRod(Reach):
 class ReachAtEnd(Reach):
     """USR, USP, SUR, SUP: a hinge on a known body, then two balls with a rigid rod between."""
 
-    balls: tuple[Ball, Ball]
+    balls: tuple[SphericalGroup, SphericalGroup]
 
     @property
     def moved(self) -> Way:
@@ -182,7 +182,7 @@ class ReachAtEnd(Reach):
 class ReachBetween(Reach):
     """UPS, URS: a hinge between two balls at known places."""
 
-    balls: tuple[Ball, Ball]
+    balls: tuple[SphericalGroup, SphericalGroup]
 
     @property
     def moved(self) -> Way:

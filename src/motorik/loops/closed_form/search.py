@@ -16,21 +16,21 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.branches import nearest_side, with_balls
 from motorik.loops.closed_form.chain import snapped
-from motorik.loops.closed_form.layout import FREEDOMS, HingeCluster, Layout
+from motorik.loops.closed_form.layout import FREEDOMS, HingeCluster, RigidGroups
 from motorik.loops.closed_form.planar import planar_steps
 from motorik.loops.closed_form.plane import basis
 from motorik.loops.closed_form.spatial import spatial_steps
 from motorik.loops.closed_form.step import (
+    ClosedFormStep,
+    ClosurePlan,
     Coordinate,
     Hinge,
-    Plan,
     PoseOf,
-    Solution,
-    Step,
+    StepSolution,
     ValueOf,
     nothing_known,
 )
-from motorik.loops.closed_form.walk import Walk
+from motorik.loops.closed_form.walk import KnownPoses
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measured(Step):
+class Measured(ClosedFormStep):
     """A turn or a slide read off the poses of its two bodies.
 
     tan(q + offset) = (e₂ · R_ab e₁) / (e₁ · R_ab e₁) with e₁ × e₂ the axis; q = axis · p_ab.
@@ -63,22 +63,22 @@ class Measured(Step):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return its coordinate."""
         h = self.hinge
         X_ra, X_rb = pose(h.a) @ h.X_a, pose(h.b) @ h.X_b
         if h.kind == "P":
-            return Solution({h.index: (X_ra.R @ h.axis).dot(X_rb.p - X_ra.p)})
+            return StepSolution({h.index: (X_ra.R @ h.axis).dot(X_rb.p - X_ra.p)})
         e1, e2 = self.across
         turned = X_ra.R.T @ (X_rb.R @ e1)
-        return Solution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
+        return StepSolution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 
-def measured_steps(layout: Layout) -> Iterator[Step]:
+def measured_steps(layout: RigidGroups) -> Iterator[ClosedFormStep]:
     """Yield a step for each unknown turn or slide between two known bodies."""
     for hinge in layout.unknown:
         if layout.is_placed(hinge.a) and layout.is_placed(hinge.b):
@@ -92,7 +92,7 @@ SAMPLES = 48
 NEAR_DEAD_CENTRE = 1e-3
 
 
-def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[Step]) -> bool:
+def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[ClosedFormStep]) -> bool:
     """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
 
     All steps stay on the sides of the first assembled pose. A slide has no full turn.
@@ -103,7 +103,7 @@ def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[Step]) -> boo
     start = values[crank]
     assert not isinstance(start, Matrix)
     turn = Angle(start + np.linspace(0.0, tau, SAMPLES, endpoint=False))
-    walk = Walk(cluster.root, cluster.hinges.values(), {crank: turn})
+    walk = KnownPoses(cluster.root, cluster.hinges.values(), {crank: turn})
     with np.errstate(all="ignore"):
         for step in steps:
             side, _, _ = nearest_side(step, values, pose)
@@ -132,7 +132,7 @@ BLURRED = 1e-6
 FITS = 1e-5
 """How far a step may be from the assembled coordinates [rad, m]."""
 
-FINDERS: tuple[Callable[[Layout], Iterator[Step]], ...] = (
+FINDERS: tuple[Callable[[RigidGroups], Iterator[ClosedFormStep]], ...] = (
     measured_steps,
     planar_steps,
     spatial_steps,
@@ -149,7 +149,7 @@ def find_plan(
     numbers: Callable[[Scalar], float] = float,
     balls: bool = False,
     length: float = 1.0,
-) -> Plan | str:
+) -> ClosurePlan | str:
     """Return how to close a cluster of loops in closed form, or why it cannot be.
 
     `poses` are assembled poses of all bodies seen from the body `root`, `values` the
@@ -162,17 +162,17 @@ def find_plan(
         return f"there is no closed form with {_listed(others)}"
     numeric = [_numeric(hinge, numbers) for hinge in hinges]
     table, poses, known = _in_units(numeric, poses, values, length)
-    search = _Search(HingeCluster(root, table, poses, known), freedom, balls)
+    search = _PlanSearch(HingeCluster(root, table, poses, known), freedom, balls)
     search.run()
     if search.best is None:
         return search.reason
     steps = tuple(step.in_units(length) for step in search.best.steps)
-    plan = Plan(search.best.independent, steps, root, tuple(table.values()))
+    plan = ClosurePlan(search.best.independent, steps, root, tuple(table.values()))
     return plan.with_hinges(list(hinges))
 
 
 def holds(
-    plan: Plan,
+    plan: ClosurePlan,
     poses: Sequence[Mapping[int, Pose]],
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
@@ -250,7 +250,7 @@ class _Candidate:
     """
 
     independent: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ClosedFormStep, ...]
     priorities: tuple[int, ...]
     is_crank: bool
     margin: float
@@ -264,7 +264,7 @@ class _Candidate:
 
 
 @dataclass
-class _Search:
+class _PlanSearch:
     """A search through the hinges that may be assumed, the most wanted first."""
 
     cluster: HingeCluster
@@ -281,7 +281,7 @@ class _Search:
     def run(self) -> None:
         """Search from nothing known but the root, at last without regard to priorities."""
         for self.uses_priorities in (True, False):
-            self._explore(Layout(self.cluster), (), (), 1.0)
+            self._explore(RigidGroups(self.cluster), (), (), 1.0)
             if self.best is not None:
                 break
             self.tried.clear()
@@ -289,9 +289,9 @@ class _Search:
 
     def _explore(
         self,
-        layout: Layout,
+        layout: RigidGroups,
         assumed: tuple[int, ...],
-        steps: tuple[Step, ...],
+        steps: tuple[ClosedFormStep, ...],
         margin: float,
     ) -> bool:
         """Peel, then assume one hinge more; return whether the search can end."""
@@ -315,7 +315,7 @@ class _Search:
                 return True
         return False
 
-    def _next_step(self, layout: Layout) -> tuple[Step, float] | None:
+    def _next_step(self, layout: RigidGroups) -> tuple[ClosedFormStep, float] | None:
         """Return the next step that holds at all assembled poses, with its margin."""
         for finder in FINDERS:
             for step in finder(layout):
@@ -324,7 +324,7 @@ class _Search:
                     return step, margin
         return None
 
-    def _margin(self, step: Step) -> float | None:
+    def _margin(self, step: ClosedFormStep) -> float | None:
         """Return the margin of a step at the first pose, or None where it does not hold."""
         seen = [
             nearest_side(step, values, poses.__getitem__)[1:]
@@ -338,7 +338,7 @@ class _Search:
     def _freedoms(self, assumed: Sequence[int]) -> int:
         return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)
 
-    def _wanted(self, layout: Layout, assumed: Sequence[int]) -> list[Hinge]:
+    def _wanted(self, layout: RigidGroups, assumed: Sequence[int]) -> list[Hinge]:
         """Return the hinges that may be assumed, the most wanted first.
 
         Those on known bodies come first, and of these those that go on from the one assumed
@@ -358,7 +358,7 @@ class _Search:
         return sorted((*layout.unknown, *balls), key=rank)
 
     def _judge(
-        self, assumed: tuple[int, ...], steps: tuple[Step, ...], margin: float
+        self, assumed: tuple[int, ...], steps: tuple[ClosedFormStep, ...], margin: float
     ) -> bool:
         """Keep a plan if it is the best so far; return whether none can be better."""
         free = self._freedoms(assumed)
@@ -383,7 +383,7 @@ class _Search:
         is_safe = margin >= GOOD and is_crank
         return (lowest >= highest and is_safe) or self.effort > EFFORT
 
-    def _remember_failure(self, layout: Layout) -> None:
+    def _remember_failure(self, layout: RigidGroups) -> None:
         """Keep in words what is left over where the search comes nearest to an end."""
         left = [str(hinge) for hinge in layout.unknown]
         if self.least_left is None or len(left) < self.least_left:

@@ -16,20 +16,20 @@ from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
 from motorik.loops.closed_form.chain_step import ChainStep
-from motorik.loops.closed_form.layout import LONGEST, PARALLEL, HingeCluster, Layout
+from motorik.loops.closed_form.layout import LONGEST, PARALLEL, HingeCluster, RigidGroups
 from motorik.loops.closed_form.reach import (
-    Ball,
     Reach,
     ReachAtEnd,
     ReachBetween,
     ReachByRod,
+    SphericalGroup,
 )
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
 from motorik.loops.closed_form.step import (
+    ClosedFormStep,
     Hinge,
     PoseOf,
-    Solution,
-    Step,
+    StepSolution,
     ValueOf,
     nothing_known,
 )
@@ -75,7 +75,7 @@ class Pointing(ChainStep):
     angle between the axis across the U and the plane of its axes, as of the rod.
     """
 
-    balls: tuple[Ball, Ball]
+    balls: tuple[SphericalGroup, SphericalGroup]
 
     label = "pointing of U"
     names: ClassVar = ("upright", "flipped")
@@ -87,7 +87,7 @@ class Pointing(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the two turns on one side."""
         chain, (U, ball) = self.chain, self.balls
         one, two = chain.ways[:2]
@@ -105,7 +105,7 @@ class Pointing(ChainStep):
             one.hinge.index: one.hinge.coordinate(s1, c1),
             two.hinge.index: two.hinge.coordinate(s2, c2),
         }
-        return Solution(found, margin)
+        return StepSolution(found, margin)
 
 
 def _turned(chain: Chain, pose: PoseOf) -> Matrix:
@@ -127,7 +127,7 @@ class ThreeTurns(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the three turns on one side."""
         one, two, three = self.chain.ways
         e1, e2, e3 = map(axis_of, self.chain.ways)
@@ -143,7 +143,7 @@ class ThreeTurns(ChainStep):
         s3, c3 = turn_towards(e3, w, M2.T @ (R2.T @ g), tt)
         pairs = ((one, s1, c1), (two, s2, c2), (three, s3, c3))
         found = {way.hinge.index: way.hinge.coordinate(s, c) for way, s, c in pairs}
-        return Solution(found, margin)
+        return StepSolution(found, margin)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class TwoTurns(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the two turns."""
         one, two = self.chain.ways
         e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
@@ -165,7 +165,7 @@ class TwoTurns(ChainStep):
         s1, c1 = turn_towards(e1, M @ e2, t, tt)
         s2, c2 = turn_towards(e2, Q.T @ e1, g, tt)
         pairs = ((one, s1, c1), (two, s2, c2))
-        return Solution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
+        return StepSolution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Swivel(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> Solution:
+    ) -> StepSolution:
         """Return the pose of the body on one side.
 
         In the frame with x along the line of the balls and y towards the rod's end, the end
@@ -225,7 +225,7 @@ class Swivel(ChainStep):
         sine, cosine, margin = solve_harmonic(mul(-2.0, mul(y, v)), 0.0, rest, side)
         R = rotation_from_sine(Vector(1.0, 0.0, 0.0), sine, cosine)
         X = space @ Pose(R) @ body.inverse()
-        return Solution({}, margin, {first.far_body: X})
+        return StepSolution({}, margin, {first.far_body: X})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
@@ -244,7 +244,7 @@ def _aligned(a: Vector, b: Vector, towards: Vector) -> Pose:
 # --- search for spatial groups ------------------------------------------------------------
 
 
-def spatial_steps(layout: Layout) -> Iterator[Step]:
+def spatial_steps(layout: RigidGroups) -> Iterator[ClosedFormStep]:
     """Yield the spatial steps that can be taken next, those of short chains first."""
     for bodies in range(1, LONGEST):
         for ways in layout.between(bodies):
@@ -253,7 +253,7 @@ def spatial_steps(layout: Layout) -> Iterator[Step]:
                 yield from _steps(layout, walked)
 
 
-def _steps(layout: Layout, chain: Chain) -> Iterator[Step]:
+def _steps(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
     """Yield the steps that begin at the first body of a chain."""
     cluster, kinds = layout.cluster, chain.kinds
     if kinds in ("RD", "PD"):
@@ -269,7 +269,7 @@ def _steps(layout: Layout, chain: Chain) -> Iterator[Step]:
         yield from _reaches(cluster, chain)
 
 
-def _swivels(layout: Layout, chain: Chain) -> Iterator[Step]:
+def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
     """Yield the body on two balls with each rod that leads from it to a known body."""
     first = chain.ways[0]
     for rod in layout.exits[layout.group[first.far_body]]:
@@ -277,7 +277,7 @@ def _swivels(layout: Layout, chain: Chain) -> Iterator[Step]:
             yield Swivel(chain, layout.chain([first, rod]))
 
 
-def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[Step]:
+def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[ClosedFormStep]:
     """Yield the U at the beginning of a chain that a ball ends."""
     U, rest = ball(cluster, chain, 0, 1), ball(cluster, chain, 2, len(chain.ways) - 1)
     if U is not None and U.letter == "U" and rest is not None:
@@ -297,17 +297,19 @@ def _reaches(cluster: HingeCluster, chain: Chain) -> Iterator[Reach]:
             yield ReachBetween(chain, _distance(cluster, chain, (0, last)), (one, two))
 
 
-def ball(cluster: HingeCluster, chain: Chain, first: int, last: int) -> Ball | None:
+def ball(
+    cluster: HingeCluster, chain: Chain, first: int, last: int
+) -> SphericalGroup | None:
     """Return the ball that the hinges `first` to `last` of a chain make, if they do."""
     ways = chain.ways[first : last + 1]
     kinds = "".join(way.hinge.kind for way in ways)
     if kinds == "S":
-        return Ball(first, last, "S")
+        return SphericalGroup(first, last, "S")
     if kinds not in ("RR", "RRR") or any(chain.runs[first:last]):
         return None
     shifts = meeting(cluster, ways)
     letter = "U" if kinds == "RR" else "S"
-    return None if shifts is None else Ball(first, last, letter, shifts)
+    return None if shifts is None else SphericalGroup(first, last, letter, shifts)
 
 
 def meeting(cluster: HingeCluster, ways: Sequence[Way]) -> tuple[float, float] | None:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.loops.closed_form.chain import Way
-from motorik.loops.closed_form.step import Coordinate, Hinge, Solution, Step
+from motorik.loops.closed_form.step import ClosedFormStep, Coordinate, Hinge, StepSolution
 
 
-class Walk:
+class KnownPoses:
     """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they become known.
 
     `given` are the poses that steps gave themselves, besides that of the root. Other poses
@@ -28,15 +28,15 @@ class Walk:
             self._ways.setdefault(hinge.a, []).append(Way(hinge, True))
             self._ways.setdefault(hinge.b, []).append(Way(hinge, False))
 
-    def copy(self) -> Walk:
+    def copy(self) -> KnownPoses:
         """Return a walk that can go on without changing this one."""
-        other = Walk.__new__(Walk)
+        other = KnownPoses.__new__(KnownPoses)
         other._ways = self._ways
         other.coordinates, other.given = dict(self.coordinates), dict(self.given)
         other._poses = dict(self._poses)
         return other
 
-    def learn(self, solution: Solution) -> None:
+    def learn(self, solution: StepSolution) -> None:
         """Take over what a step found."""
         self.coordinates.update(solution.coordinates)
         self.place(solution.poses)
@@ -73,6 +73,6 @@ class Walk:
             body = came[body].near_body
         return ways[::-1]
 
-    def solve(self, step: Step, side: Scalar) -> Solution:
+    def solve(self, step: ClosedFormStep, side: Scalar) -> StepSolution:
         """Return what a step finds here."""
         return step.solve(self.pose, side, self.coordinates.__getitem__)

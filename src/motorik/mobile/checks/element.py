@@ -11,7 +11,7 @@ from motorik.errors import MotorikError
 from motorik.mobile.arguments import checked_function
 from motorik.mobile.checks.trial import MOVING, Trial, make_sample, power, write_force
 from motorik.mobile.compiled.chain import CompiledChain
-from motorik.mobile.compiled.quantities import Quantity
+from motorik.mobile.compiled.quantities import StateQuantity
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, Subtask
@@ -28,10 +28,10 @@ def differ_on_symbols(trial: Trial) -> float:
     """Return by how much motion and forces in machine code differ from those on numbers."""
     trial.put()
     trial.load()
-    moving = [Quantity(s, name) for s in trial.inputs for name in _motion(s)]
-    loads = [Quantity(s, name) for s in trial.outputs for name in _force(s)]
-    made = [Quantity(s, name) for s in trial.outputs for name in _motion(s)]
-    made += [Quantity(s, name) for s in trial.inputs for name in _force(s)]
+    moving = [StateQuantity(s, name) for s in trial.inputs for name in _motion(s)]
+    loads = [StateQuantity(s, name) for s in trial.outputs for name in _force(s)]
+    made = [StateQuantity(s, name) for s in trial.outputs for name in _motion(s)]
+    made += [StateQuantity(s, name) for s in trial.inputs for name in _force(s)]
     given = sorted([*moving, *loads], key=lambda quantity: ORDER.index(quantity.name))
     names = dict.fromkeys(quantity.name for quantity in given)
     arrays = [
@@ -114,7 +114,7 @@ def _check_declarations(part: str, element: Element) -> None:
 
 
 @dataclass(frozen=True)
-class Law:
+class ElementLaw:
     """A law of elements, and the function that measures the deviation from it in a trial."""
 
     name: str
@@ -292,78 +292,78 @@ def _sources(trial: Trial) -> float:
 
 
 LAWS = (
-    Law(
+    ElementLaw(
         "repeating",
         "that the same motion twice gives the same outputs",
         "Let `motion` follow from the inputs alone; what moves on by itself is a Driver.",
         _repeating,
     ),
-    Law(
+    ElementLaw(
         "velocity",
         "that velocities are the rates of positions",
         "Write under VELOCITY q̇′ = J q̇; of a frame V = (ω, v), both in its own axes.",
         _velocity,
     ),
-    Law(
+    ElementLaw(
         "euler",
         "that EULER transmits accelerations as VELOCITY does velocities",
         "Write under EULER J q̈ and nothing else, of a frame by "
         "`frame.accelerate(A, subtasks)`, A in its own axes.",
         _euler,
     ),
-    Law(
+    ElementLaw(
         "acceleration",
         "that accelerations are the rates of velocities",
         "Write under EULER | CORIOLIS J q̈ + J̇ q̇; of a frame A is the rate of the components "
         "of V.",
         _acceleration,
     ),
-    Law(
+    ElementLaw(
         "coriolis",
         "that EULER and CORIOLIS are the two parts of the acceleration",
         "Under COMPUTE_CORIOLIS keep J̇ q̇, under USE_CORIOLIS add it; the acceleration of input "
         "frames is transmitted in both, q̈ of variables in EULER alone.",
         _coriolis,
     ),
-    Law(
+    ElementLaw(
         "levels",
         "that position, velocity and acceleration in turn are all at once",
         "Ask `Subtask.VELOCITY in subtasks` and so on; for parts of POSITION "
         "`subtasks & Subtask.POSITION`.",
         _levels,
     ),
-    Law(
+    ElementLaw(
         "nothing",
         "that NOTHING does nothing",
         "Do only what is among the sub-tasks.",
         _nothing,
     ),
-    Law(
+    ElementLaw(
         "power",
         "that force is the transpose of velocity (power in = power out)",
         "Under EXTERNAL add Q += Jᵀ Q′ to the inputs, with the same J as in `motion`.",
         _power,
     ),
-    Law(
+    ElementLaw(
         "adding",
         "that forces add to what the inputs carry, and are proportional to the loads",
         "Use `add_force`; under EXTERNAL transmit loads alone, no forces of the element's own.",
         _adding,
     ),
-    Law(
+    ElementLaw(
         "same",
         "that the same load gives the same forces again",
         "Let `force` store nothing but what COMPUTE_INTERNAL computes.",
         _same_again,
     ),
-    Law(
+    ElementLaw(
         "sources",
         "that EXTERNAL, INTERNAL and INERTIA are all forces",
         "Add springs under USE_INTERNAL, after COMPUTE_INTERNAL has found them; inertia under "
         "EULER and USE_CORIOLIS; loads of outputs under EXTERNAL.",
         _sources,
     ),
-    Law(
+    ElementLaw(
         "symbols",
         "that machine code gives what numbers give",
         "Compute with the functions of motorik.algebra (sin, where, …), never with `if` on a "

@@ -25,7 +25,7 @@ Place = Pose | float
 
 
 @dataclass(frozen=True)
-class Sample:
+class TrialSample:
     """Where the inputs are, how they move and accelerate, and the loads on the outputs."""
 
     places: tuple[Place, ...]
@@ -34,7 +34,7 @@ class Sample:
     loads: tuple[np.ndarray, ...]
 
 
-def make_sample(element: Element, rng: np.random.Generator, spread: float) -> Sample:
+def make_sample(element: Element, rng: np.random.Generator, spread: float) -> TrialSample:
     """Return a random sample with the inputs near to where they are now."""
 
     def numbers(state: State) -> np.ndarray:
@@ -51,7 +51,7 @@ def make_sample(element: Element, rng: np.random.Generator, spread: float) -> Sa
         return q if isinstance(state, PlainVariable) else q + rng.uniform(-spread, spread)
 
     inputs, outputs = element.inputs, element.outputs
-    return Sample(
+    return TrialSample(
         places=tuple(near(state) for state in inputs),
         velocities=tuple(numbers(state) for state in inputs),
         accelerations=tuple(numbers(state) for state in inputs),
@@ -62,7 +62,7 @@ def make_sample(element: Element, rng: np.random.Generator, spread: float) -> Sa
 class Trial:
     """An element at a sample; each method starts from there again."""
 
-    def __init__(self, element: Element, sample: Sample) -> None:
+    def __init__(self, element: Element, sample: TrialSample) -> None:
         self.element, self.sample = element, sample
         self.inputs, self.outputs = tuple(element.inputs), tuple(element.outputs)
 

@@ -8,7 +8,7 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Memory, Subtask
 
 
-class Span:
+class FramePair:
     """The pair of a base frame B and an end frame E, and E seen from B.
 
         X = X_0B⁻¹ X_0E

@@ -12,7 +12,7 @@ from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector
 from motorik.errors import AssemblyError, ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
-from motorik.mobile.chords.span import Span
+from motorik.mobile.chords.span import FramePair
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import MutableScalar
 from motorik.mobile.states.preserved import loads_set_aside, preserved
@@ -51,7 +51,7 @@ class Term:
     def __init__(
         self,
         sign: float,
-        span: Span,
+        span: FramePair,
         base_branch: ChordBranch,
         end_branch: ChordBranch,
         upper: Element | None = None,
@@ -169,7 +169,7 @@ class Topology:
 
 def make_absolute(E: Frame, y: Offset = 0.0, chain: Element | None = None) -> Topology:
     """Return type I: g(0, E) − y."""
-    span = Span(Frame("inertial"), E)
+    span = FramePair(Frame("inertial"), E)
     return Topology((Term(1.0, span, ChordBranch.NONE, ChordBranch.II),), y, chain)
 
 
@@ -177,14 +177,14 @@ def make_relative(
     E: Frame, B: Frame, y: Offset = 0.0, chain: Element | None = None
 ) -> Topology:
     """Return type II: g(B, E) − y."""
-    return Topology((Term(1.0, Span(B, E), ChordBranch.I, ChordBranch.II),), y, chain)
+    return Topology((Term(1.0, FramePair(B, E), ChordBranch.I, ChordBranch.II),), y, chain)
 
 
 def make_absolute_difference(
     E_upper: Frame, E: Frame, chain: Element | None = None
 ) -> Topology:
     """Return type III: g(0, E′) − g(0, E)."""
-    above, below = (Span(Frame("inertial"), K) for K in (E_upper, E))
+    above, below = (FramePair(Frame("inertial"), K) for K in (E_upper, E))
     terms = (
         Term(1.0, above, ChordBranch.NONE, ChordBranch.III),
         Term(-1.0, below, ChordBranch.NONE, ChordBranch.II),
@@ -196,10 +196,10 @@ def make_relative_difference(
     E_upper: Frame, upper: Element, E: Frame, B: Frame, chain: Element | None = None
 ) -> Topology:
     """Return type IV: g(B′, E′) − g(B, E), E′ being carried by B′ on the chain `upper`."""
-    span = Span(start_of(upper, E_upper), E_upper)
+    span = FramePair(start_of(upper, E_upper), E_upper)
     terms = (
         Term(1.0, span, ChordBranch.III, ChordBranch.III, upper),
-        Term(-1.0, Span(B, E), ChordBranch.I, ChordBranch.II),
+        Term(-1.0, FramePair(B, E), ChordBranch.I, ChordBranch.II),
     )
     return Topology(terms, 0.0, chain)
 

@@ -25,8 +25,8 @@ from motorik.compiler import NativeFunction
 from motorik.errors import LoopError
 from motorik.mobile.arguments import checked_function
 from motorik.mobile.compiled.program import compile_program, length_of
-from motorik.mobile.compiled.quantities import Item, Quantity, quantities
-from motorik.mobile.compiled.twin import Twin
+from motorik.mobile.compiled.quantities import Item, StateQuantity, quantities
+from motorik.mobile.compiled.twin import ChainCopy
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State, Subtask, walk
@@ -76,8 +76,8 @@ class CompiledChain:
     def __init__(
         self,
         chain: Element,
-        inputs: Sequence[Quantity],
-        outputs: Sequence[Quantity],
+        inputs: Sequence[StateQuantity],
+        outputs: Sequence[StateQuantity],
         motion: Subtask = Subtask.ALL,
         force: Subtask = Subtask.ALL,
         live: bool = True,
@@ -91,7 +91,7 @@ class CompiledChain:
         self.parameters: tuple[Mutable, ...] = tuple(chain.parameters) if live else ()
         self._others = self._find_others() if live else []
         n_p = len(self.parameter_values)
-        twin = Twin(chain)
+        twin = ChainCopy(chain)
         n_entries = sum(len(parameter.entries) for parameter in self.parameters)
 
         def trace(*arrays: Sequence[Scalar]) -> dict[str, Sequence[Scalar]]:
@@ -105,7 +105,7 @@ class CompiledChain:
         sizes = {**self.sizes, PARAMETERS: n_p}
         self._program = compile_program("chain", sizes, trace, length_of(chain.touched))
         self.unknowns = tuple(
-            Quantity(twin.original(variable), "q")
+            StateQuantity(twin.original(variable), "q")
             for loop in self._program.loops
             for variable in loop.variables
         )
@@ -209,7 +209,7 @@ class CompiledChain:
         self._program.clear_failure()
         if not self.unknowns:
             return
-        twin = Twin(self.chain)
+        twin = ChainCopy(self.chain)
         twin.write(self.unknowns, self.guess.tolist())
         given = [x for array in arrays for x in np.ravel(array).tolist()]
         twin.traverse(self.inputs, given, Subtask.POSITION, Subtask.NOTHING)

@@ -18,7 +18,7 @@ VECTORS = ("r", "ang_v", "lin_v", "ang_a", "lin_a", "f", "t")
 
 
 @dataclass(frozen=True, eq=False)
-class Quantity:
+class StateQuantity:
     """One quantity of a state object.
 
     Of a variable `q`, `qd`, `qdd`, `Q`; of a frame `R`, `r`, `ang_v`, `lin_v`, `ang_a`,
@@ -72,21 +72,21 @@ class Quantity:
         return f"{self.state.name or repr(self.state)}.{self.name}"
 
 
-Item = Quantity | tuple[State, str] | State
+Item = StateQuantity | tuple[State, str] | State
 """A quantity, a state object with the name of one, or a state object for its usual ones."""
 
 
 def quantities(
     items: Iterable[Item], of_variable: Sequence[str], of_frame: Sequence[str]
-) -> list[Quantity]:
+) -> list[StateQuantity]:
     """Return the quantities named: pairs (state, name), or state objects for their usual ones."""
-    found: list[Quantity] = []
+    found: list[StateQuantity] = []
     for item in items:
-        if isinstance(item, Quantity):
+        if isinstance(item, StateQuantity):
             found.append(item)
         elif isinstance(item, tuple):
-            found.append(Quantity(*item))
+            found.append(StateQuantity(*item))
         else:
             usual = of_variable if isinstance(item, StateVariable) else of_frame
-            found += [Quantity(item, name) for name in usual]
+            found += [StateQuantity(item, name) for name in usual]
     return found

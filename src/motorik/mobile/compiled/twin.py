@@ -12,14 +12,14 @@ from motorik.algebra.pose import IDENTITY_POSE
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO
 from motorik.errors import CompileError
-from motorik.mobile.compiled.quantities import Quantity
+from motorik.mobile.compiled.quantities import StateQuantity
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State, Subtask
 
 _CONSTANTS = (ZERO, IDENTITY, IDENTITY_POSE, ZERO_MOTOR)
 
 
-class Twin:
+class ChainCopy:
     """A copy of a chain with state objects and parameters of its own.
 
     It is what symbols run through, so that the chain itself keeps its numbers.
@@ -37,7 +37,7 @@ class Twin:
                 "Leave elements that hold files or windows out of what is compiled.",
             ) from error
 
-    def quantity(self, quantity: Quantity) -> Quantity:
+    def quantity(self, quantity: StateQuantity) -> StateQuantity:
         """Return the same quantity of the copy."""
         if id(quantity.state) not in self._twins:
             raise CompileError(
@@ -45,7 +45,7 @@ class Twin:
                 "is not part of the chain",
                 "Name frames and variables that the elements of the chain connect.",
             )
-        return Quantity(self._twins[id(quantity.state)], quantity.name)
+        return StateQuantity(self._twins[id(quantity.state)], quantity.name)
 
     def original(self, state: State) -> State:
         """Return the state object of which this one is the copy."""
@@ -66,7 +66,7 @@ class Twin:
         for (one, name), scalar in zip(others, scalars, strict=True):
             setattr(self._twins[id(one)], name, scalar)
 
-    def write(self, targets: Sequence[Quantity], scalars: Sequence[Scalar]) -> None:
+    def write(self, targets: Sequence[StateQuantity], scalars: Sequence[Scalar]) -> None:
         """Give the copies of quantities other scalars, end to end."""
         start = 0
         for target in targets:
@@ -75,7 +75,7 @@ class Twin:
 
     def traverse(
         self,
-        inputs: Sequence[Quantity],
+        inputs: Sequence[StateQuantity],
         scalars: Sequence[Scalar],
         motion: Subtask,
         force: Subtask,

@@ -16,7 +16,7 @@ Direction = Vector | str | Sequence[float]
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenArguments:
     """The arguments by name."""
 
     chain: Element
@@ -30,7 +30,7 @@ def read_arguments(
     frame: Frame | None = None,
     up: Direction = Z,
     subchains: Iterable[Element] | None = None,
-) -> Given:
+) -> GivenArguments:
     """Return the positional arguments, [sub-chains,] chain [, frame [, up]], by name."""
     rest = list(arguments)
     if len(rest) > 1 and isinstance(rest[1], Element):
@@ -50,7 +50,7 @@ def read_arguments(
         up = cast("Direction", rest[2])
     if len(rest) > 3:
         _refuse(f"{len(arguments)} arguments after the variables are too many")
-    return Given(rest[0], frame, up, subchains)
+    return GivenArguments(rest[0], frame, up, subchains)
 
 
 def _refuse(why: str) -> NoReturn:

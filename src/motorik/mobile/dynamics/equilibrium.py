@@ -25,7 +25,7 @@ Residual = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
-class Point:
+class SearchResult:
     """The result of a search: x, the residual r, and whether x is a solution."""
 
     x: np.ndarray
@@ -36,7 +36,7 @@ class Point:
 
 def find_stationary(
     residual: Residual, x: np.ndarray, tolerance: float, max_iterations: int
-) -> Point:
+) -> SearchResult:
     """Return the point with r(x) = 0 near x, or the nearest to one that was found.
 
     Levenberg and Marquardt's step, in unknowns scaled by 1 + |x| and equations by the rows
@@ -58,7 +58,7 @@ def find_stationary(
         J_, r_ = J * scale / rows[:, None], r / rows
         last = _last_step(J_, r_, size > 0.0, tolerance)
         if last is not None:
-            return Point(x + scale * last, r, iteration, True)
+            return SearchResult(x + scale * last, r, iteration, True)
         while True:
             A = J_.T @ J_ + mu * np.linalg.norm(r_) * np.eye(x.size)
             step = np.linalg.lstsq(A, -J_.T @ r_, rcond=None)[0]
@@ -69,9 +69,9 @@ def find_stationary(
                 break
             mu *= 10.0
             if mu > MOST_DAMPING:
-                return Point(x, r, iteration, False)
+                return SearchResult(x, r, iteration, False)
         x, r, mu = new, r_new, max(0.1 * mu, LEAST_DAMPING)
-    return Point(x, r, max_iterations, False)
+    return SearchResult(x, r, max_iterations, False)
 
 
 def _last_step(
@@ -130,7 +130,7 @@ class StaticEquilibriumFinder(SystemMover):
         self.system.act(self.time)
         return np.array(self.system.imbalance(self.time), dtype=float)
 
-    def _fail(self, point: Point) -> NoReturn:
+    def _fail(self, point: SearchResult) -> NoReturn:
         worst = int(np.argmax(np.abs(point.r)))
         name = self.system.imbalance_names[worst]
         raise SimulationError(

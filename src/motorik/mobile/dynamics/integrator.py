@@ -15,7 +15,7 @@ from motorik.errors import CompileError, MotorikError, SimulationError
 from motorik.mobile.compiled.system import compiled_once
 from motorik.mobile.compiled.traced_system import unknowns_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
-from motorik.mobile.dynamics.result import Start, SystemResult
+from motorik.mobile.dynamics.result import RunStart, SystemResult
 from motorik.mobile.dynamics.system_mover import SystemMover
 from motorik.mobile.elements.output_generator import OutputGenerator, quiet
 from motorik.results import RunInfo
@@ -141,7 +141,7 @@ class Integrator(SystemMover):
         run, clock = self._running(), perf_counter()
         system = self._moving
         assert system is not None
-        start, before = Start(system), run.statistics
+        start, before = RunStart(system), run.statistics
         times, rows, message = [run.time], [run.state.copy()], ""
         start.add_row()
         for _ in range(round(duration / self._checked_interval())):

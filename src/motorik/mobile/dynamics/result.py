@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import numpy as np
 
 from motorik.errors import MotorikError, SimulationError, UnknownNameError, suggest
-from motorik.mobile.compiled.quantities import Quantity
+from motorik.mobile.compiled.quantities import StateQuantity
 from motorik.mobile.compiled.system import CompiledSystem
 from motorik.mobile.compiled.traced_system import LiveInputs, unknowns_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
@@ -22,7 +22,7 @@ from motorik.mobile.states.transmission import Memory, State
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
 from motorik.results import ParameterValues, Result, RunInfo
 from motorik.results.series import frozen, split_index
-from motorik.results.shown import Shown
+from motorik.results.shown import HasScene
 from motorik.results.values import ParameterValue
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def units_of(state: State) -> dict[str, str]:
     return next(units for kind, units in OF_KIND if isinstance(state, kind))
 
 
-class SystemResult(Shown, Result):
+class SystemResult(HasScene, Result):
     """The states of a dynamic system over time, and from them its frames and variables.
 
     ``result["phi"]`` is a state. All other quantities of the frames and variables that have
@@ -79,7 +79,7 @@ class SystemResult(Shown, Result):
         time: np.ndarray,
         states: np.ndarray,
         info: RunInfo,
-        start: Start,
+        start: RunStart,
     ) -> None:
         super().__init__(time, info)
         self._system, self._start = system, start
@@ -161,7 +161,7 @@ class SystemResult(Shown, Result):
         quantity, _ = self._find(name)
         return units_of(quantity.state)[quantity.name]
 
-    def _find(self, name: str) -> tuple[Quantity, tuple[int, ...]]:
+    def _find(self, name: str) -> tuple[StateQuantity, tuple[int, ...]]:
         """Return a quantity, and the index of the element of it that a name asks for."""
         whole, index = (name, ()) if name in self._quantities else split_index(name)
         quantity = self._quantities.get(whole)
@@ -278,7 +278,7 @@ class SystemResult(Shown, Result):
         return f"{len(self._names)} state{'' if len(self._names) == 1 else 's'}"
 
 
-class Start:
+class RunStart:
     """What a system was like when a run began: its parameters and all state objects."""
 
     def __init__(self, system: DynamicSystem) -> None:
@@ -347,11 +347,11 @@ class Start:
         return self._native.move(t, y, self._p).tolist()
 
 
-def _quantities(system: DynamicSystem) -> dict[str, Quantity]:
+def _quantities(system: DynamicSystem) -> dict[str, StateQuantity]:
     """Return the quantities of all state objects whose names are their own."""
     named = own_names((state.name, state) for state in system.touched)
     return {
-        f"{name}.{entry}": Quantity(state, entry)
+        f"{name}.{entry}": StateQuantity(state, entry)
         for name, state in named.items()
         for entry in units_of(state)
     }

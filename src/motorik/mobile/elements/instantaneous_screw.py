@@ -7,7 +7,7 @@ from math import inf
 
 from motorik.algebra.scalar import Scalar, div, sqrt, where
 from motorik.algebra.vector import ZERO, Vector
-from motorik.mobile.chords.span import Span
+from motorik.mobile.chords.span import FramePair
 from motorik.mobile.elements.leaf import Leaf
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import State, Subtask
@@ -30,7 +30,7 @@ class InstantaneousScrew(Leaf):
 
     def __init__(self, frame: Frame, base: Frame | None = None) -> None:
         self.frame, self.base = frame, base
-        self._span = Span(base if base is not None else Frame("inertial"), frame)
+        self._span = FramePair(base if base is not None else Frame("inertial"), frame)
         self.axis: Vector = ZERO
         self.point: Vector = ZERO
         self.rate: Scalar = 0.0

@@ -43,7 +43,7 @@ class UnsolvableError(ArithmeticError):
 
 
 @dataclass(frozen=True)
-class Solution:
+class ExplicitSolution:
     """The position of the unknown, and the slopes ∂f/∂u there."""
 
     position: Scalar  # an `Angle`, or a length
@@ -56,7 +56,7 @@ class Equation(ABC):
     places: ClassVar[Sequence[Angle | float]]
 
     @abstractmethod
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> ExplicitSolution:
         """Return the solution of a branch (1 or −1) from the values at the places."""
 
 
@@ -70,7 +70,7 @@ class HarmonicEquation(Equation):
 
     places: ClassVar = (Angle(0.0, 0.0, 1.0), Angle(pi / 2, 1.0, 0.0), Angle(pi, 0.0, -1.0))
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> ExplicitSolution:
         """Return angle and slope."""
         (row,) = values
         A, B, C = harmonic_coefficients(row)
@@ -87,7 +87,7 @@ class HarmonicEquation(Equation):
         w = mul(branch, sqrt(square))
         sine = div(sub(mul(A, w), mul(B, C)), rr)
         cosine = neg(div(add(mul(B, w), mul(A, C)), rr))
-        return Solution(Angle(arctan2(sine, cosine), sine, cosine), (neg(w),))
+        return ExplicitSolution(Angle(arctan2(sine, cosine), sine, cosine), (neg(w),))
 
 
 class HarmonicPair(Equation):
@@ -95,7 +95,7 @@ class HarmonicPair(Equation):
 
     places = HarmonicEquation.places
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> ExplicitSolution:
         """Return angle and the two slopes; there is only one branch."""
         (A1, B1, C1), (A2, B2, C2) = map(harmonic_coefficients, values)
         determinant = sub(mul(A1, B2), mul(A2, B1))
@@ -108,7 +108,7 @@ class HarmonicPair(Equation):
         if is_number(sine) and abs(hypot(sine, cosine) - 1.0) > 1e-9:
             raise UnsolvableError(_CONTRADICTION.format(hypot(sine, cosine)))
         slopes = tuple(sub(mul(B, cosine), mul(A, sine)) for A, B in ((A1, B1), (A2, B2)))
-        return Solution(Angle(arctan2(sine, cosine), sine, cosine), slopes)
+        return ExplicitSolution(Angle(arctan2(sine, cosine), sine, cosine), slopes)
 
 
 class LinearEquation(Equation):
@@ -116,13 +116,13 @@ class LinearEquation(Equation):
 
     places = (0.0, 1.0)
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> ExplicitSolution:
         """Return length and slope; there is only one branch."""
         (row,) = values
         C, B = row[0], sub(row[1], row[0])
         if is_number(B) and abs(B) <= 1e-13 * max(map(abs, row)):
             raise UnsolvableError(_CONSTANT)
-        return Solution(neg(div(C, B)), (B,))
+        return ExplicitSolution(neg(div(C, B)), (B,))
 
 
 class QuadraticEquation(Equation):
@@ -134,7 +134,7 @@ class QuadraticEquation(Equation):
 
     places = (0.0, 1.0, -1.0)
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> ExplicitSolution:
         """Return length and slope."""
         (row,) = values
         C = row[0]
@@ -149,7 +149,7 @@ class QuadraticEquation(Equation):
                 raise UnsolvableError(_TOO_FAR.format(left, nearest))
             square = max(square, 0.0)
         w = mul(branch, mul(sign(A), sqrt(square)))
-        return Solution(div(sub(w, B), mul(2.0, A)), (w,))
+        return ExplicitSolution(div(sub(w, B), mul(2.0, A)), (w,))
 
 
 def harmonic_coefficients(row: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
@@ -246,7 +246,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
             )
         return min(found, key=lambda branch: self._distance(found[branch], near))
 
-    def _distance(self, solution: Solution, near: float) -> float:
+    def _distance(self, solution: ExplicitSolution, near: float) -> float:
         if isinstance(self.unknown, AngularVariable):
             return abs((solution.position.radians - near + pi) % (2.0 * pi) - pi)
         return abs(solution.position - near)

@@ -34,7 +34,7 @@ class TracedLoop:
         return [unknown.q for unknown in self.unknowns]
 
 
-class Recorder(Protocol):
+class SolverRecorder(Protocol):
     """What solves the loops of elements.
 
     On numbers `NewtonMethod` iterates. A recorder that traces elements makes symbols for
@@ -48,16 +48,16 @@ class Recorder(Protocol):
 
 
 _ON_NUMBERS = NewtonMethod()
-_current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+_current: ContextVar[SolverRecorder | None] = ContextVar("recorder", default=None)
 
 
-def current() -> Recorder:
+def current() -> SolverRecorder:
     """Return what solves loops now: Newton's method on numbers, unless they are recorded."""
     return _current.get() or _ON_NUMBERS
 
 
 @contextmanager
-def recording(recorder: Recorder) -> Iterator[None]:
+def recording(recorder: SolverRecorder) -> Iterator[None]:
     """Have loops solved by the recorder."""
     token = _current.set(recorder)
     try:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from motorik.errors import MotorikError, ParameterError
 from motorik.mobile import Element, Frame
-from motorik.view.scene.place import Place
+from motorik.view.scene.place import ScenePose
 from motorik.view.scene.scene import Scene
-from motorik.view.staging.gather import Gathered, note_shapes
+from motorik.view.staging.gather import ShownParts, note_shapes
 from motorik.view.staging.of_chain import frames_of
 
 
@@ -37,6 +37,6 @@ def with_fault(
     described[number] = replace(described[number], note=str(error))
     frames = {id(frame): k for k, frame in enumerate(frames_of(parts), 1)}
     own = [frames[id(frame)] for frame in frames_of([parts[number]])]
-    at = {described[number].path: Place(own[0])} if own else {}
-    words = note_shapes(Gathered(described), scene.size / 2, at)
+    at = {described[number].path: ScenePose(own[0])} if own else {}
+    words = note_shapes(ShownParts(described), scene.size / 2, at)
     return replace(scene, parts=tuple(described), shapes=(*scene.shapes, *words))

@@ -47,7 +47,7 @@ LEAD = 0.5  # how far iterations are led, in scales: at dead centres slopes are 
 
 
 @dataclass(frozen=True)
-class Look:
+class ChainPose:
     """A closed pose: how unknowns and the watched frame move there, and where they are."""
 
     q: np.ndarray
@@ -95,7 +95,7 @@ class ChainWays:
         )
         self._scales = np.array([self.unit_of(unknown) for unknown in self.unknowns])
         self._where: np.ndarray | None = None  # the pose at which the chain is
-        self._seen: Look | None = None
+        self._seen: ChainPose | None = None
         self.refusal: MotorikError | None = None
 
     def unit_of(self, variable: StateVariable) -> float:
@@ -120,7 +120,7 @@ class ChainWays:
             self.chain.motion(Subtask.POSITION)
         self._where = q.copy()
 
-    def look(self, q: np.ndarray) -> Look:
+    def look(self, q: np.ndarray) -> ChainPose:
         """Return a closed pose; of one that does not close, the last one that did."""
         seen = self._seen
         if seen is not None and np.array_equal(q, seen.q):
@@ -140,13 +140,15 @@ class ChainWays:
             return seen
         slopes = J.reshape(-1, self.n_u).astype(float) * self._units
         X = None if self.frame is None else self.frame.X
-        look = Look(q.copy(), slopes, self._found, self._branches, X)
+        look = ChainPose(q.copy(), slopes, self._found, self._branches, X)
         if seen is None and not self._agrees(look):
             self._native = None
         self._seen = look
         return look
 
-    def _native_look(self, q: np.ndarray, base: Look, most: float = NEAR) -> Look | None:
+    def _native_look(
+        self, q: np.ndarray, base: ChainPose, most: float = NEAR
+    ) -> ChainPose | None:
         """Return a pose by machine code, None where that is not sure to be on the same branch."""
         if self._native is None:
             return None
@@ -160,9 +162,9 @@ class ChainWays:
         if self._iterating and not missed <= most:
             return None
         X = None if self.frame is None else Pose(Matrix.of(R), Vector.of(p))
-        return Look(q.copy(), slopes * self._units, found, base.branches, X)
+        return ChainPose(q.copy(), slopes * self._units, found, base.branches, X)
 
-    def _agrees(self, look: Look) -> bool:
+    def _agrees(self, look: ChainPose) -> bool:
         """Return whether machine code finds the same as the chain."""
         found = self._native_look(look.q, look)
         if found is None or self._apart(found.unknowns, look.unknowns) > SAME:
@@ -185,7 +187,7 @@ class ChainWays:
     def _found(self) -> np.ndarray:
         return np.array([float(unknown.q) for unknown in self.unknowns])
 
-    def _return_to(self, look: Look) -> None:
+    def _return_to(self, look: ChainPose) -> None:
         """Let solvers that iterate begin at a pose before."""
         self._where, self._seen = None, look
         self._start_at(look.unknowns)
@@ -240,7 +242,7 @@ class ChainWays:
         self._return_to(base)
         return None
 
-    def _is_near(self, base: Look) -> bool:
+    def _is_near(self, base: ChainPose) -> bool:
         """Return whether what iterating solvers have found is of the motion from a pose before."""
         if not self._iterating:
             return True

@@ -17,7 +17,7 @@ from motorik.mobile import (
     State,
     StateVariable,
 )
-from motorik.mobile.compiled.quantities import Quantity
+from motorik.mobile.compiled.quantities import StateQuantity
 from motorik.mobile.dynamics.result import own_names, units_of
 from motorik.mobile.widgets import Target
 
@@ -95,7 +95,7 @@ class ChainNames:
                 suggest(name, self.known),
                 value=name,
             )
-        quantity = Quantity(found, entry)
+        quantity = StateQuantity(found, entry)
         numbers = np.array(quantity.read(), dtype=float).reshape(quantity.shape)
         return numbers if quantity.shape else float(numbers)
 

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from motorik.components.base.composite import Composite
 from motorik.components.base.ports import PortKind
 from motorik.errors import ParameterError, called_as
-from motorik.view.diagram.drawing_types import Box, Drawing
+from motorik.view.diagram.drawing_types import DiagramBox, Drawing
 from motorik.view.diagram.layout import APART, EDGE, HEAD, lay_out
 from motorik.view.diagram.structure import Marks, Wire, marks_of, structure_of
 from motorik.view.files import path_of, writing
@@ -162,7 +162,7 @@ def _curve(way: Sequence[tuple[float, float, int]]) -> str:
     return path
 
 
-def _box(box: Box, marks: Marks) -> Iterator[str]:
+def _box(box: DiagramBox, marks: Marks) -> Iterator[str]:
     node = box.node
     colour = ROLES[node.role]
     is_cut = node.path in marks.cut

@@ -11,7 +11,7 @@ Point = tuple[float, float, int]
 
 
 @dataclass
-class Box:
+class DiagramBox:
     """A part: its corner and size [px], the places of its ports, and its inner drawing.
 
     A port with wires to both sides stands on both; `ports` are by name and side.
@@ -36,6 +36,6 @@ class Drawing:
 
     width: float
     height: float
-    boxes: list[Box]
+    boxes: list[DiagramBox]
     wires: list[tuple[Wire, list[Point]]]
     pins: dict[str, Point]

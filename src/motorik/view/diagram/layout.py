@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 from typing import TypeVar
 
-from motorik.view.diagram.drawing_types import Box, Drawing, Point
+from motorik.view.diagram.drawing_types import DiagramBox, Drawing, Point
 from motorik.view.diagram.structure import OWN, Node, Structure
 
 # --- folding of wide diagrams into bands --------------------------------------------------
@@ -111,7 +111,7 @@ def _off(column: Column, x: float) -> float:
     return max(left - x, x - left - wide, 0.0)
 
 
-def mirrored_box(box: Box) -> Box:
+def mirrored_box(box: DiagramBox) -> DiagramBox:
     """Return a box with left and right exchanged."""
     ports = {
         (name, -side): (box.width - x, y) for (name, side), (x, y) in box.ports.items()
@@ -404,7 +404,7 @@ def _at(node: str, port: str) -> str:
 
 
 def _end(
-    boxes: Mapping[str, Box], drawing: Drawing, node: str, port: str, side: int
+    boxes: Mapping[str, DiagramBox], drawing: Drawing, node: str, port: str, side: int
 ) -> tuple[float, float, int]:
     if node == OWN:
         x, y, outside = drawing.pins[port]
@@ -416,20 +416,20 @@ def _end(
     return box.x + x, box.y + y, side
 
 
-def _box(node: Node, sides: Mapping[str, int]) -> Box:
+def _box(node: Node, sides: Mapping[str, int]) -> DiagramBox:
     if node.inside is not None:
         inside = lay_out(node.inside, sides)
-        box = Box(node, 0, 0, inside.width + 2 * EDGE, inside.height + HEAD + EDGE)
+        box = DiagramBox(node, 0, 0, inside.width + 2 * EDGE, inside.height + HEAD + EDGE)
         box.inside = inside
         for port, (_, y, side) in inside.pins.items():
             box.ports[port, side] = (0.0 if side < 0 else box.width, y + HEAD)
         return box
     letters = max(len(node.name), SMALL * len(node.kind), 6)
-    return Box(node, 0, 0, LETTER * letters + 24.0, max(LOW, PORT * len(node.ports)))
+    return DiagramBox(node, 0, 0, LETTER * letters + 24.0, max(LOW, PORT * len(node.ports)))
 
 
 def _columns(
-    columns: Sequence[Sequence[Item]], boxes: Mapping[str, Box]
+    columns: Sequence[Sequence[Item]], boxes: Mapping[str, DiagramBox]
 ) -> list[tuple[float, float]]:
     """Return where each column begins and how wide it is."""
     found, x = [], 0.0
@@ -444,7 +444,7 @@ def _columns(
 
 def _place_ports(
     structure: Structure,
-    boxes: Mapping[str, Box],
+    boxes: Mapping[str, DiagramBox],
     y: Mapping[Item, float],
     layer: Mapping[str, int],
 ) -> None:

@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from motorik.view.scene.blob import in_range
-from motorik.view.scene.scene import Run, Scene
+from motorik.view.scene.scene import Scene, SceneRun
 
 BLOBS = ("values", "poses", "time")  # of a run: large
 
@@ -23,7 +23,7 @@ def frame_message(t: float, poses: np.ndarray, values: np.ndarray) -> bytes:
     return np.float64(t).tobytes() + numbers
 
 
-def run_message(run: Run) -> str:
+def run_message(run: SceneRun) -> str:
     """Return a recorded run as a message."""
     said = run.to_json()
     blobs = {name: said[name]["data"] for name in BLOBS}  # of letters and digits alone

@@ -93,7 +93,7 @@ def _maybe(check: Check) -> Check:
 
 
 @dataclass(frozen=True)
-class Kind:
+class MessageKind:
     """A kind of message: the fields that it must have, and those that it may have."""
 
     needed: Mapping[str, Check]
@@ -104,17 +104,17 @@ HELD: dict[str, tuple[Check, object]] = {
     "mode": (_one_of(*MODES), MODES[0]),
     "keep_speed": (_flag, False),
 }
-KINDS: dict[str, Kind] = {
-    "set": Kind({"id": _text, "value": _value}, {}),
-    "press": Kind({"id": _text}, {}),
-    "play": Kind({}, {}),
-    "pause": Kind({}, {}),
-    "reset": Kind({}, {"own": (_flag, False)}),
-    "step": Kind({"dt": _step}, {}),
-    "speed": Kind({"value": _speed}, {}),
-    "seek": Kind({"t": _number}, {}),
-    "watch": Kind({"part": _whole}, {}),
-    DRAG: Kind(
+KINDS: dict[str, MessageKind] = {
+    "set": MessageKind({"id": _text, "value": _value}, {}),
+    "press": MessageKind({"id": _text}, {}),
+    "play": MessageKind({}, {}),
+    "pause": MessageKind({}, {}),
+    "reset": MessageKind({}, {"own": (_flag, False)}),
+    "step": MessageKind({"dt": _step}, {}),
+    "speed": MessageKind({"value": _speed}, {}),
+    "seek": MessageKind({"t": _number}, {}),
+    "watch": MessageKind({"part": _whole}, {}),
+    DRAG: MessageKind(
         {"phase": _one_of(*PHASES), "carrier": _whole},
         {
             "point": (_point, (0.0, 0.0, 0.0)),
@@ -123,7 +123,7 @@ KINDS: dict[str, Kind] = {
             **HELD,
         },
     ),
-    TURN: Kind(
+    TURN: MessageKind(
         {"phase": _one_of(*PHASES), "name": _text},
         {"value": (_maybe(_number), None), **HELD},
     ),

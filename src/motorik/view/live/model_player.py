@@ -34,7 +34,7 @@ from motorik.simulation.simulator import Simulator
 from motorik.start.checks import named_values
 from motorik.start.find import FoundStart
 from motorik.system.system import System
-from motorik.topology.mechanism import Placed
+from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.player import Player, Point, refuse_carrier
@@ -136,7 +136,7 @@ class Pulled:
     """A copy of a model with a spring at a frame of one link, off while c and d are 0."""
 
     system: System
-    frame: Placed
+    frame: NodePose
 
     @staticmethod
     def is_ready(system: System, link: int) -> bool:

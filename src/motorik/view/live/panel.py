@@ -20,7 +20,7 @@ Action = Callable[[Any], object]
 
 
 @dataclass(frozen=True)
-class Widget:
+class PanelControl:
     """One control of a panel, as pages show it: all values in SI units.
 
     `name` is the parameter, coordinate or speed that it sets, "" if `act` alone is called.
@@ -92,7 +92,7 @@ class Panel:
         self, title: str, unit_of: Callable[[str], str], changed: Callable[[], None]
     ) -> None:
         self.title = title
-        self.widgets: list[Widget] = []
+        self.widgets: list[PanelControl] = []
         self._unit_of, self._changed = unit_of, changed
 
     def slider(
@@ -161,13 +161,13 @@ class Panel:
         scale = scale or ("log" if 0.0 < low <= high / DECADES else "linear")
         step = (high - low) / STEPS if step is None and math.isfinite(high - low) else step
         shown = (label or name, name, unit, low, high, step or 0.0, scale)
-        return self._add(Widget(self._id(name), kind, *shown, act=act))
+        return self._add(PanelControl(self._id(name), kind, *shown, act=act))
 
     def button(self, label: str, act: Callable[[], object]) -> Panel:
         """Add a push button that calls act(); return the panel."""
         if not callable(act):
             raise refused("panel", "act", act, "Give a function to call.")
-        return self._add(Widget(self._id(label), BUTTON, label, act=lambda _: act()))
+        return self._add(PanelControl(self._id(label), BUTTON, label, act=lambda _: act()))
 
     def toggle(
         self,
@@ -183,7 +183,7 @@ class Panel:
             self._unit_of(name)
         self._check_acts(label, name, act)
         return self._add(
-            Widget(self._id(label), TOGGLE, label, name, values=(off, on), act=act)
+            PanelControl(self._id(label), TOGGLE, label, name, values=(off, on), act=act)
         )
 
     def choice(
@@ -204,7 +204,9 @@ class Panel:
             choices.items() if isinstance(choices, Mapping) else ((c, c) for c in choices)
         )
         return self._add(
-            Widget(self._id(label), CHOICE, label, name, choices=tuple(pairs), act=act)
+            PanelControl(
+                self._id(label), CHOICE, label, name, choices=tuple(pairs), act=act
+            )
         )
 
     def _check_acts(self, label: str, name: str, act: Action | None) -> None:
@@ -224,7 +226,7 @@ class Panel:
             i for i in (own, *(f"{own} {k}" for k in range(2, 10_000))) if i not in taken
         )
 
-    def _add(self, widget: Widget) -> Panel:
+    def _add(self, widget: PanelControl) -> Panel:
         self.widgets.append(widget)
         self._changed()
         return self

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from motorik.errors import UnknownNameError, suggest
-from motorik.view.live.panel import CHOICE, TOGGLE, Panel, Widget
+from motorik.view.live.panel import CHOICE, TOGGLE, Panel, PanelControl
 from motorik.view.live.player import Player
 
 
@@ -30,11 +30,11 @@ class Panels:
             self._changed()
 
     @property
-    def widgets(self) -> dict[str, Widget]:
+    def widgets(self) -> dict[str, PanelControl]:
         """All controls by their ids."""
         return {w.id: w for panel in self._groups.values() for w in panel.widgets}
 
-    def widget(self, id_: str) -> Widget:
+    def widget(self, id_: str) -> PanelControl:
         """Return a control by its id."""
         known = self.widgets
         if id_ not in known:
@@ -43,7 +43,7 @@ class Panels:
             )
         return known[id_]
 
-    def note(self, widget: Widget, value: object) -> None:
+    def note(self, widget: PanelControl, value: object) -> None:
         """Keep the value of a control that sets nothing of the model."""
         self._chosen[widget.id] = value
 
@@ -66,7 +66,7 @@ class Panels:
         ]
 
 
-def _shown(widget: Widget, value: float) -> object:
+def _shown(widget: PanelControl, value: float) -> object:
     """Return the value of an input as its control shows it."""
     if not math.isfinite(value):
         return None

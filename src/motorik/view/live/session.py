@@ -20,7 +20,7 @@ from motorik.view.live.clients import Data
 from motorik.view.live.frames import frame_message, scene_message
 from motorik.view.live.jobs import Job, Jobs
 from motorik.view.live.notebook import InNotebook, is_shown_by_widget, show_session
-from motorik.view.live.panel import Panel, Widget
+from motorik.view.live.panel import Panel, PanelControl
 from motorik.view.live.panels import Panels
 from motorik.view.live.player import Player
 from motorik.view.live.server import LOCAL
@@ -580,7 +580,7 @@ class Session(InNotebook):
             self.pace.anchor(self.player.clock)
         self._after_change()
 
-    def press(self, widget: Widget) -> None:
+    def press(self, widget: PanelControl) -> None:
         """Do what a button does."""
         if widget.act is not None:
             widget.act(None)

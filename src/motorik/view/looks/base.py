@@ -17,7 +17,7 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part
 from motorik.errors import ParameterError
 from motorik.view.looks.setting import Setting
-from motorik.view.scene.shapes import Cylinder, Shape
+from motorik.view.scene.shapes import CylinderShape, Shape
 
 Shapes = list[Shape] | None
 
@@ -30,7 +30,7 @@ def look(part: Part, s: Setting) -> Shapes:
         return []
     first, *others = frames
     return [
-        Cylinder(at=s.between(first, other), diameter=s.sizes.joint_width / 3)
+        CylinderShape(at=s.between(first, other), diameter=s.sizes.joint_width / 3)
         for other in others
     ]
 

@@ -31,10 +31,10 @@ from motorik.components.visual import Marker
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.named_shapes import chosen_shape, on
 from motorik.view.looks.setting import Setting
-from motorik.view.scene.place import Place, Span
+from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import (
-    Box,
-    Cylinder,
+    BoxShape,
+    CylinderShape,
     Pipe,
     Shape,
     Sphere,
@@ -54,8 +54,8 @@ def is_seen(length: float, s: Setting) -> bool:
 def bar(
     s: Setting,
     part: Part,
-    begin: Place,
-    end: Place,
+    begin: ScenePose,
+    end: ScenePose,
     share: float = 1.0,
     thickest: float = inf,
 ) -> list[Shape]:
@@ -74,11 +74,11 @@ def bar(
         max(length / s.sizes.fraction, s.sizes.joint_width / 4), s.sizes.joint_width
     )
     width = s.size(part, "cylinderDiameter", min(share * thick, thickest))
-    span = Span(begin.point, end.point)
-    return [Cylinder(at=span, diameter=width, color=s.color(part, "cylinderColor"))]
+    span = SceneSpan(begin.point, end.point)
+    return [CylinderShape(at=span, diameter=width, color=s.color(part, "cylinderColor"))]
 
 
-def mass_ball(s: Setting, part: Part, at: Place, share: float = 1.0) -> list[Shape]:
+def mass_ball(s: Setting, part: Part, at: ScenePose, share: float = 1.0) -> list[Shape]:
     """Return the ball that stands for a mass, if it is to be shown."""
     diameter = s.size(part, "sphereDiameter", share * s.sizes.body)
     if not s.option(part, "animateSphere", True):
@@ -141,13 +141,13 @@ def _(part: BodyBox, s: Setting) -> Shapes:
     wi = float(p.innerWidth)
     hi = wi if p.innerHeight is None else float(p.innerHeight)
     if not (wi and hi):
-        return [Box(at=at, length=length, width=w, height=h, color=color)]
+        return [BoxShape(at=at, length=length, width=w, height=h, color=color)]
     # four walls around the hole
     y, z = (w + wi) / 4, (h + hi) / 4
     walls = [(y, 0.0, (w - wi) / 2, h), (-y, 0.0, (w - wi) / 2, h)]
     walls += [(0.0, z, wi, (h - hi) / 2), (0.0, -z, wi, (h - hi) / 2)]
     return [
-        Box(at=at.moved(0.0, y, z), length=length, width=a, height=b, color=color)
+        BoxShape(at=at.moved(0.0, y, z), length=length, width=a, height=b, color=color)
         for y, z, a, b in walls
     ]
 
@@ -160,10 +160,10 @@ def _(part: BodyCylinder, s: Setting) -> Shapes:
     inner = float(p.innerDiameter)
     if inner:
         return [Pipe(at=at, length=length, diameter=d, inner=inner, color=color)]
-    return [Cylinder(at=at, length=length, diameter=d, color=color)]
+    return [CylinderShape(at=at, length=length, diameter=d, color=color)]
 
 
-def solid_place(frame_a: Place, p: object) -> Place:
+def solid_place(frame_a: ScenePose, p: object) -> ScenePose:
     """Return where the shape of a solid body begins, its x axis along its length."""
     axes = Matrix.from_columns(*shape_axes(p))  # type: ignore[arg-type]
     return on(frame_a, p.r_shape).turned(axes)  # type: ignore[attr-defined]
@@ -176,10 +176,10 @@ def solid_place(frame_a: Place, p: object) -> Place:
 def _(part: Fixed, s: Setting) -> Shapes:
     at, side = s.at(part.frame_b), 0.9 * s.sizes.joint_width  # within a joint there
     axes = Axes(at=at, size=s.sizes.axis, role="frame", layer="frames")
-    shape = chosen_shape(s, part, Place(), s.values(part).r)
+    shape = chosen_shape(s, part, ScenePose(), s.values(part).r)
     if shape is None:
         block = at.moved(-side / 2)
-        shape = [Box(at=block, length=side, width=side, height=side, role="ground")]
+        shape = [BoxShape(at=block, length=side, width=side, height=side, role="ground")]
     return [*shape, axes]
 
 
@@ -198,7 +198,7 @@ def _(part: FixedRotation, s: Setting) -> Shapes:
     return [*rigid(s, part, a, b, s.values(part).r), axes]
 
 
-def rigid(s: Setting, part: Part, a: Place, b: Place, r: Vector) -> list[Shape]:
+def rigid(s: Setting, part: Part, a: ScenePose, b: ScenePose, r: Vector) -> list[Shape]:
     """Return what connects two places rigidly: the shape of the options, or a thin rod."""
     shape = chosen_shape(s, part, a, r)
     return bar(s, part, a, b, LIGHT) if shape is None else shape
@@ -208,7 +208,7 @@ def rigid(s: Setting, part: Part, a: Place, b: Place, r: Vector) -> list[Shape]:
 def _(part: Mounting1D, s: Setting) -> Shapes:
     side = s.sizes.joint_width / 2
     at = s.at(part.frame_a).along(s.values(part).n).moved(-side / 2)
-    return [Box(at=at, length=side, width=side, height=side, role="drive")]
+    return [BoxShape(at=at, length=side, width=side, height=side, role="drive")]
 
 
 @look.register
@@ -220,7 +220,7 @@ def _(part: Marker, s: Setting) -> Shapes:
 # --- wheels --------------------------------------------------------------------------------
 
 
-def wheel(s: Setting, part: Part, at: Place, radius: float, width: str) -> Shape:
+def wheel(s: Setting, part: Part, at: ScenePose, radius: float, width: str) -> Shape:
     """Return a wheel whose axle is along the y axis of a place; `width` names the option."""
     wide = s.size(part, width, TYRE * 2 * radius)
     inner = 2 * radius * float(s.option(part, "hollowFraction", 0.7))
@@ -241,7 +241,7 @@ def _(part: RollingWheelSet, s: Setting) -> Shapes:
     p = s.values(part)
     radius = float(p.R_wheel if hasattr(p, "R_wheel") else p.radius)
     ends = s.at(part.frame1), s.at(part.frame2)
-    axle = Cylinder(at=Span(ends[0].point, ends[1].point), diameter=0.12 * radius)
+    axle = CylinderShape(at=SceneSpan(ends[0].point, ends[1].point), diameter=0.12 * radius)
     return [*(wheel(s, part, at, radius, "width_wheel") for at in ends), axle]
 
 

@@ -30,9 +30,9 @@ from motorik.mobile import (
 from motorik.view.looks.joints import ball, cross, pin, slider
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
-from motorik.view.scene.place import Place, Span, triple
+from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Axes, Line
+from motorik.view.scene.signs import Axes, LineAnnotation
 
 DISTANCES = (ChordPointPointLinear, ChordPointPointQuadratic)
 POINTS = (Chord3DPosition, *DISTANCES)
@@ -43,13 +43,13 @@ class ChainSetting(Setting):
 
     frame_numbers: dict[int, int]
 
-    def on(self, frame: Frame) -> Place:
+    def on(self, frame: Frame) -> ScenePose:
         """Return the place of a frame: each is a carrier."""
-        return Place(self.frame_numbers[id(frame)])
+        return ScenePose(self.frame_numbers[id(frame)])
 
-    def way(self, a: Frame, b: Frame) -> Span:
+    def way(self, a: Frame, b: Frame) -> SceneSpan:
         """Return the span between two frames."""
-        return Span(self.on(a).point, self.on(b).point)
+        return SceneSpan(self.on(a).point, self.on(b).point)
 
 
 @singledispatch
@@ -71,16 +71,18 @@ def _(part: JointElement, s: ChainSetting) -> list[Shape]:
 @chain_look.register
 def _(part: RigidLink, s: ChainSetting) -> list[Shape]:
     width = s.sizes.joint_width / 2
-    return [shapes.Cylinder(at=s.way(part.a, end), diameter=width) for end in part.ends]
+    return [
+        shapes.CylinderShape(at=s.way(part.a, end), diameter=width) for end in part.ends
+    ]
 
 
 @chain_look.register
 def _(part: MassElement, s: ChainSetting) -> list[Shape]:
     centre = s.on(part.frame).moved(*triple(Vector.of(part.r_CM).numpy()))
-    span = Span(s.on(part.frame).point, centre.point)
+    span = SceneSpan(s.on(part.frame).point, centre.point)
     found: list[Shape] = [shapes.Sphere(at=centre, diameter=s.sizes.body, role="mass")]
     if centre != s.on(part.frame):
-        found.append(shapes.Cylinder(at=span, diameter=s.sizes.body / 4))
+        found.append(shapes.CylinderShape(at=span, diameter=s.sizes.body / 4))
     return found
 
 
@@ -94,21 +96,21 @@ def _(part: LinearSpringDamper, s: ChainSetting) -> list[Shape]:
     span = _distance(part.on, s)
     width = s.sizes.force_width
     spring = {"diameter": width, "wire": width / 10, "coils": 7.0, "role": "spring"}
-    return [] if span is None else [shapes.Spring(at=span, **spring)]
+    return [] if span is None else [shapes.SpringShape(at=span, **spring)]
 
 
 def _closure(chord: Chord, s: ChainSetting) -> list[Shape]:
     """Return what closes a loop: a rod of constant length, or points that coincide."""
     span = _distance(chord, s)
     if span is not None:
-        return [shapes.Cylinder(at=span, diameter=s.sizes.joint_width / 2)]
+        return [shapes.CylinderShape(at=span, diameter=s.sizes.joint_width / 2)]
     if not isinstance(chord, POINTS):
         return []
     at = s.on(chord.frames[0])
     return [shapes.Sphere(at=at, diameter=s.sizes.joint_width, role="joint")]
 
 
-def _distance(part: object, s: ChainSetting) -> Span | None:
+def _distance(part: object, s: ChainSetting) -> SceneSpan | None:
     """Return the way between the frames of a distance; None of another measure."""
     if not isinstance(part, DISTANCES) or len(part.terms) > 1:
         return None
@@ -118,22 +120,26 @@ def _distance(part: object, s: ChainSetting) -> Span | None:
 
 @singledispatch
 def joint_glyph(
-    joint: Joint, s: ChainSetting, part: object, a: Place, b: Place
+    joint: Joint, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     """Return the glyph of a joint: by default a line between its frames."""
-    return [Line(at=Span(a.point, b.point), dashed=True, role="joint", layer="frames")]
+    return [
+        LineAnnotation(
+            at=SceneSpan(a.point, b.point), dashed=True, role="joint", layer="frames"
+        )
+    ]
 
 
 @joint_glyph.register
 def _(
-    joint: RevolutePair, s: ChainSetting, part: object, a: Place, b: Place
+    joint: RevolutePair, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     return pin(s, part, a, b, joint.axis)
 
 
 @joint_glyph.register
 def _(
-    joint: PrismaticPair, s: ChainSetting, part: object, a: Place, b: Place
+    joint: PrismaticPair, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     return slider(s, part, a, b, joint.axis)
 
@@ -141,24 +147,24 @@ def _(
 @joint_glyph.register(ScrewPair)
 @joint_glyph.register(CylindricalPair)
 def _(
-    joint: CylindricalPair, s: ChainSetting, part: object, a: Place, b: Place
+    joint: CylindricalPair, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     length, width = s.sizes.joint_length, s.sizes.joint_width / 2
     at = a.along(joint.axis).moved(-length)
-    spindle = shapes.Cylinder(at=at, length=2 * length, diameter=width, role="joint")
+    spindle = shapes.CylinderShape(at=at, length=2 * length, diameter=width, role="joint")
     return [spindle, *pin(s, part, b, b, joint.axis)]
 
 
 @joint_glyph.register(SphericalPair)
 @joint_glyph.register(SphericalPairByAngles)
 def _(
-    joint: SphericalPair, s: ChainSetting, part: object, a: Place, b: Place
+    joint: SphericalPair, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     return ball(s, part, a, b)
 
 
 @joint_glyph.register
 def _(
-    joint: UniversalPair, s: ChainSetting, part: object, a: Place, b: Place
+    joint: UniversalPair, s: ChainSetting, part: object, a: ScenePose, b: ScenePose
 ) -> list[Shape]:
     return cross(s, part, a, a, (joint.axis_a, joint.axis_b), b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from motorik.components.base.part import Part
 from motorik.components.base.two_frames import two_frames
 from motorik.components.forces.contact import PointPlaneContact
-from motorik.components.forces.given import Given
+from motorik.components.forces.given import GivenLoad
 from motorik.components.forces.line import (
     Damper,
     LineForceWithMass,
@@ -22,9 +22,9 @@ from motorik.view.looks.bodies import masses_on_line
 from motorik.view.looks.named_shapes import chosen_rod
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
-from motorik.view.scene.place import Place, Span
+from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Arrow, Reading
+from motorik.view.scene.signs import ArrowAnnotation, VectorReading
 from motorik.view.theme import ROLES, shares_of
 
 COILS = 7.0
@@ -32,11 +32,11 @@ PALE = shares_of(ROLES["ground"])
 NOT_SCALED = 0.0  # the scale of arrows until all of them are known
 
 
-def coil(s: Setting, part: Part, at: Span, width: float | None = None) -> Shape:
+def coil(s: Setting, part: Part, at: SceneSpan, width: float | None = None) -> Shape:
     """Return a spring that stretches between two points."""
     usual = s.sizes.force_width if width is None else width
     diameter = s.size(part, "width", usual)
-    return shapes.Spring(
+    return shapes.SpringShape(
         at=at,
         diameter=diameter,
         wire=s.size(part, "coilWidth", diameter / 10),
@@ -46,10 +46,10 @@ def coil(s: Setting, part: Part, at: Span, width: float | None = None) -> Shape:
     )
 
 
-def telescope(s: Setting, part: Part, at: Span, width: float, role: str) -> Shape:
+def telescope(s: Setting, part: Part, at: SceneSpan, width: float, role: str) -> Shape:
     """Return a tube and a rod that slides in it, between two points."""
     length = s.fixed_distance(at.begin, at.end) or s.sizes.force_length
-    return shapes.Damper(
+    return shapes.DamperShape(
         at=at,
         diameter=s.size(part, "diameter_a", width),
         lengths=(s.size(part, "length_a", 0.55 * length), 0.75 * length),
@@ -64,7 +64,7 @@ def telescope(s: Setting, part: Part, at: Span, width: float, role: str) -> Shap
 def _(part: LineLaw, s: Setting) -> Shapes:
     s.channels(part, "s", "f")
     return [
-        shapes.Cylinder(
+        shapes.CylinderShape(
             at=s.between(*two_frames(part)), diameter=s.sizes.arrow, role="force"
         )
     ]
@@ -129,7 +129,7 @@ def _(part: LineForceWithMass, s: Setting) -> Shapes:
     return [*line, *masses_on_line(s, part)]
 
 
-def is_filled(s: Setting, span: Span) -> bool:
+def is_filled(s: Setting, span: SceneSpan) -> bool:
     """Return whether parts of a drive line lie along a span, which show it."""
     pieces = () if s.lines is None else s.lines.pieces.values()
     return any(one.span.begin == span.begin and one.span.end == span.end for one in pieces)
@@ -144,7 +144,7 @@ def _(part: LineForceWithTwoMasses, s: Setting) -> Shapes:
     width = s.size(part, "cylinderDiameter_a", usual)
     inner = s.option(part, "diameterFraction")
     balls = s.option(part, "massDiameterFaction")
-    rod = shapes.Damper(
+    rod = shapes.DamperShape(
         at=span,
         diameter=width,
         lengths=(
@@ -166,7 +166,7 @@ def _(part: LineForceWithTwoMasses, s: Setting) -> Shapes:
 
 
 def arrow_of(
-    s: Setting, part: Part, signal: str, at: Place, axes: Place, double: bool
+    s: Setting, part: Part, signal: str, at: ScenePose, axes: ScenePose, double: bool
 ) -> Shape:
     """Return an arrow at a place that shows a signal, whose components are in some axes."""
     i, j, k = s.channels(part, *(f"{signal}[{n}]" for n in (1, 2, 3)))
@@ -174,25 +174,25 @@ def arrow_of(
     per_metre = s.option(part, unit, s.sizes.given.get(f"default{unit}"))
     scale = 1.0 / per_metre if per_metre else NOT_SCALED
     width = s.size(part, "diameter", s.sizes.arrow)
-    return Arrow(
-        at=Place(at.carrier, at.r),
+    return ArrowAnnotation(
+        at=ScenePose(at.carrier, at.r),
         diameter=s.size(part, f"{kind}Diameter", width),
-        vector=Reading((i, j, k), axes.carrier, axes.q, scale, double),
+        vector=VectorReading((i, j, k), axes.carrier, axes.q, scale, double),
         role="arrow_torque" if double else "arrow_force",
         layer="forces",
         color=s.color(part, f"{kind}Color"),
     )
 
 
-def resolved(s: Setting, part: Part) -> Place:
+def resolved(s: Setting, part: Part) -> ScenePose:
     """Return the place of the frame in which the components of a part's signals are."""
     axes = str(s.values(part).resolveInFrame)
     port = getattr(part, axes, None) if axes != "world" else None
-    return Place() if port is None else s.at(port)
+    return ScenePose() if port is None else s.at(port)
 
 
 @look.register
-def _(part: Given, s: Setting) -> Shapes:
+def _(part: GivenLoad, s: Setting) -> Shapes:
     at, axes = s.at(part.frame_b), resolved(s, part)
     found: list[Shape] = []
     for signal, double in (("force", False), ("torque", True)):
@@ -203,7 +203,7 @@ def _(part: Given, s: Setting) -> Shapes:
         width = s.size(part, "connectionLineDiameter", s.sizes.arrow / 4)
         color = s.color(part, "connectionLineColor")
         thin = {"diameter": width, "color": color, "opacity": 0.4}
-        found.append(shapes.Cylinder(at=span, role="force", **thin))
+        found.append(shapes.CylinderShape(at=span, role="force", **thin))
     return found
 
 
@@ -217,7 +217,7 @@ def _(part: PointPlaneContact, s: Setting) -> Shapes:
     ball = s.size(part, "sphereDiameter", 2 * radius or 0.5 * s.sizes.joint_width)
     style = {"role": "ground", "opacity": 0.5, "color": PALE}
     return [
-        shapes.Box(at=plate, length=0.02 * side, width=side, height=side, **style),
+        shapes.BoxShape(at=plate, length=0.02 * side, width=side, height=side, **style),
         shapes.Sphere(
             at=point, diameter=ball, role="contact", color=s.color(part, "sphereColor")
         ),

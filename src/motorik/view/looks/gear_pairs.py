@@ -21,7 +21,7 @@ LEAST, MOST = 1.25, 3.0  # ratio of a ring to the wheel within it; the largest o
 
 
 @dataclass(frozen=True)
-class GearPair:
+class PitchRadii:
     """Pitch radii of the wheels of flange_a and flange_b, in lengths of a cell.
 
     `distance` is that of their shafts; `internal` is a wheel within a ring.
@@ -33,7 +33,7 @@ class GearPair:
     internal: bool = False
 
 
-def pair_of(ratio: float) -> GearPair:
+def pair_of(ratio: float) -> PitchRadii:
     """Return the wheels of a gear φ_a = ratio · φ_b.
 
     >>> pair = pair_of(-2.0)
@@ -54,7 +54,7 @@ def pair_of(ratio: float) -> GearPair:
         pair = 0.2, 0.2 * drawn, 0.0, False
     small, large, distance, internal = pair
     a, b = (small, large) if abs(ratio) >= 1.0 else (large, small)
-    return GearPair(a, b, distance, internal)
+    return PitchRadii(a, b, distance, internal)
 
 
 def is_gear(part: Part) -> bool:

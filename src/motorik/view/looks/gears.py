@@ -7,7 +7,7 @@ from math import atan2, pi
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import X as ALONG
 from motorik.view.looks.setting import Setting
-from motorik.view.scene.place import Place
+from motorik.view.scene.place import ScenePose
 from motorik.view.scene.shapes import Gearwheel
 
 FEWEST, MOST, ALL = 18, 40, 200  # teeth of the smallest wheel, and of the largest
@@ -35,7 +35,7 @@ def teeth_of(*radii: float) -> list[int]:
 
 
 def cogwheel(
-    at: Place,
+    at: ScenePose,
     radius: float,
     teeth: int,
     face: float,
@@ -50,7 +50,7 @@ def cogwheel(
 
 
 def gear_ring(
-    at: Place, radius: float, teeth: int, face: float, role: str = "joint"
+    at: ScenePose, radius: float, teeth: int, face: float, role: str = "joint"
 ) -> Gearwheel:
     """Return a ring of a pitch radius [m] whose teeth look inward by a module, 2 r / z."""
     module = 2 * radius / teeth
@@ -60,12 +60,12 @@ def gear_ring(
     return Gearwheel(at=at, **sizes, internal=True, role=role)
 
 
-def turned(at: Place, angle: float) -> Place:
+def turned(at: ScenePose, angle: float) -> ScenePose:
     """Return a place turned about its x axis by an angle [rad]."""
     return at.turned(rotation_about(ALONG, angle))
 
 
-def aimed(s: Setting, at: Place, other: Place, turn: float = 0.0) -> Place:
+def aimed(s: Setting, at: ScenePose, other: ScenePose, turn: float = 0.0) -> ScenePose:
     """Return a place turned about its x axis so that at the start its y axis looks at another.
 
     A tooth is there; a `turn` [rad] more, of half a tooth, brings a gap.

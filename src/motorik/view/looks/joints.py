@@ -35,23 +35,23 @@ from motorik.view.looks.bodies import masses_on_line
 from motorik.view.looks.gears import aimed, cogwheel, half_tooth, teeth_of
 from motorik.view.looks.named_shapes import chosen_rod
 from motorik.view.looks.setting import Setting
-from motorik.view.scene.place import Place, Span, Triple
+from motorik.view.scene.place import ScenePose, SceneSpan, Triple
 from motorik.view.scene.shapes import (
-    Box,
-    Cylinder,
+    BoxShape,
+    CylinderShape,
     Shape,
     Sphere,
-    Spring,
-    Torus,
+    SpringShape,
+    TorusShape,
 )
-from motorik.view.scene.signs import Arrow
+from motorik.view.scene.signs import ArrowAnnotation
 
 RING = 1.5  # diameter of the ring of a pin, of that of the pin
 RAIL = 0.35  # width of a rail, of that of its slider
 
 
 def pin(
-    s: Setting, part: object, near: Place, far: Place, n: Vector, share: float = 1.0
+    s: Setting, part: object, near: ScenePose, far: ScenePose, n: Vector, share: float = 1.0
 ) -> list[Shape]:
     """Return a pin along n, fixed in the near frame, and its ring in the far one."""
     usual = s.joint_size(near, far, n=n, share=share)
@@ -61,15 +61,17 @@ def pin(
     along = near.along(n)
     eye = far.along(n)
     return [
-        Cylinder(
+        CylinderShape(
             at=along.moved(-length / 2),
             length=length,
             diameter=width,
             role="joint",
             color=color,
         ),
-        Torus(at=eye, diameter=RING * width, tube=0.4 * width, role="joint", color=color),
-        Box(  # a key, so that turning is seen
+        TorusShape(
+            at=eye, diameter=RING * width, tube=0.4 * width, role="joint", color=color
+        ),
+        BoxShape(  # a key, so that turning is seen
             at=eye.moved(y=0.6 * RING * width),
             length=0.4 * width,
             width=0.5 * width,
@@ -80,15 +82,19 @@ def pin(
     ]
 
 
-def ball(s: Setting, part: object, near: Place, far: Place) -> list[Shape]:
+def ball(s: Setting, part: object, near: ScenePose, far: ScenePose) -> list[Shape]:
     """Return a ball in the near frame and its cup in the far one."""
     width = s.size(part, "sphereDiameter", s.ball_size(near, far, share=1.2))
     color = s.color(part, "sphereColor")
-    cup = Torus(at=far, diameter=0.9 * width, tube=0.35 * width, role="joint", color=color)
+    cup = TorusShape(
+        at=far, diameter=0.9 * width, tube=0.35 * width, role="joint", color=color
+    )
     return [Sphere(at=near, diameter=width, role="joint", color=color), cup]
 
 
-def slider(s: Setting, part: object, near: Place, far: Place, n: Vector) -> list[Shape]:
+def slider(
+    s: Setting, part: object, near: ScenePose, far: ScenePose, n: Vector
+) -> list[Shape]:
     """Return a box in the far frame on a rail along n from the near one."""
     length, usual, reach = s.rail_size(near, far, n)
     width = s.size(part, "boxWidth", usual)
@@ -99,16 +105,18 @@ def slider(s: Setting, part: object, near: Place, far: Place, n: Vector) -> list
     on, rail = far.along(n, towards), near.along(n, towards)
     style = {"role": "joint", "color": color}
     return [
-        Box(at=on.moved(-length / 2), length=length, width=width, height=height, **style),
-        Box(
+        BoxShape(
+            at=on.moved(-length / 2), length=length, width=width, height=height, **style
+        ),
+        BoxShape(
             at=rail.moved(-reach),
             length=2 * reach,
             width=RAIL * width,
             height=RAIL * height,
             **style,
         ),
-        Cylinder(  # within the rail, where they overlap
-            at=Span(near.point, far.point),
+        CylinderShape(  # within the rail, where they overlap
+            at=SceneSpan(near.point, far.point),
             diameter=0.9 * RAIL * min(width, height),
             **style,
         ),
@@ -118,10 +126,10 @@ def slider(s: Setting, part: object, near: Place, far: Place, n: Vector) -> list
 def cross(
     s: Setting,
     part: object,
-    near: Place,
-    middle: Place,
+    near: ScenePose,
+    middle: ScenePose,
     axes: tuple[Vector, Vector],
-    far: Place,
+    far: ScenePose,
 ) -> list[Shape]:
     """Return a cross that turns about two axes, in the middle, and the forks that hold it."""
     color = s.color(part, "cylinderColor")
@@ -132,18 +140,18 @@ def cross(
         length = s.size(part, "cylinderLength", usual[0])
         at = middle.along(n).moved(-length / 2)
         arms.append(
-            Cylinder(at=at, length=length, diameter=width, role="joint", color=color)
+            CylinderShape(at=at, length=length, diameter=width, role="joint", color=color)
         )
         for side in (-0.4, 0.4):
             eye = fork.along(n).moved(side * length)
-            ring = Torus(at=eye, diameter=1.4 * width, tube=0.5 * width, role="joint")
+            ring = TorusShape(at=eye, diameter=1.4 * width, tube=0.5 * width, role="joint")
             arms.append(replace(ring, color=color))
     return arms
 
 
-def rod(s: Setting, span: Span, width: float, color: Triple | None = None) -> Shape:
+def rod(s: Setting, span: SceneSpan, width: float, color: Triple | None = None) -> Shape:
     """Return a rod between two points."""
-    return Cylinder(at=span, diameter=width, role="body", color=color)
+    return CylinderShape(at=span, diameter=width, role="body", color=color)
 
 
 @look.register
@@ -167,16 +175,16 @@ def _(part: Screw, s: Setting) -> Shapes:
     spindle = a.along(n).moved(-length)
     nut = b.along(n)
     return [
-        Cylinder(
+        CylinderShape(
             at=spindle, length=2 * length, diameter=0.6 * width, role="joint", color=color
         ),
-        Cylinder(
+        CylinderShape(
             at=s.between(part.frame_a, part.frame_b),
             diameter=0.6 * width,
             role="joint",
             color=color,
         ),
-        Spring(
+        SpringShape(
             at=nut.moved(-length / 2),
             length=length,
             diameter=1.6 * width,
@@ -199,7 +207,7 @@ def _(part: Part, s: Setting) -> Shapes:
     a, b = two_frames(part)
     width = s.size(part, "arrowDiameter", s.sizes.arrow / 3)
     style = {"diameter": width, "role": "joint", "color": s.color(part, "arrowColor")}
-    return [Arrow(at=s.between(a, b), layer="frames", **style)]
+    return [ArrowAnnotation(at=s.between(a, b), layer="frames", **style)]
 
 
 @look.register
@@ -212,8 +220,8 @@ def _(part: Cylindrical, s: Setting) -> Shapes:
     spindle = a.along(n).moved(-length)
     thin = {"diameter": 0.5 * width, "role": "joint", "color": color}
     return [
-        Cylinder(at=spindle, length=2 * length, **thin),
-        Cylinder(at=s.between(part.frame_a, part.frame_b), **thin),
+        CylinderShape(at=spindle, length=2 * length, **thin),
+        CylinderShape(at=s.between(part.frame_a, part.frame_b), **thin),
         *pin(s, part, b, b, n),
     ]
 
@@ -236,7 +244,7 @@ def _(part: Planar, s: Setting) -> Shapes:
     plate = a.along(p.n, p.n_x).moved(-thick)
     color = s.color(part, "boxColor")
     return [
-        Box(
+        BoxShape(
             at=plate,
             length=thick,
             width=side,

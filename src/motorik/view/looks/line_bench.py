@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.view.looks.line_layout import LineLayout, flanges_of
-from motorik.view.looks.line_pieces import Piece
+from motorik.view.looks.line_pieces import LinePiece
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
-from motorik.view.scene.place import Place, Span
+from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Line
+from motorik.view.scene.signs import LineAnnotation
 
 SHAFT = 0.12  # diameter of a shaft, of the length of a cell
 LINK = 0.07  # that of a shaft which only leads to other parts, alike
@@ -42,29 +42,29 @@ class Bench:
         """How much wider a part is that lies around others."""
         return 1.0 + 0.5 * self.layout.cells[self.part].layer
 
-    def at(self, port: Port, share: float) -> Place:
+    def at(self, port: Port, share: float) -> ScenePose:
         """Return the place at a share of the cell, moving with a flange."""
         cell = self.layout.cells[self.part]
         share = 1.0 - share if cell.turned else share
         return self.layout.place(self.part, port, cell.begin + share * cell.length)
 
-    def still_left(self, low: float, high: float) -> Place:
+    def still_left(self, low: float, high: float) -> ScenePose:
         """Return the left end of a piece of the cell that stands still."""
         return self.still(high if self.layout.cells[self.part].turned else low)
 
-    def left(self, port: Port, low: float, high: float) -> Place:
+    def left(self, port: Port, low: float, high: float) -> ScenePose:
         """Return the left end of a piece of the cell, moving with a flange."""
         return self.at(port, high if self.layout.cells[self.part].turned else low)
 
-    def still(self, share: float) -> Place:
+    def still(self, share: float) -> ScenePose:
         """Return the place at a share of the cell that stands still in the row."""
         cell = self.layout.cells[self.part]
         share = 1.0 - share if cell.turned else share
         return cell.row.place.moved(cell.begin + share * cell.length)
 
-    def span(self, a: Port, b: Port, low: float = 0.0, high: float = 1.0) -> Span:
+    def span(self, a: Port, b: Port, low: float = 0.0, high: float = 1.0) -> SceneSpan:
         """Return the span between places that move with two flanges."""
-        return Span(self.at(a, low).point, self.at(b, high).point)
+        return SceneSpan(self.at(a, low).point, self.at(b, high).point)
 
     def disc(
         self, port: Port, share: float, width: float, diameter: float, role: str
@@ -74,18 +74,20 @@ class Bench:
         at = self.at(port, share).moved(-w / 2)
         color = self.s.color(self.part)
         if port.kind is PortKind.TRANSLATIONAL:
-            return [shapes.Box(at=at, length=w, width=d, height=d, role=role, color=color)]
+            return [
+                shapes.BoxShape(at=at, length=w, width=d, height=d, role=role, color=color)
+            ]
         ends = ((w * 1.01, 0.0, 0.0), (w * 1.01, d / 2, 0.0), (0.0, d / 2 * 1.01, 0.0))
         return [
-            shapes.Cylinder(at=at, length=w, diameter=d, role=role, color=color),
-            Line(at=at, points=ends, width=2.0, color=MARK, role=role),
+            shapes.CylinderShape(at=at, length=w, diameter=d, role=role, color=color),
+            LineAnnotation(at=at, points=ends, width=2.0, color=MARK, role=role),
         ]
 
     def shaft(self, port: Port, low: float, high: float, role: str = "drive") -> Shape:
         """Return a piece of shaft or rod that moves with a flange."""
         length = (high - low) * self.length
         diameter = SHAFT * self.length
-        return shapes.Cylinder(
+        return shapes.CylinderShape(
             at=self.left(port, low, high), length=length, diameter=diameter, role=role
         )
 
@@ -95,27 +97,27 @@ class Bench:
         for port, begin, end in self.layout.links.get(self.part, ()):
             at = self.layout.place(self.part, port, min(begin, end))
             look = {"diameter": LINK * self.length, "role": "drive"}
-            found.append(shapes.Cylinder(at=at, length=abs(end - begin), **look))
+            found.append(shapes.CylinderShape(at=at, length=abs(end - begin), **look))
         return found
 
     def ring(self, port: Port, share: float, diameter: float, role: str) -> Shape:
         """Return a ring around a shaft or rod."""
         at = self.at(port, share)
-        return shapes.Torus(at=at, diameter=diameter, tube=diameter / 5, role=role)
+        return shapes.TorusShape(at=at, diameter=diameter, tube=diameter / 5, role=role)
 
     def block(self, low: float, high: float, size: float, role: str) -> Shape:
         """Return a block that stands still."""
         side = size * self.length
         length = (high - low) * self.length
         at = self.still_left(low, high)
-        return shapes.Box(at=at, length=length, width=side, height=side, role=role)
+        return shapes.BoxShape(at=at, length=length, width=side, height=side, role=role)
 
 
 @dataclass(frozen=True)
 class LineBench(Bench):
     """The piece of one part along a line force: everything in it stretches with the line."""
 
-    piece: Piece
+    piece: LinePiece
 
     def links(self) -> list[Shape]:
         """Return nothing: pieces of a line touch each other."""
@@ -136,7 +138,7 @@ class LineBench(Bench):
         """How much wider a part is that lies around others."""
         return 1.0 + 0.5 * self.piece.layer
 
-    def span(self, a: Port, b: Port, low: float = 0.0, high: float = 1.0) -> Span:
+    def span(self, a: Port, b: Port, low: float = 0.0, high: float = 1.0) -> SceneSpan:
         """Return a piece of the piece."""
         begin, end = self.piece.span.share
         long = end - begin
@@ -150,24 +152,26 @@ class LineBench(Bench):
         span = self.span(
             port, port, max(share - width / 2, 0.0), min(share + width / 2, 1.0)
         )
-        return [shapes.Box(at=span, width=d, height=d, role=role)]
+        return [shapes.BoxShape(at=span, width=d, height=d, role=role)]
 
     def shaft(self, port: Port, low: float, high: float, role: str = "drive") -> Shape:
         """Return a piece of rod."""
         d = SHAFT * self.length
-        return shapes.Cylinder(at=self.span(port, port, low, high), diameter=d, role=role)
+        return shapes.CylinderShape(
+            at=self.span(port, port, low, high), diameter=d, role=role
+        )
 
     def block(self, low: float, high: float, size: float, role: str) -> Shape:
         """Return a block that stands still."""
         side, port = size * self.length, ends(self.part)[0]
-        return shapes.Box(
+        return shapes.BoxShape(
             at=self.span(port, port, low, high), width=side, height=side, role=role
         )
 
     def ring(self, port: Port, share: float, diameter: float, role: str) -> Shape:
         """Return a ring around a rod."""
         span = self.span(port, port, share - 0.05, share + 0.05)
-        return shapes.Cylinder(at=span, diameter=diameter, role=role)
+        return shapes.CylinderShape(at=span, diameter=diameter, role=role)
 
 
 def bench(part: Part, s: Setting) -> Bench | None:

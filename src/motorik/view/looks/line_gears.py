@@ -90,7 +90,7 @@ def bell(
     ring = gear_ring(
         at, radius * b.length, teeth, (inner[1] - inner[0]) * b.length, "drive"
     )
-    web = shapes.Cylinder(
+    web = shapes.CylinderShape(
         at=b.left(port, *disc),
         length=WEB * b.length,
         diameter=ring.diameter,
@@ -125,14 +125,16 @@ def _(part: IdealPlanetary, s: Setting) -> Shapes:
         bolt = b.left(part.carrier, 0.3, 0.62).moved(0.0, *away)
         thick = min(SHAFT, module * planet / 2) * b.length
         found.append(
-            shapes.Cylinder(at=bolt, length=0.32 * b.length, diameter=thick, role="body")
+            shapes.CylinderShape(
+                at=bolt, length=0.32 * b.length, diameter=thick, role="body"
+            )
         )
     chi = tau / ring * (first * planet / tau - 0.5)
     rim = turned(b.left(part.ring, 0.35, 0.55), chi)
     found.append(
         gear_ring(rim, module * ring / 2 * b.length, ring, 0.2 * b.length, "drive")
     )
-    arm = shapes.Cylinder(
+    arm = shapes.CylinderShape(
         at=b.left(part.carrier, 0.6, 0.66),
         length=0.06 * b.length,
         diameter=2 * (pin + 0.5 * SHAFT) * b.length,

@@ -19,8 +19,8 @@ from motorik.components.base.contributions import JointBetween
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.lines.base import LineSpring
-from motorik.view.looks.line_pieces import ForceLine, Piece, lay_pieces
-from motorik.view.scene.place import Place, axes_along
+from motorik.view.looks.line_pieces import ForceLine, LinePiece, lay_pieces
+from motorik.view.scene.place import ScenePose, axes_along
 
 AWAY = 0.7  # how far from its joint a row begins, of the length of a cell
 FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
@@ -41,16 +41,16 @@ class FlangeFacts:
 
 
 @dataclass
-class Row:
+class LineRow:
     """A row along the x axis of a place; columns are taken from left to right.
 
     A row that begins `at` a joint reaches back to it: so far left [m] of its first column.
     """
 
-    place: Place
+    place: ScenePose
     cell: float
     at: float | None = None
-    beside: Row | None = None
+    beside: LineRow | None = None
     columns: list[int] = field(default_factory=lambda: [0])  # shared with those beside
 
     @property
@@ -58,11 +58,11 @@ class Row:
         """How many columns are taken."""
         return self.columns[0]
 
-    def parted(self, distance: float) -> Row:
+    def parted(self, distance: float) -> LineRow:
         """Return a row beside this one, below it, or above where this one is below another."""
         up = 0.0 if self.beside is None else self._height
         y = -distance if up >= 0.0 else distance
-        return Row(self.place.moved(0.0, y), self.cell, None, self, self.columns)
+        return LineRow(self.place.moved(0.0, y), self.cell, None, self, self.columns)
 
     @property
     def _height(self) -> float:
@@ -80,7 +80,7 @@ class Cell:
     `turned` has its last flange on the left, what is `below` stands under the part of its cell.
     """
 
-    row: Row
+    row: LineRow
     begin: float
     end: float
     layer: int = 0
@@ -99,20 +99,22 @@ class LineLayout:
 
     facts: FlangeFacts
     cells: dict[Part, Cell] = field(default_factory=dict)
-    rows: dict[Port, Row] = field(default_factory=dict)  # of sets of flanges
+    rows: dict[Port, LineRow] = field(default_factory=dict)  # of sets of flanges
     reach: dict[Port, list[float]] = field(default_factory=dict)  # of shafts, along the row
     links: dict[Part, list[tuple[Port, float, float]]] = field(default_factory=dict)
-    pieces: dict[Part, Piece] = field(default_factory=dict)  # of parts along line forces
+    pieces: dict[Part, LinePiece] = field(
+        default_factory=dict
+    )  # of parts along line forces
     apart: dict[Part, float] = field(default_factory=dict)  # of shafts of gears [m]
     side: dict[Part, float] = field(default_factory=dict)  # of flange_b, above flange_a [m]
 
-    def base(self, node: Port) -> Place:
+    def base(self, node: Port) -> ScenePose:
         """Return where the carrier of a set of flanges has its own axes."""
         return self.rows[node].place
 
-    def bases(self) -> dict[int, Place]:
+    def bases(self) -> dict[int, ScenePose]:
         """Return the bases of carriers; a rod begins to slide where its row has it."""
-        found: dict[int, Place] = {}
+        found: dict[int, ScenePose] = {}
         for node, row in self.rows.items():
             number = self.facts.carrier.get(node)
             if number:
@@ -122,7 +124,7 @@ class LineLayout:
                 )
         return found
 
-    def place(self, part: Part, port: Port, x: float) -> Place:
+    def place(self, part: Part, port: Port, x: float) -> ScenePose:
         """Return the place at x [m] along the row of a part, moving with one of its flanges."""
         node = self.facts.node[port]
         number = self.facts.carrier.get(node)
@@ -130,7 +132,7 @@ class LineLayout:
         own = self.rows.get(node, row)
         if own is not row and row is not own.beside and own is not row.beside:
             return row.place.moved(x)  # it moves elsewhere
-        return Place(number, (x, 0.0, 0.0)) if number else own.place.moved(x)
+        return ScenePose(number, (x, 0.0, 0.0)) if number else own.place.moved(x)
 
 
 def line_parts(model: Part) -> list[Part]:
@@ -158,9 +160,9 @@ def _has_frames(part: Part) -> bool:
 def lay_rows(
     model: Part,
     facts: FlangeFacts,
-    frame: Mapping[Port, Place],
+    frame: Mapping[Port, ScenePose],
     cell: float,
-    free: Place,
+    free: ScenePose,
     forces: Sequence[ForceLine] = (),
     apart: Callable[[Part], float] = lambda part: 0.0,
 ) -> LineLayout:
@@ -190,7 +192,7 @@ def lay_rows(
     ):
         if part in layout.cells:
             continue
-        row = Row(free.moved(0.0, -1.6 * cell * count), cell)
+        row = LineRow(free.moved(0.0, -1.6 * cell * count), cell)
         count += 1
         nodes = [facts.node[port] for port in flanges_of(part)]
         _fill(layout, parts, [(node, row) for node in nodes[:1]])
@@ -210,8 +212,8 @@ def _put_springs_outside(layout: LineLayout) -> None:
 
 
 def _anchors(
-    facts: FlangeFacts, frame: Mapping[Port, Place], cell: float
-) -> Iterable[tuple[Port, Row]]:
+    facts: FlangeFacts, frame: Mapping[Port, ScenePose], cell: float
+) -> Iterable[tuple[Port, LineRow]]:
     """Yield the flanges of joints, each with a row along the joint's axis."""
     for joint in facts.joints:
         if joint.flanges is None or joint.frame_a not in frame:
@@ -221,12 +223,12 @@ def _anchors(
         turns = joint.flanges[0].kind is PortKind.ROTATIONAL
         n: Vector = screw.resultant if turns else screw.moment
         at = frame[joint.frame_a]
-        along = Place.of(at.carrier, at.pose @ Pose(axes_along(n)))
-        row = Row(along.moved(AWAY * cell), cell, at=-AWAY * cell)
+        along = ScenePose.of(at.carrier, at.pose @ Pose(axes_along(n)))
+        row = LineRow(along.moved(AWAY * cell), cell, at=-AWAY * cell)
         yield facts.node[joint.flanges[0]], row
 
 
-def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, Row]]) -> None:
+def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, LineRow]]) -> None:
     """Give cells to all parts that can be reached from some flanges, one line after the other.
 
     At each set of flanges what ends there comes first, and what goes on farthest last.
@@ -257,7 +259,7 @@ def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, Row]]) 
                     waiting.append(other)
 
 
-def _row_beyond(layout: LineLayout, part: Part, port: Port, row: Row) -> Row:
+def _row_beyond(layout: LineLayout, part: Part, port: Port, row: LineRow) -> LineRow:
     """Return the row in which a line goes on after a part that was reached in a row."""
     far = layout.apart.get(part, 0.0)
     a, b = flanges_of(part)[:2] if far else (port, port)
@@ -295,7 +297,7 @@ def _goes_on(layout: LineLayout, part: Part, touching: Mapping[Port, list[Part]]
     )
 
 
-def _take(layout: LineLayout, part: Part, row: Row, node: Port) -> None:
+def _take(layout: LineLayout, part: Part, row: LineRow, node: Port) -> None:
     """Give a part the next cell of a row, or that of a part between the same flanges.
 
     `node` are the flanges from which it is reached, which are on its left.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
-from motorik.view.scene.place import Span
+from motorik.view.scene.place import SceneSpan
 
 SHORT = 0.1  # length of the piece of what hangs on one flange, of the line
 
@@ -24,18 +24,18 @@ class ForceLine:
 
     begin: Port
     end: Port
-    span: Span
+    span: SceneSpan
     length: float
 
 
 @dataclass(frozen=True)
-class Piece:
+class LinePiece:
     """The part of a line that belongs to one part: its span, its length at the start [m].
 
     `width` [m] is the length of cells elsewhere, of which widths are shares.
     """
 
-    span: Span
+    span: SceneSpan
     length: float
     width: float
     layer: int = 0
@@ -43,9 +43,9 @@ class Piece:
 
 def lay_pieces(
     flanges: Mapping[Part, Sequence[Port]], forces: Sequence[ForceLine], width: float
-) -> dict[Part, Piece]:
+) -> dict[Part, LinePiece]:
     """Return the pieces of parts, whose sets of flanges are given, along line forces."""
-    found: dict[Part, Piece] = {}
+    found: dict[Part, LinePiece] = {}
     for force in forces:
         way = find_way(flanges, force.begin, force.end)
         count = len(way) - 1
@@ -63,7 +63,7 @@ def lay_pieces(
                 else:
                     continue
                 length = (share[1] - share[0]) * force.length
-                found[part] = Piece(force.span.shared(*share), length, width, layer)
+                found[part] = LinePiece(force.span.shared(*share), length, width, layer)
                 layer += 1
     return found
 

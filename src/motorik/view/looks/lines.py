@@ -34,7 +34,7 @@ from motorik.view.looks.sensors import outputs
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Line
+from motorik.view.scene.signs import LineAnnotation
 
 
 @look.register
@@ -56,8 +56,8 @@ def coil(b: Bench, a: Port, z: Port, width: float) -> Shape:
     color = b.s.color(b.part)
     style = {"diameter": diameter, "wire": diameter / 10, "coils": 6.0, "role": "spring"}
     if a.kind is PortKind.TRANSLATIONAL:
-        return shapes.Spring(at=b.span(a, z), color=color, **style)
-    return shapes.Spring(at=b.left(a, 0.0, 1.0), length=b.length, color=color, **style)
+        return shapes.SpringShape(at=b.span(a, z), color=color, **style)
+    return shapes.SpringShape(at=b.left(a, 0.0, 1.0), length=b.length, color=color, **style)
 
 
 def tube(b: Bench, a: Port, z: Port, width: float) -> list[Shape]:
@@ -66,7 +66,9 @@ def tube(b: Bench, a: Port, z: Port, width: float) -> list[Shape]:
     if a.kind is PortKind.TRANSLATIONAL:
         lengths = (0.55 * b.reach, 0.7 * b.reach)
         span = b.span(a, z)
-        return [shapes.Damper(at=span, diameter=diameter, lengths=lengths, role="damper")]
+        return [
+            shapes.DamperShape(at=span, diameter=diameter, lengths=lengths, role="damper")
+        ]
     drum = shapes.Pipe(
         at=b.left(a, 0.25, 0.75),
         length=0.5 * length,
@@ -111,7 +113,9 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
         return []
     if b.layout.cells[part].below:  # it holds the ring around a shaft
         at, side = b.still_left(0.3, 0.6).moved(0.0, -0.6 * b.length), 0.3 * b.length
-        return [shapes.Box(at=at, length=side, width=side, height=2 * side, role="ground")]
+        return [
+            shapes.BoxShape(at=at, length=side, width=side, height=2 * side, role="ground")
+        ]
     return [b.block(0.4, 0.7, 0.6, "ground"), b.shaft(ends(part)[0], 0.0, 0.4)]
 
 
@@ -161,7 +165,7 @@ def _(part: IdealGearR2T, s: Setting) -> Shapes:
             at=at, diameter=d, width=0.2 * d, inner=0.7 * d, role="drive"
         )
     rack = b.left(part.flangeT, 0.2, 1.2).moved(0.0, -d / 2)
-    bar = shapes.Box(
+    bar = shapes.BoxShape(
         at=rack, length=b.length, width=0.06 * b.length, height=0.2 * b.length, role="drive"
     )
     return [b.shaft(part.flangeR, 0.0, 0.3), turning, bar]
@@ -185,7 +189,7 @@ def _(part: FrictionOnShaft, s: Setting) -> Shapes:
     port = ends(part)[0]
     pad = b.still_left(0.4, 0.6).moved(0.0, 0.3 * b.length)
     side = 0.2 * b.length
-    shoe = shapes.Box(at=pad, length=side, width=side / 2, height=side, role="contact")
+    shoe = shapes.BoxShape(at=pad, length=side, width=side / 2, height=side, role="contact")
     return [b.shaft(port, 0.0, 1.0), *b.disc(port, 0.5, 0.1, 0.5, "contact"), shoe]
 
 
@@ -200,7 +204,9 @@ def _(part: Load, s: Setting) -> Shapes:
         house = b.block(0.6, 1.0, 0.4, "drive")
     else:
         at, length = b.still_left(0.35, 0.95), 0.6 * b.length
-        house = shapes.Cylinder(at=at, length=length, diameter=0.5 * b.length, role="drive")
+        house = shapes.CylinderShape(
+            at=at, length=length, diameter=0.5 * b.length, role="drive"
+        )
     return [b.shaft(port, 0.0, 0.6), house]
 
 
@@ -242,7 +248,9 @@ def _(part: Vehicle, s: Setting) -> Shapes:
         return []
     d = 0.3 * b.length
     body = b.left(part.flangeT, 0.0, 1.0)
-    car = shapes.Box(at=body, length=b.length, width=d, height=0.6 * b.length, role="body")
+    car = shapes.BoxShape(
+        at=body, length=b.length, width=d, height=0.6 * b.length, role="body"
+    )
     wheels: list[Shape] = []
     for share in (0.2, 0.8):
         at = b.at(part.flangeT, share).moved(0.0, -0.6 * d).along(Y)
@@ -268,6 +276,8 @@ def _(part: Rotor1D, s: Setting) -> Shapes:
     )
     color = s.color(part, "cylinderColor")
     return [
-        shapes.Cylinder(at=begin, length=length, diameter=width, role="mass", color=color),
-        Line(at=begin, points=points, width=2.0, color=MARK, role="mass"),
+        shapes.CylinderShape(
+            at=begin, length=length, diameter=width, role="mass", color=color
+        ),
+        LineAnnotation(at=begin, points=points, width=2.0, color=MARK, role="mass"),
     ]

@@ -11,13 +11,13 @@ from motorik.components.base.part import Part
 from motorik.view.looks.setting import Setting
 from motorik.view.meshes import load_mesh
 from motorik.view.scene import shapes, signs
-from motorik.view.scene.place import Place, Span, triple
+from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.shapes import Shape
 
 BLACK = (0.1, 0.1, 0.1)
 
 
-def on(place: Place, r: Vector) -> Place:
+def on(place: ScenePose, r: Vector) -> ScenePose:
     """Return the place at r [m] in the axes of another, parallel to it."""
     return place.moved(*triple(r.numpy()))
 
@@ -28,7 +28,7 @@ def usual_height(name: str, width: float) -> float:
 
 
 def shape_of(
-    s: Setting, part: Part, name: str, at: Place, size: SimpleNamespace
+    s: Setting, part: Part, name: str, at: ScenePose, size: SimpleNamespace
 ) -> list[Shape]:
     """Return the shape of a name and sizes as Modelica has them, beginning at a place."""
     color, d, extra = s.color(part), size.width, size.extra
@@ -41,7 +41,7 @@ def shape_of(
         "ellipsoid": shapes.Ellipsoid(
             **middle, length=size.length, width=d, height=size.height
         ),
-        "torus": shapes.Torus(at=at, diameter=d, tube=size.height, **style),
+        "torus": shapes.TorusShape(at=at, diameter=d, tube=size.height, **style),
         "wheel": shapes.Wheel(at=at, diameter=d, width=size.length, inner=0.7 * d, **style),
         "frame": signs.Axes(at=at, size=size.length, role="frame"),
     }
@@ -55,7 +55,7 @@ def long_shape(name: str, long: dict, size: SimpleNamespace) -> Shape:
     """Return a shape that goes from its place along x, or from one point to another."""
     d, extra = size.width, size.extra
     if name in ("box", "beam"):
-        kind = {"box": shapes.Box, "beam": shapes.Beam}[name]
+        kind = {"box": shapes.BoxShape, "beam": shapes.Beam}[name]
         return kind(**long, width=d, height=size.height)
     if name == "cone":
         return shapes.Cone(**long, diameter=d, top=max(extra, 0.0))
@@ -69,20 +69,20 @@ def long_shape(name: str, long: dict, size: SimpleNamespace) -> Shape:
         return shapes.Gearwheel(**long, diameter=d, inner=inner, teeth=teeth, internal=True)
     if name == "spring":
         coils = extra if extra > 0.0 else 5.0
-        return shapes.Spring(**long, diameter=d, wire=size.height / 2, coils=coils)
+        return shapes.SpringShape(**long, diameter=d, wire=size.height / 2, coils=coils)
     if name == "arrow":
-        return signs.Arrow(**long, diameter=d)
-    return shapes.Cylinder(**long, diameter=d)
+        return signs.ArrowAnnotation(**long, diameter=d)
+    return shapes.CylinderShape(**long, diameter=d)
 
 
-def _mark(at: Place, size: SimpleNamespace) -> list[Shape]:
+def _mark(at: ScenePose, size: SimpleNamespace) -> list[Shape]:
     """Return the line on a cylinder that shows how it turns."""
     r = 0.505 * size.width
     ends = ((0.0, r, 0.0), (size.length, r, 0.0))
-    return [signs.Line(at=at, points=ends, color=BLACK, width=2.0)]
+    return [signs.LineAnnotation(at=at, points=ends, color=BLACK, width=2.0)]
 
 
-def chosen_shape(s: Setting, part: Part, at: Place, r: Vector) -> list[Shape] | None:
+def chosen_shape(s: Setting, part: Part, at: ScenePose, r: Vector) -> list[Shape] | None:
     """Return the shape that options choose for what goes from a place along r.
 
     What they leave open is as in Modelica: a cylinder from `r_shape` to r; None without any.
@@ -109,7 +109,7 @@ def chosen_shape(s: Setting, part: Part, at: Place, r: Vector) -> list[Shape] | 
 
 
 def chosen_rod(
-    s: Setting, part: Part, at: Span, prefix: str, width: float, role: str
+    s: Setting, part: Part, at: SceneSpan, prefix: str, width: float, role: str
 ) -> Shape:
     """Return what stretches between two points, by options such as `rodShapeType`."""
     width = s.size(part, f"{prefix}Width", width)
@@ -124,7 +124,7 @@ def chosen_rod(
     )
 
 
-def mesh_shape(s: Setting, part: object, name: str, at: Place, scale: float) -> Shape:
+def mesh_shape(s: Setting, part: object, name: str, at: ScenePose, scale: float) -> Shape:
     """Return the shape of a mesh; the scene keeps each mesh once."""
     mesh = load_mesh(name, part if isinstance(part, Part) else None)
     key = str(name)

@@ -16,9 +16,9 @@ from motorik.view.looks.gears import aimed, cogwheel, half_tooth, teeth_of
 from motorik.view.looks.joints import ball, pin, rod, slider
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.world import world_shapes
-from motorik.view.scene.place import Place, Triple
-from motorik.view.scene.shapes import Box, Cylinder, Shape
-from motorik.view.scene.signs import Line
+from motorik.view.scene.place import ScenePose, Triple
+from motorik.view.scene.shapes import BoxShape, CylinderShape, Shape
+from motorik.view.scene.signs import LineAnnotation
 
 FLAT = 0.25  # height of what is flat, of the width of a joint
 
@@ -41,7 +41,7 @@ def _(part: bodies.Ground, s: Setting) -> Shapes:
         if port is not part.frame_b:
             at = s.at(port).moved(-side / 2, -side / 2)
             found.append(
-                Box(at=at, length=side, width=side / 2, height=side, role="ground")
+                BoxShape(at=at, length=side, width=side / 2, height=side, role="ground")
             )
     return found
 
@@ -60,7 +60,7 @@ def _(part: joints.Translational, s: Setting) -> Shapes:
 def _(part: joints.Weld, s: Setting) -> Shapes:
     side = s.ball_size(s.at(part.frame_a), s.at(part.frame_b), share=0.7)
     at = s.at(part.frame_a).moved(-side / 2)
-    return [Box(at=at, length=side, width=side, height=side, role="joint")]
+    return [BoxShape(at=at, length=side, width=side, height=side, role="joint")]
 
 
 @look.register
@@ -93,7 +93,7 @@ def _(part: guides.Parallel, s: Setting) -> Shapes:
     for port in (part.frame_a, part.frame_b):
         length, usual = s.joint_size(s.at(port), n=X, radius=0.1)
         at, width = s.at(port).moved(-length / 2), usual / 5
-        bars.append(Box(at=at, length=length, width=width, height=width, role="joint"))
+        bars.append(BoxShape(at=at, length=length, width=width, height=width, role="joint"))
     return bars
 
 
@@ -101,7 +101,7 @@ def _(part: guides.Parallel, s: Setting) -> Shapes:
 def _(part: guides.Curve, s: Setting) -> Shapes:
     a, b = s.at(part.frame_a), s.at(part.frame_b)
     lines = [
-        Line(at=a, points=(start, end), width=2.0, role="joint")
+        LineAnnotation(at=a, points=(start, end), width=2.0, role="joint")
         for start, end in level_lines(part, s)
     ]
     return [*lines, *pin(s, part, b, b, Z, 0.7)]
@@ -153,7 +153,9 @@ def _(part: rolling.GearPair, s: Setting) -> Shapes:
     return found
 
 
-def cog(s: Setting, at: Place, radius: float, teeth: int, is_ring: bool = False) -> Shape:
+def cog(
+    s: Setting, at: ScenePose, radius: float, teeth: int, is_ring: bool = False
+) -> Shape:
     """Return a flat toothed wheel about the x axis of a place; a ring is hollow."""
     face = FLAT * s.sizes.joint_width
     inner = 2 * radius if is_ring else 0.3 * radius
@@ -166,14 +168,14 @@ def _(part: rolling.RackAndPinion, s: Setting) -> Shapes:
     r = float(s.values(part).r)
     width = s.sizes.joint_width
     at = s.at(part.frame_a).moved(-4 * r, -width / 4)
-    rack = Box(at=at, length=8 * r, width=width / 2, height=FLAT * width, role="joint")
+    rack = BoxShape(at=at, length=8 * r, width=width / 2, height=FLAT * width, role="joint")
     return [rack, cog(s, s.at(part.frame_b).along(Z), r, teeth_of(r)[0])]
 
 
 @look.register
 def _(part: forces.VectorForce, s: Setting) -> Shapes:
     span = s.between(part.frame_a, part.frame_b)
-    return [Cylinder(at=span, diameter=s.sizes.arrow / 2, role="force")]
+    return [CylinderShape(at=span, diameter=s.sizes.arrow / 2, role="force")]
 
 
 @look.register
@@ -184,4 +186,4 @@ def _(part: forces.SpringDamper, s: Setting) -> Shapes:
         found.append(coil(s, part, span))
     if p.d:
         found.append(telescope(s, part, span, 0.5 * s.sizes.force_width, "damper"))
-    return found or [Cylinder(at=span, diameter=s.sizes.arrow / 2, role="spring")]
+    return found or [CylinderShape(at=span, diameter=s.sizes.arrow / 2, role="spring")]

@@ -10,9 +10,9 @@ from motorik.components.sensors.relative import TwoFrames
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.forces import arrow_of, resolved
 from motorik.view.looks.setting import Setting
-from motorik.view.scene.place import Point, Span
-from motorik.view.scene.shapes import Cone, Shape, Torus
-from motorik.view.scene.signs import Arrow
+from motorik.view.scene.place import ScenePoint, SceneSpan
+from motorik.view.scene.shapes import Cone, Shape, TorusShape
+from motorik.view.scene.signs import ArrowAnnotation
 
 
 def outputs(part: Part) -> list[str]:
@@ -29,11 +29,13 @@ def _(part: OneFrame, s: Setting) -> Shapes:
     s.channels(part, *outputs(part))
     at, size = s.at(part.frame_a), s.sizes.joint_width
     color = s.color(part, "arrowColor")
-    span = Span(Point(), at.point)
+    span = SceneSpan(ScenePoint(), at.point)
     width = s.size(part, "arrowDiameter", s.sizes.arrow / 3)
     return [
         Cone(at=at, length=size, diameter=size / 2, role="sensor", color=color),
-        Arrow(at=span, diameter=width, role="sensor", color=color, layer="frames"),
+        ArrowAnnotation(
+            at=span, diameter=width, role="sensor", color=color, layer="frames"
+        ),
     ]
 
 
@@ -43,7 +45,9 @@ def _(part: TwoFrames, s: Setting) -> Shapes:
     width = s.size(part, "arrowDiameter", s.sizes.arrow / 2)
     span = s.between(part.frame_a, part.frame_b)
     return [
-        Arrow(at=span, diameter=width, role="sensor", color=s.color(part, "arrowColor"))
+        ArrowAnnotation(
+            at=span, diameter=width, role="sensor", color=s.color(part, "arrowColor")
+        )
     ]
 
 
@@ -52,7 +56,7 @@ def _(part: Through, s: Setting) -> Shapes:
     s.channels(part, *outputs(part))
     at, axes = s.at(part.frame_a), resolved(s, part)
     width = s.ball_size(at, s.at(part.frame_b))
-    found: list[Shape] = [Torus(at=at, diameter=width, tube=width / 5, role="sensor")]
+    found: list[Shape] = [TorusShape(at=at, diameter=width, tube=width / 5, role="sensor")]
     for signal, double in (("force", False), ("torque", True)):
         if signal in part.specs:
             found.append(arrow_of(s, part, signal, at, axes, double))

@@ -15,8 +15,8 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
 from motorik.view.looks.line_layout import FlangeFacts, LineLayout
 from motorik.view.looks.solids import Solids, find_ways
-from motorik.view.scene.place import Place, Point, Span, Triple
-from motorik.view.scene.scene import Mesh
+from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan, Triple
+from motorik.view.scene.scene import SceneMesh
 
 GLYPH = 0.8  # width of a joint, of that of the bodies it joins
 LONGER = 4.0  # times as much may a joint become longer rather than wider, to be seen
@@ -24,14 +24,14 @@ SEEN = 0.15  # of its length, of which a rail that is longer than usual sticks o
 OUT = 0.25  # how far signs stick out of bodies, of their width
 
 
-class Places(Protocol):
+class FramePoses(Protocol):
     """Where frames are: on which carrier, and where there."""
 
-    def place(self, port: Port) -> Place:
+    def place(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
         ...
 
-    def mass(self, part: Part) -> Place:
+    def mass(self, part: Part) -> ScenePose:
         """Return the place of a mass on a line."""
         ...
 
@@ -51,7 +51,7 @@ class Places(Protocol):
         """Return the value of a live number."""
         ...
 
-    def pose_now(self, place: Place) -> Pose:
+    def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
         ...
 
@@ -125,13 +125,13 @@ class Setting:
     drawing (`option`, `color`) and numbers over time (`channels`), which arrows follow.
     """
 
-    places: Places
+    places: FramePoses
     sizes: Sizes
     options: Callable[[Any], Mapping[str, Any]]
     plane: Triple | None = None
     names: dict[str, int] = field(default_factory=dict)  # of channels, with their numbers
     readings: dict[str, list[str]] = field(default_factory=dict)  # of a part, by its path
-    meshes: dict[str, Mesh] = field(default_factory=dict)
+    meshes: dict[str, SceneMesh] = field(default_factory=dict)
     lines: LineLayout | None = None
     widths: dict[int, list[float]] = field(default_factory=dict)  # of bodies, by carrier
     solids: Solids = field(default_factory=Solids)
@@ -139,24 +139,24 @@ class Setting:
         None  # the names of those of a part
     )
 
-    def at(self, port: Port) -> Place:
+    def at(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
         return self.places.place(port)
 
-    def between(self, a: Port, b: Port) -> Span:
+    def between(self, a: Port, b: Port) -> SceneSpan:
         """Return the span from the origin of a frame to that of another."""
-        return Span(self.at(a).point, self.at(b).point)
+        return SceneSpan(self.at(a).point, self.at(b).point)
 
-    def fixed_distance(self, a: Place | Point, b: Place | Point) -> float:
+    def fixed_distance(self, a: ScenePose | ScenePoint, b: ScenePose | ScenePoint) -> float:
         """Return how far apart two points are at the start [m]."""
         first, second = (
-            self.places.pose_now(Place(end.carrier, end.r)).p for end in (a, b)
+            self.places.pose_now(ScenePose(end.carrier, end.r)).p for end in (a, b)
         )
         return float((second - first).norm())
 
     def joint_size(
         self,
-        *places: Place,
+        *places: ScenePose,
         n: Vector | None = None,
         share: float = 1.0,
         radius: float = 0.75,
@@ -178,7 +178,9 @@ class Setting:
             return length + longer, width
         return length, width + wider
 
-    def rail_size(self, near: Place, far: Place, n: Vector) -> tuple[float, float, float]:
+    def rail_size(
+        self, near: ScenePose, far: ScenePose, n: Vector
+    ) -> tuple[float, float, float]:
         """Return length and width [m] of what slides along n, and how far its rail reaches.
 
         The rail sticks out of the bodies, so what slides on it may be within them.
@@ -187,12 +189,12 @@ class Setting:
         along, _ = self.ways_out(near, far, n=n)
         return length, width, max(length, along + max(OUT * width, SEEN * along))
 
-    def ball_size(self, *places: Place, share: float = 1.0) -> float:
+    def ball_size(self, *places: ScenePose, share: float = 1.0) -> float:
         """Return the diameter [m] of a ball or cube that sticks out of the bodies at a place."""
         _, width = self._usual_size(*places)
         return max(share * width, 2.0 * (self.ways_out(*places)[0] + OUT * width))
 
-    def ways_out(self, *places: Place, n: Vector | None = None) -> tuple[float, float]:
+    def ways_out(self, *places: ScenePose, n: Vector | None = None) -> tuple[float, float]:
         """Return how far it is at the start from a place out of the bodies of some places [m].
 
         It is measured from the first place along its axis n, and across it; without n both
@@ -203,7 +205,7 @@ class Setting:
             return 0.0, 0.0
         return find_ways(solids, self.places.pose_now(places[0]), n)
 
-    def _usual_size(self, *places: Place) -> tuple[float, float]:
+    def _usual_size(self, *places: ScenePose) -> tuple[float, float]:
         """Return length and width [m] of a joint: as wide as bodies there usually are."""
         own = [
             w

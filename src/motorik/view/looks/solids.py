@@ -9,10 +9,10 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
-from motorik.view.scene.place import Place, Span, axes_along
+from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 from motorik.view.scene.shapes import Shape
 
-PoseNow = Callable[[Place], Pose]
+PoseNow = Callable[[ScenePose], Pose]
 """Where places are in the world at the start."""
 
 ROLES = ("body", "mass", "ground")  # of shapes that hide what is in them
@@ -62,13 +62,13 @@ class Solids:
         return [solid for carrier in set(carriers) for solid in self.known.get(carrier, ())]
 
 
-def _box(shape: Shape, pose: PoseNow) -> tuple[Place, np.ndarray, np.ndarray]:
+def _box(shape: Shape, pose: PoseNow) -> tuple[ScenePose, np.ndarray, np.ndarray]:
     """Return the place of a shape, and the corners of its box there."""
     low, high = (np.array(corner, dtype=float) for corner in shape.box)
-    if not isinstance(shape.at, Span):
+    if not isinstance(shape.at, SceneSpan):
         return shape.at, low, high
-    begin = Place(shape.at.begin.carrier, shape.at.begin.r)
-    end = Place(shape.at.end.carrier, shape.at.end.r)
+    begin = ScenePose(shape.at.begin.carrier, shape.at.begin.r)
+    end = ScenePose(shape.at.end.carrier, shape.at.end.r)
     X = pose(begin)
     along = X.inverse()(pose(end).p)
     length = float(along.norm())

@@ -15,7 +15,7 @@ from motorik.view.looks.named_shapes import on, shape_of, usual_height
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.world import axes_of
 from motorik.view.scene import shapes, signs
-from motorik.view.scene.place import Place, Triple, triple
+from motorik.view.scene.place import ScenePose, Triple, triple
 from motorik.view.theme import color_steps
 
 
@@ -57,7 +57,7 @@ def _(part: parts.FixedArrow, s: Setting) -> Shapes:
     width = s.size(part, "diameter", max(length / 20, s.sizes.arrow / 2))
     color = s.color(part)
     return [
-        signs.Arrow(
+        signs.ArrowAnnotation(
             at=tail, length=length, diameter=width, double=double, role=role, color=color
         )
     ]
@@ -78,10 +78,14 @@ def _(part: parts.SignalArrow, s: Setting) -> Shapes:
     role, double = arrow_role(p.quantity)
     scale = 1.0 if p.quantity == "RelativePosition" else NOT_SCALED
     at = on(frame, p.r_tail)
-    reading = signs.Reading((i, j, k), frame.carrier, frame.q, scale, double)
+    reading = signs.VectorReading((i, j, k), frame.carrier, frame.q, scale, double)
     color, width = s.color(part), s.size(part, "diameter", s.sizes.arrow)
-    arrow = signs.Arrow(
-        at=Place(at.carrier, at.r), diameter=width, vector=reading, role=role, color=color
+    arrow = signs.ArrowAnnotation(
+        at=ScenePose(at.carrier, at.r),
+        diameter=width,
+        vector=reading,
+        role=role,
+        color=color,
     )
     return [arrow]
 
@@ -91,7 +95,11 @@ def _(part: parts.FixedText, s: Setting) -> Shapes:
     p = s.values(part)
     height = s.sizes.sign / 2 if p.height is None else float(p.height)
     at, text = s.at(part.frame_a), str(p.text)
-    return [signs.Text(at=at, text=text, height=height, role="text", color=s.color(part))]
+    return [
+        signs.TextAnnotation(
+            at=at, text=text, height=height, role="text", color=s.color(part)
+        )
+    ]
 
 
 @look.register
@@ -99,7 +107,7 @@ def _(part: parts.FixedLine, s: Setting) -> Shapes:
     p = s.values(part)
     points: tuple[Triple, ...] = tuple(triple(row) for row in p.points)
     at, dashed = s.at(part.frame_a), bool(p.dashed)
-    return [signs.Line(at=at, points=points, dashed=dashed, color=s.color(part))]
+    return [signs.LineAnnotation(at=at, points=points, dashed=dashed, color=s.color(part))]
 
 
 # --- surfaces ------------------------------------------------------------------------------
@@ -111,7 +119,9 @@ def _(part: parts.Torus, s: Setting) -> Shapes:
     R, r = float(p.R), float(p.r)
     is_whole = not p.opening and isclose(float(p.stopAngle - p.startAngle), 2 * pi)
     if is_whole:
-        return [shapes.Torus(at=at.along(Y, Z), diameter=2 * R, tube=2 * r, color=color)]
+        return [
+            shapes.TorusShape(at=at.along(Y, Z), diameter=2 * R, tube=2 * r, color=color)
+        ]
     ring = np.linspace(float(p.startAngle), float(p.stopAngle), p.n_R)[:, None]
     opening = float(p.opening)
     tube = np.linspace(opening - pi, pi - opening, p.n_r)[None]
@@ -119,7 +129,7 @@ def _(part: parts.Torus, s: Setting) -> Shapes:
     points = np.stack(
         [out * np.sin(ring), r * np.sin(tube) + 0.0 * ring, out * np.cos(ring)], axis=-1
     )
-    return [signs.Surface(at=at, points=points, color=color)]
+    return [signs.SurfaceAnnotation(at=at, points=points, color=color)]
 
 
 @look.register
@@ -139,7 +149,7 @@ def _(part: parts.Rectangle, s: Setting) -> Shapes:
     v = np.linspace(-0.5, 0.5, max(p.nv, 2))[None] * float(p.length_v)
     flat = np.stack([u + 0 * v, v + 0 * u, 0 * u + 0 * v], axis=-1)
     at = s.at(part.frame_a).along(p.direction_u, p.direction_v)
-    return [signs.Surface(at=at, points=flat, color=s.color(part))]
+    return [signs.SurfaceAnnotation(at=at, points=flat, color=s.color(part))]
 
 
 @look.register
@@ -167,7 +177,7 @@ def _(part: parts.Ground, s: Setting) -> Shapes:
     at = s.at(part.frame_a).moved(-side / 2, 0.0, -height / 2)
     color = s.color(part, "groundColor")
     return [
-        shapes.Box(
+        shapes.BoxShape(
             at=at, length=side, width=side, height=height, role="ground", color=color
         )
     ]
@@ -180,5 +190,7 @@ def _(part: parts.FixedSurface, s: Setting) -> Shapes:
     y = np.linspace(-0.5, 0.5, max(p.n_y, 2)) * float(p.width)
     rows = [[(a, b, float(p.function(float(a), float(b)))) for b in y] for a in x]
     return [
-        signs.Surface(at=s.at(part.frame_a), points=np.array(rows), color=s.color(part))
+        signs.SurfaceAnnotation(
+            at=s.at(part.frame_a), points=np.array(rows), color=s.color(part)
+        )
     ]

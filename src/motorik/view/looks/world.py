@@ -13,9 +13,9 @@ from motorik.components.parts.world import World, gravity_field
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.solids import way_along
-from motorik.view.scene.place import Place
+from motorik.view.scene.place import ScenePose
 from motorik.view.scene.shapes import Shape, Sphere
-from motorik.view.scene.signs import Arrow, Axes, Grid
+from motorik.view.scene.signs import ArrowAnnotation, Axes, Grid
 from motorik.view.theme import AXIS_COLOURS, shares_of
 
 OUT, LONGEST = 1.8, 3.5  # axes beyond the bodies around them; of their usual length
@@ -35,7 +35,7 @@ def world_shapes(part: World, s: Setting) -> list[Shape]:
         labels = bool(s.option(part, "axisShowLabels", True))
         width = s.size(part, "axisDiameter", s.sizes.axis_width(length))
         names = ("axisColor_x", "axisColor_y", "axisColor_z")
-        axes = axes_of(s, part, Place(), length, width, names, labels, "world")
+        axes = axes_of(s, part, ScenePose(), length, width, names, labels, "world")
         found.append(replace(axes, layer="world"))
     if s.option(part, "animateGravity", True):
         found += gravity_sign(part, s, length)
@@ -55,7 +55,7 @@ def seen_length(s: Setting, usual: float) -> float:
 def axes_of(
     s: Setting,
     part: Part,
-    at: Place,
+    at: ScenePose,
     length: float,
     width: float,
     names: tuple[str, str, str],
@@ -79,16 +79,18 @@ def gravity_sign(part: World, s: Setting, length: float) -> list[Shape]:
     if p.gravityAcceleration is None and p.gravityType == "PointGravity":
         size = s.size(part, "gravitySphereDiameter", 2 * length)
         color = s.color(part, "gravitySphereColor")
-        return [Sphere(at=Place(), diameter=size, role="world", color=color, layer="world")]
+        return [
+            Sphere(at=ScenePose(), diameter=size, role="world", color=color, layer="world")
+        ]
     field = gravity_field(p, part.label).uniform
     if field is None or float(field.norm()) == 0.0:
         return []
     tail = s.option(part, "gravityArrowTail", (-length, length, 0.0))
     size = s.size(part, "gravityArrowLength", length)
     width = s.size(part, "gravityArrowDiameter", length / 12)
-    at = Place(r=tuple(tail)).along(field)
+    at = ScenePose(r=tuple(tail)).along(field)
     color = s.color(part, "gravityArrowColor")
-    arrow = Arrow(
+    arrow = ArrowAnnotation(
         at=at, length=size, diameter=width, role="arrow_force", color=color, layer="world"
     )
     return [arrow]
@@ -102,7 +104,7 @@ def ground(part: World, s: Setting) -> Shape:
     axis = s.option(part, "groundAxis_u")
     normal = -1.0 * p.n
     towards = None if axis is None else Vector(*axis)
-    along = Place().along(normal, towards)  # x is the normal; the grid lies in y and z
+    along = ScenePose().along(normal, towards)  # x is the normal; the grid lies in y and z
     turned = along.turned(FLAT_ON_NORMAL)
     return Grid(
         at=turned,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motorik.view.render.mesh import Mesh
+from motorik.view.render.mesh import TriangleMesh
 
 Colour = tuple[float, float, float]
 """Red, green, blue from 0 to 1."""
@@ -16,14 +16,14 @@ USUAL = 0.7  # how much light surfaces mirror, if they are not told
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class ColouredMesh:
     """A mesh in one colour, or in one for each triangle (m × 3).
 
     `carrier` numbers what moves it, 0 is the world; `specular` of 0 to 1 is how much light it
     mirrors, None as usual.
     """
 
-    mesh: Mesh
+    mesh: TriangleMesh
     colour: Colour | np.ndarray
     opacity: float = 1.0
     carrier: int = 0
@@ -77,9 +77,9 @@ class Facets:
     carriers: np.ndarray
 
     @classmethod
-    def of(cls, surfaces: Sequence[Surface]) -> Facets:
+    def of(cls, surfaces: Sequence[ColouredMesh]) -> Facets:
         """Return the triangles of surfaces, each still where its carrier has it."""
-        whole = Mesh.joined([surface.mesh for surface in surfaces])
+        whole = TriangleMesh.joined([surface.mesh for surface in surfaces])
         points = [len(surface.mesh.points) for surface in surfaces]
         looks = np.concatenate([np.zeros((0, 5)), *map(_looks, surfaces)])
         carriers = np.array([s.carrier for s in surfaces], dtype=np.int64)
@@ -124,7 +124,7 @@ class Facets:
         return replace(self, looks=looks)
 
 
-def _looks(surface: Surface) -> np.ndarray:
+def _looks(surface: ColouredMesh) -> np.ndarray:
     """Return the looks of the triangles of a surface."""
     found = np.empty((len(surface.mesh.triangles), 5))
     found[:, :3] = surface.colour
@@ -134,7 +134,7 @@ def _looks(surface: Surface) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Content:
+class PictureContent:
     """What a picture shows at one instant."""
 
     facets: Facets
@@ -144,15 +144,15 @@ class Content:
     @classmethod
     def of(
         cls,
-        surfaces: Sequence[Surface],
+        surfaces: Sequence[ColouredMesh],
         strokes: Sequence[Stroke] = (),
         labels: Sequence[Label] = (),
-    ) -> Content:
+    ) -> PictureContent:
         """Return the content of surfaces that are in the world already."""
         return cls(Facets.of(surfaces), strokes, labels)
 
     @classmethod
-    def joined(cls, several: Sequence[Content]) -> Content:
+    def joined(cls, several: Sequence[PictureContent]) -> PictureContent:
         """Return everything in one picture."""
         return cls(
             Facets.joined([one.facets for one in several]),

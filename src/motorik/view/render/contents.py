@@ -8,25 +8,32 @@ from functools import cached_property
 
 import numpy as np
 
-from motorik.view.render.content import Colour, Content, Facets, Label, Stroke, Surface
+from motorik.view.render.content import (
+    Colour,
+    ColouredMesh,
+    Facets,
+    Label,
+    PictureContent,
+    Stroke,
+)
 from motorik.view.render.forms import Form, field_form, form_of, solid
-from motorik.view.render.mesh import Mesh
-from motorik.view.scene import Place, Scene, Shape, Span
-from motorik.view.scene.signs import Arrow, Axes, Field, Grid, MeshShape
+from motorik.view.render.mesh import TriangleMesh
+from motorik.view.scene import Scene, ScenePose, SceneSpan, Shape
+from motorik.view.scene.signs import ArrowAnnotation, Axes, Field, Grid, MeshShape
 from motorik.view.theme import shares_of
 
 SHORTEST = 1e-9  # of the size of signs: what is shorter is not drawn
 
 
 @dataclass(frozen=True, eq=False)
-class Poses:
+class BodyPoses:
     """Where all carriers are: positions [m] (n × 3) and rotations (n × 3 × 3), the world first."""
 
     positions: np.ndarray
     rotations: np.ndarray
 
     @classmethod
-    def of(cls, rows: np.ndarray) -> Poses:
+    def of(cls, rows: np.ndarray) -> BodyPoses:
         """Return those of rows (n − 1 × 7): x y z and the quaternion x y z w."""
         rows = np.asarray(rows, dtype=float).reshape(-1, 7)
         positions = np.vstack([np.zeros(3), rows[:, :3]])
@@ -87,15 +94,15 @@ class Contents:
         """All rigid surfaces, in the axes of their carriers."""
         found = []
         for shape, form in self._forms:
-            assert isinstance(shape.at, Place)
+            assert isinstance(shape.at, ScenePose)
             r, R = np.array(shape.at.r), rotations(np.array([shape.at.q]))[0]
             for mesh, own in form.meshes:
                 colour = self.colour(shape, own)
                 look = colour, shape.opacity, shape.at.carrier, shape.specular
-                found.append(Surface(mesh.moved(r, R), *look))
+                found.append(ColouredMesh(mesh.moved(r, R), *look))
         return Facets.of(found)
 
-    def at(self, poses: Poses, values: np.ndarray | None = None) -> Content:
+    def at(self, poses: BodyPoses, values: np.ndarray | None = None) -> PictureContent:
         """Return the content at poses of the carriers, and values of the channels."""
         moving, strokes, labels = [], [], []
         for shape in self._moving:
@@ -105,10 +112,10 @@ class Contents:
                 colour = [self.colour(shape, own) for _, own in form.meshes]
                 for (mesh, _), own in zip(form.meshes, colour, strict=True):
                     look = own, shape.opacity, 0, shape.specular
-                    moving.append(Surface(mesh.moved(r, R), *look))
+                    moving.append(ColouredMesh(mesh.moved(r, R), *look))
                 self._signs(shape, form, r, R, strokes, labels)
         for shape, form in self._forms:
-            assert isinstance(shape.at, Place)
+            assert isinstance(shape.at, ScenePose)
             if form.lines or form.words:
                 k = shape.at.carrier
                 own = rotations(np.array([shape.at.q]))[0]
@@ -116,12 +123,12 @@ class Contents:
                 self._signs(shape, form, r, R, strokes, labels)
         labels += [self._name(part, shape, poses) for part, shape in self._named.items()]
         rigid = self._facets.posed(poses.positions, poses.rotations)
-        return Content(Facets.joined([rigid, Facets.of(moving)]), strokes, labels)
+        return PictureContent(Facets.joined([rigid, Facets.of(moving)]), strokes, labels)
 
     def _form(self, shape: Shape, length: float | None = None) -> Form:
         if isinstance(shape, MeshShape):
             own = self.scene.meshes[shape.key]
-            return solid(Mesh.of_faces(shape.scale * own.vertices, own.faces))
+            return solid(TriangleMesh.of_faces(shape.scale * own.vertices, own.faces))
         if length is None:
             length = getattr(shape, "length", None) or 0.0
         return form_of(shape, length)
@@ -144,9 +151,9 @@ class Contents:
         for point, text, height in form.words:
             labels.append(Label(r + R @ point, text, colour, height, kind))
 
-    def _name(self, part: int, shape: Shape, poses: Poses) -> Label:
+    def _name(self, part: int, shape: Shape, poses: BodyPoses) -> Label:
         """Return the name of a part, in the middle of a shape of it."""
-        if isinstance(shape.at, Span):
+        if isinstance(shape.at, SceneSpan):
             ends = (shape.at.begin, shape.at.end)
             at = np.mean([poses.point(end.carrier, end.r) for end in ends], axis=0)
         else:
@@ -156,23 +163,23 @@ class Contents:
         return Label(at, self.scene.parts[part].path, ink, 0.0, "name")
 
     def _placed(
-        self, shape: Shape, poses: Poses, values: np.ndarray | None
+        self, shape: Shape, poses: BodyPoses, values: np.ndarray | None
     ) -> tuple[Form, np.ndarray, np.ndarray] | None:
         """Return a shape that stretches: its form now, and its pose; None if it vanishes."""
         if isinstance(shape, Field):
-            assert isinstance(shape.at, Place)
+            assert isinstance(shape.at, ScenePose)
             own = np.full(len(shape.channels), np.nan)
             own = own if values is None else values[list(shape.channels)]
             k, turn = shape.at.carrier, rotations(np.array([shape.at.q]))[0]
             place = poses.point(k, shape.at.r), poses.rotations[k] @ turn
             return field_form(shape, own.tolist()), *place
-        if isinstance(shape.at, Span):
+        if isinstance(shape.at, SceneSpan):
             begin = poses.point(shape.at.begin.carrier, shape.at.begin.r)
             along = poses.point(shape.at.end.carrier, shape.at.end.r) - begin
             first, last = shape.at.share
             begin, along = begin + first * along, (last - first) * along
         else:
-            assert isinstance(shape, Arrow) and shape.vector is not None
+            assert isinstance(shape, ArrowAnnotation) and shape.vector is not None
             if values is None:
                 return None
             begin = poses.point(shape.at.carrier, shape.at.r)
@@ -200,7 +207,7 @@ def _without_names(shape: Shape) -> Shape:
 
 
 def _moves_itself(shape: Shape) -> bool:
-    if isinstance(shape.at, Span) or isinstance(shape, Field):
+    if isinstance(shape.at, SceneSpan) or isinstance(shape, Field):
         return True
     return getattr(shape, "vector", None) is not None
 

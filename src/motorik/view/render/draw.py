@@ -13,7 +13,7 @@ from motorik.view.render.camera import Lens
 from motorik.view.render.options import Options, PictureOptions
 from motorik.view.render.picture import SUFFIXES, Picture, Tile, check_suffix
 from motorik.view.render.shot import Shot
-from motorik.view.scene import Run, Scene
+from motorik.view.scene import Scene, SceneRun
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -104,7 +104,7 @@ def scene_of(subject: Result | Visible | Scene, trace: Sequence[str]) -> Scene:
     return own.scene(trace=trace) if hasattr(type(subject), "time") else own.scene()
 
 
-def check_simulated(caller: str, shot: Shot, wanted: str = "a film of it") -> Run:
+def check_simulated(caller: str, shot: Shot, wanted: str = "a film of it") -> SceneRun:
     """Return the run of a shot; refuse a model, in which nothing moves."""
     if shot.run is None:
         raise ParameterError(

@@ -14,7 +14,7 @@ from math import tau
 import numpy as np
 
 from motorik.view.render import solids
-from motorik.view.render.mesh import Mesh
+from motorik.view.render.mesh import TriangleMesh
 from motorik.view.scene import shapes, signs
 from motorik.view.scene.place import Triple
 from motorik.view.scene.shapes import Shape
@@ -39,12 +39,12 @@ class Form:
     A colour of None is that of the shape; an array has one for each triangle.
     """
 
-    meshes: Sequence[tuple[Mesh, Triple | np.ndarray | None]] = ()
+    meshes: Sequence[tuple[TriangleMesh, Triple | np.ndarray | None]] = ()
     lines: Sequence[tuple[np.ndarray, float, bool]] = ()
     words: Sequence[tuple[np.ndarray, str, float]] = ()
 
 
-def solid(mesh: Mesh) -> Form:
+def solid(mesh: TriangleMesh) -> Form:
     """Return the form of one mesh in the colour of its shape."""
     return Form([(mesh, None)])
 
@@ -56,7 +56,7 @@ def form_of(shape: Shape, length: float) -> Form:
 
 
 @form_of.register
-def _(shape: shapes.Box, length: float) -> Form:
+def _(shape: shapes.BoxShape, length: float) -> Form:
     return solid(solids.box(length, shape.width, shape.height))
 
 
@@ -76,7 +76,7 @@ def _(shape: shapes.Ellipsoid, length: float) -> Form:
 
 
 @form_of.register
-def _(shape: shapes.Cylinder, length: float) -> Form:
+def _(shape: shapes.CylinderShape, length: float) -> Form:
     return solid(solids.cylinder(length, shape.diameter))
 
 
@@ -102,12 +102,12 @@ def _(shape: shapes.Gearwheel, length: float) -> Form:
 
 
 @form_of.register
-def _(shape: shapes.Spring, length: float) -> Form:
+def _(shape: shapes.SpringShape, length: float) -> Form:
     return solid(coil(length, shape.diameter, shape.wire, shape.coils))
 
 
 @form_of.register
-def _(shape: shapes.Damper, length: float) -> Form:
+def _(shape: shapes.DamperShape, length: float) -> Form:
     tube, rod = shape.lengths
     tube = min(tube, length)
     begin = max(min(length - rod, tube), 0.0)
@@ -118,7 +118,7 @@ def _(shape: shapes.Damper, length: float) -> Form:
 
 
 @form_of.register
-def _(shape: shapes.Torus, length: float) -> Form:
+def _(shape: shapes.TorusShape, length: float) -> Form:
     return solid(solids.torus(shape.diameter, shape.tube))
 
 
@@ -129,7 +129,7 @@ def _(shape: shapes.Wheel, length: float) -> Form:
 
 
 @form_of.register
-def _(shape: signs.Surface, length: float) -> Form:
+def _(shape: signs.SurfaceAnnotation, length: float) -> Form:
     rows, columns = shape.points.shape[:2]
     i = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).reshape(-1)
     faces = np.concatenate(
@@ -138,17 +138,17 @@ def _(shape: signs.Surface, length: float) -> Form:
             np.column_stack([i + 1, i + columns, i + columns + 1]),
         ]
     )
-    return solid(Mesh.of_faces(shape.points.reshape(-1, 3), faces))
+    return solid(TriangleMesh.of_faces(shape.points.reshape(-1, 3), faces))
 
 
 @form_of.register
-def _(shape: signs.Arrow, length: float) -> Form:
+def _(shape: signs.ArrowAnnotation, length: float) -> Form:
     is_double = shape.double or (shape.vector is not None and shape.vector.double)
     return solid(arrow(length, shape.diameter, is_double))
 
 
 @form_of.register
-def _(shape: signs.Line, length: float) -> Form:
+def _(shape: signs.LineAnnotation, length: float) -> Form:
     points = np.array(shape.points or ((0.0, 0.0, 0.0), (length, 0.0, 0.0)), dtype=float)
     return Form(lines=[(points, shape.width, shape.dashed)])
 
@@ -180,7 +180,7 @@ def field_form(shape: signs.Field, values: Sequence[float]) -> Form:
 
 
 @form_of.register
-def _(shape: signs.Text, length: float) -> Form:
+def _(shape: signs.TextAnnotation, length: float) -> Form:
     return Form(words=[(np.zeros(3), shape.text, shape.height)])
 
 
@@ -193,7 +193,7 @@ def _(shape: signs.Grid, length: float) -> Form:
     return Form(lines=lines)
 
 
-def arrow(length: float, diameter: float, double: bool = False) -> Mesh:
+def arrow(length: float, diameter: float, double: bool = False) -> TriangleMesh:
     """Return an arrow along x; a double one has two heads, one behind the other.
 
     A short one is slimmer: its heads are never longer than its shaft.
@@ -211,7 +211,7 @@ def arrow(length: float, diameter: float, double: bool = False) -> Mesh:
     return solids.revolved(profile)
 
 
-def coil(length: float, diameter: float, wire: float, coils: float) -> Mesh:
+def coil(length: float, diameter: float, wire: float, coils: float) -> TriangleMesh:
     """Return a coil spring along x: straight ends on its axis, and coils between them."""
     turns = max(coils, 1.0)
     s = np.linspace(0.0, 1.0, round(PER_COIL * turns) + 1)

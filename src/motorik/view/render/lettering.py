@@ -13,7 +13,7 @@ from math import cos, hypot, sin, tau
 import numpy as np
 
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Colour, Content, Label
+from motorik.view.render.content import Colour, Label, PictureContent
 from motorik.view.render.words import font
 
 Box = tuple[float, float, float, float]
@@ -86,7 +86,7 @@ class _Sheet:
 
 
 def letter(
-    content: Content, lens: Lens, letters: float, area: Box
+    content: PictureContent, lens: Lens, letters: float, area: Box
 ) -> tuple[list[Word], list[Note]]:
     """Return the words and notes of a content within an area [px]; `letters` [px] high.
 

@@ -14,7 +14,7 @@ WELD = 1e-7  # of the extent: points that are nearer are one
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class TriangleMesh:
     """Points [m] (n × 3), unit normals at them (n × 3), triangles (m × 3) of point numbers.
 
     Seen from outside, the points of a triangle stand counter-clockwise. `patches` numbers the
@@ -28,7 +28,7 @@ class Mesh:
     patches: np.ndarray
 
     @classmethod
-    def joined(cls, pieces: Sequence[Mesh]) -> Mesh:
+    def joined(cls, pieces: Sequence[TriangleMesh]) -> TriangleMesh:
         """Return several meshes as one; their patches stay apart."""
         if not pieces:
             nothing, none = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
@@ -44,7 +44,7 @@ class Mesh:
         )
 
     @classmethod
-    def of_faces(cls, points: np.ndarray, triangles: np.ndarray) -> Mesh:
+    def of_faces(cls, points: np.ndarray, triangles: np.ndarray) -> TriangleMesh:
         """Return the mesh of bare triangles, smooth where they meet at small angles."""
         points = np.asarray(points, dtype=float).reshape(-1, 3)
         triangles = np.asarray(triangles, dtype=np.int64).reshape(-1, 3)
@@ -60,10 +60,10 @@ class Mesh:
         where[corner] = triangles.reshape(-1)
         return cls(points[where], unit(sums), corner.reshape(-1, 3), patches)
 
-    def moved(self, r: np.ndarray, R: np.ndarray) -> Mesh:
+    def moved(self, r: np.ndarray, R: np.ndarray) -> TriangleMesh:
         """Return the mesh turned by a matrix and shifted by r [m]."""
         points, normals = self.points @ R.T + r, self.normals @ R.T
-        return Mesh(points, normals, self.triangles, self.patches)
+        return TriangleMesh(points, normals, self.triangles, self.patches)
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

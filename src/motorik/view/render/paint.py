@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Colour, Content
+from motorik.view.render.content import Colour, PictureContent
 from motorik.view.render.raster import GRID, Faces, fill, room_for_row, shade
 from motorik.view.render.seen import Triangles, see
 
@@ -55,7 +55,7 @@ PYTHON_KERNELS: Kernels = (fill, shade)
 
 
 def paint(
-    content: Content, lens: Lens, pencil: Pencil, kernels: Kernels | None = None
+    content: PictureContent, lens: Lens, pencil: Pencil, kernels: Kernels | None = None
 ) -> np.ndarray:
     """Return the pixels of a content: height × width × (red, green, blue, coverage), 0 to 1.
 

@@ -14,7 +14,7 @@ import numpy as np
 from motorik.errors import ParameterError, suggest
 from motorik.view.files import path_of, writing
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Content
+from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Box, Note, Word, letter
 from motorik.view.render.paint import TIE, Pencil, faces_of, native_kernels, paint
 from motorik.view.render.raster import room_for_row
@@ -37,7 +37,7 @@ SOFT = 0.012  # of the width of the picture: how far its edge is spread
 LOWEST = 0.1  # sine of the angle above the ground from which it is seen
 
 
-def shadow(content: Content, lens: Lens, up: np.ndarray) -> np.ndarray:
+def shadow(content: PictureContent, lens: Lens, up: np.ndarray) -> np.ndarray:
     """Return how dark each pixel of the ground is, 0 to 1; it lies below everything."""
     width, height = lens.size
     up = np.asarray(up, dtype=float) / np.linalg.norm(up)
@@ -94,7 +94,7 @@ CAPTION = (0.25, 0.25, 0.25)
 class Tile:
     """One view of one content: its lens and ruler (of planar models), title and time."""
 
-    content: Content
+    content: PictureContent
     lens: Lens
     up: np.ndarray
     ruler: Ruler | None = None

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Content, Facets, Stroke
+from motorik.view.render.content import Facets, PictureContent, Stroke
 
 ABOVE = 2e-3  # of the range of nearness: how far strokes lie above what they lie on
 DASH = (7.0, 5.0)  # px, line and gap, of a stroke of width 1.5
@@ -124,7 +124,7 @@ def pieces_of(stroke: Stroke, lens: Lens) -> list[tuple[np.ndarray, np.ndarray]]
     return [lens.project(piece) for piece in found if len(piece) > 1]
 
 
-def see(content: Content, lens: Lens) -> tuple[Triangles, float]:
+def see(content: PictureContent, lens: Lens) -> tuple[Triangles, float]:
     """Return all triangles of a content, strokes included, and the range of their nearness."""
     solid = see_facets(content.facets, lens)
     lines = see_strokes(content.strokes, lens, 0.0)

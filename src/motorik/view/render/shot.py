@@ -12,12 +12,12 @@ import numpy as np
 from motorik.errors import UnknownNameError, suggest
 from motorik.view.given import check_number
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Content, Stroke
-from motorik.view.render.contents import Contents, Poses, way_of
+from motorik.view.render.content import PictureContent, Stroke
+from motorik.view.render.contents import BodyPoses, Contents, way_of
 from motorik.view.render.options import Options
 from motorik.view.render.picture import Tile
 from motorik.view.render.ruler import Ruler
-from motorik.view.scene import Place, Run, Scene
+from motorik.view.scene import Scene, ScenePose, SceneRun
 from motorik.view.theme import COLOURS, shares_of
 
 LONGEST = 900  # px, the longer side of a picture whose size is not given
@@ -58,7 +58,7 @@ class Shot:
             return None
         own = {carrier: k for k, carrier in enumerate(self.scene.carriers)}
         for shape in self.scene.shapes:
-            if shape.part is not None and isinstance(shape.at, Place):
+            if shape.part is not None and isinstance(shape.at, ScenePose):
                 own.setdefault(self.scene.parts[shape.part].path, shape.at.carrier)
         if name not in own:
             raise UnknownNameError(
@@ -71,14 +71,14 @@ class Shot:
 
     # --- what there is at a time -------------------------------------------------------------
 
-    def poses(self, time: float | None) -> tuple[Poses, np.ndarray | None]:
+    def poses(self, time: float | None) -> tuple[BodyPoses, np.ndarray | None]:
         """Return the poses at a time [s], between rows of the run, and values of channels."""
         if self.run is None or time is None:
-            return Poses.of(self.scene.start), self.scene.values
+            return BodyPoses.of(self.scene.start), self.scene.values
         rows, values = between(self.run, time)
-        return Poses.of(rows), values
+        return BodyPoses.of(rows), values
 
-    def content(self, time: float | None, ghosts: Sequence[float] = ()) -> Content:
+    def content(self, time: float | None, ghosts: Sequence[float] = ()) -> PictureContent:
         """Return everything seen at a time, with traces up to then and ghosts."""
         now = self._contents.at(*self.poses(time))
         pale = shares_of(self.scene.palette["ghost"])
@@ -86,13 +86,13 @@ class Shot:
         for number, earlier in enumerate(ghosts):
             old = self._contents.at(*self.poses(earlier)).facets
             strength = GHOST * (0.4 + 0.6 * (number + 1) / len(ghosts))
-            found.append(Content(old.faded(pale, strength)))
+            found.append(PictureContent(old.faded(pale, strength)))
         strokes = [*now.strokes, *self._traces(time)]
         for number, other in enumerate(self._over):
             tint = shares_of(COLOURS[(1 + number) % len(COLOURS)])
             there = other.content(other.moment(time))
             found.append(replace(there, facets=there.facets.faded(tint, OVER), labels=()))
-        return Content.joined([replace(now, strokes=strokes), *found])
+        return PictureContent.joined([replace(now, strokes=strokes), *found])
 
     def moment(self, time: float | None) -> float | None:
         """Return a time [s], or the nearest that its run has."""
@@ -240,7 +240,7 @@ class Shot:
             check_number("draw", "ghosts", time, begin, end)
 
 
-def between(run: Run, time: float) -> tuple[np.ndarray, np.ndarray]:
+def between(run: SceneRun, time: float) -> tuple[np.ndarray, np.ndarray]:
     """Return poses (carriers × 7) and values at a time [s], between the rows around it.
 
     Positions and values are interpolated linearly, orientations along the shorter way; at an

@@ -7,70 +7,74 @@ from math import cos, pi, tau
 
 import numpy as np
 
-from motorik.view.render.mesh import CREASE, Mesh, unit
+from motorik.view.render.mesh import CREASE, TriangleMesh, unit
 
 ROUND = 48  # sides of what is round
 THINNEST = 1e-9  # of its length: the width of what has none
 Profile = Sequence[tuple[float, float]]
 
 
-def box(length: float, width: float, height: float) -> Mesh:
+def box(length: float, width: float, height: float) -> TriangleMesh:
     """Return a box from the origin along x."""
     corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * (width / 2, height / 2)
     return extruded(corners, 0.0, length)
 
 
-def beam(length: float, width: float, height: float) -> Mesh:
+def beam(length: float, width: float, height: float) -> TriangleMesh:
     """Return a flat bar whose ends are round about the origin and about (length, 0, 0)."""
     turn = np.linspace(-pi / 2, pi / 2, ROUND // 2 + 1)
     end = width / 2 * np.column_stack([np.cos(turn), np.sin(turn)])
     outline = np.concatenate([end + np.array([length, 0.0]), -end])
     bar = extruded(outline, -height / 2, height / 2)  # along its own x, the height
     turned = [1, 2, 0]
-    return Mesh(bar.points[:, turned], bar.normals[:, turned], bar.triangles, bar.patches)
+    return TriangleMesh(
+        bar.points[:, turned], bar.normals[:, turned], bar.triangles, bar.patches
+    )
 
 
-def sphere(diameter: float) -> Mesh:
+def sphere(diameter: float) -> TriangleMesh:
     """Return a sphere about the origin."""
     return ellipsoid(diameter, diameter, diameter)
 
 
-def ellipsoid(length: float, width: float, height: float) -> Mesh:
+def ellipsoid(length: float, width: float, height: float) -> TriangleMesh:
     """Return an ellipsoid about the origin."""
     turn = np.linspace(0.0, pi, ROUND // 2 + 1)
     ball = revolved([(-np.cos(a), np.sin(a)) for a in turn])
     half = np.array([length, width, height]) / 2
     if not half.any():
-        return Mesh.joined([])
+        return TriangleMesh.joined([])
     half = np.maximum(half, THINNEST * half.max())
-    return Mesh(ball.points * half, unit(ball.normals / half), ball.triangles, ball.patches)
+    return TriangleMesh(
+        ball.points * half, unit(ball.normals / half), ball.triangles, ball.patches
+    )
 
 
-def cylinder(length: float, diameter: float) -> Mesh:
+def cylinder(length: float, diameter: float) -> TriangleMesh:
     """Return a cylinder from the origin along x."""
     return cone(length, diameter, diameter)
 
 
-def cone(length: float, diameter: float, top: float = 0.0) -> Mesh:
+def cone(length: float, diameter: float, top: float = 0.0) -> TriangleMesh:
     """Return a cone from the origin along x; `top` is its diameter at the far end."""
     a, b = diameter / 2, top / 2
     return revolved([(0.0, 0.0), (0.0, a), (length, b), (length, 0.0)])
 
 
-def pipe(length: float, diameter: float, inner: float) -> Mesh:
+def pipe(length: float, diameter: float, inner: float) -> TriangleMesh:
     """Return a tube from the origin along x."""
     a, b = diameter / 2, inner / 2
     return revolved([(0.0, b), (0.0, a), (length, a), (length, b), (0.0, b)])
 
 
-def torus(diameter: float, tube: float) -> Mesh:
+def torus(diameter: float, tube: float) -> TriangleMesh:
     """Return a ring about x; `diameter` is that of the circle in the middle of its tube."""
     turn = np.linspace(-pi, pi, ROUND // 2 + 1)
     middle, half = diameter / 2, tube / 2
     return revolved([(half * np.sin(a), middle + half * np.cos(a)) for a in turn])
 
 
-def wheel(diameter: float, width: float, inner: float) -> Mesh:
+def wheel(diameter: float, width: float, inner: float) -> TriangleMesh:
     """Return a wheel about x: a tyre with round shoulders, a rim, a disc and a hub."""
     outer, rim, half = diameter / 2, min(inner, diameter) / 2, width / 2
     corner = 0.45 * min(width, outer - rim)
@@ -85,7 +89,7 @@ def wheel(diameter: float, width: float, inner: float) -> Mesh:
     return revolved([*back, *left, *right, *front])
 
 
-def gearwheel(length: float, diameter: float, inner: float, teeth: int) -> Mesh:
+def gearwheel(length: float, diameter: float, inner: float, teeth: int) -> TriangleMesh:
     """Return a spur gear from the origin along x; `diameter` is that of its pitch circle."""
     module, pitch = diameter / teeth, diameter / 2
     root = max(pitch - 1.25 * module, 0.6 * pitch)
@@ -96,7 +100,7 @@ def gearwheel(length: float, diameter: float, inner: float, teeth: int) -> Mesh:
     )
 
 
-def gear_ring(length: float, diameter: float, inner: float, teeth: int) -> Mesh:
+def gear_ring(length: float, diameter: float, inner: float, teeth: int) -> TriangleMesh:
     """Return a ring from the origin along x with teeth inside; `inner` is that of their heads."""
     tip = inner / 2
     pitch = tip * teeth / (teeth - 2) if teeth > 2 else 1.5 * tip
@@ -117,7 +121,7 @@ def toothed(
     return radius[:, None] * circle, circle
 
 
-def ring(outline: np.ndarray, hole: np.ndarray, length: float) -> Mesh:
+def ring(outline: np.ndarray, hole: np.ndarray, length: float) -> TriangleMesh:
     """Return a prism along x with a hole; both outlines have as many points, side by side."""
     n = len(outline)
     i, j = np.arange(n), (np.arange(n) + 1) % n
@@ -127,20 +131,20 @@ def ring(outline: np.ndarray, hole: np.ndarray, length: float) -> Mesh:
     both = np.concatenate([outline, hole])
     inside = _wall(hole[::-1], 0.0, length)
     caps = [_cap(both, length, face), _cap(both, 0.0, face[:, ::-1])]
-    return Mesh.joined([_wall(outline, 0.0, length), inside, *caps])
+    return TriangleMesh.joined([_wall(outline, 0.0, length), inside, *caps])
 
 
-def extruded(outline: np.ndarray, begin: float, end: float) -> Mesh:
+def extruded(outline: np.ndarray, begin: float, end: float) -> TriangleMesh:
     """Return a prism along x over an outline (y, z) that runs counter-clockwise."""
     outline = np.asarray(outline, dtype=float)
     n = len(outline)
     fan = np.column_stack([np.full(n, n), np.arange(n), (np.arange(n) + 1) % n])
     points = np.vstack([outline, outline.mean(axis=0)])
     caps = [_cap(points, end, fan), _cap(points, begin, fan[:, ::-1])]
-    return Mesh.joined([_wall(outline, begin, end), *caps])
+    return TriangleMesh.joined([_wall(outline, begin, end), *caps])
 
 
-def revolved(profile: Profile, sides: int = ROUND) -> Mesh:
+def revolved(profile: Profile, sides: int = ROUND) -> TriangleMesh:
     """Return the surface that a profile of (x, radius) draws when it turns about x.
 
     The outside is on the left of the way. Pieces of the way that meet at small angles are
@@ -151,7 +155,7 @@ def revolved(profile: Profile, sides: int = ROUND) -> Mesh:
     step = np.diff(line, axis=0)
     real = np.linalg.norm(step, axis=1) > 0.0
     if not real.any():
-        return Mesh.joined([])
+        return TriangleMesh.joined([])
     line, step = np.concatenate([line[:-1][real], line[-1:]]), unit(step[real])
     across = np.column_stack([-step[:, 1], step[:, 0]])
     closed = bool(np.allclose(line[0], line[-1], rtol=0.0, atol=1e-12 * np.ptp(line)))
@@ -173,12 +177,12 @@ def revolved(profile: Profile, sides: int = ROUND) -> Mesh:
     return _one(strips)
 
 
-def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> Mesh:
+def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> TriangleMesh:
     """Return a wire along a curve (n × 3), its ends closed."""
     apart = np.linalg.norm(np.diff(curve, axis=0), axis=1) > 0.0
     curve = curve[np.r_[True, apart]]
     if len(curve) < 2:
-        return Mesh.joined([])
+        return TriangleMesh.joined([])
     along = unit(np.gradient(curve, axis=0))
     u = np.zeros_like(along)
     side = np.eye(3)[np.argmin(np.abs(along[0]))]
@@ -198,7 +202,9 @@ def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> Mesh:
             np.column_stack([i, j + sides, i + sides]),
         ]
     )
-    wire = Mesh(points, out.reshape(-1, 3), faces, np.zeros(len(faces), dtype=np.int64))
+    wire = TriangleMesh(
+        points, out.reshape(-1, 3), faces, np.zeros(len(faces), dtype=np.int64)
+    )
     fan = np.column_stack(
         [np.zeros(sides - 2, int), np.arange(1, sides - 1), np.arange(2, sides)]
     )
@@ -206,18 +212,20 @@ def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> Mesh:
     for k, sign, order in ((0, -1.0, fan[:, ::-1]), (n - 1, 1.0, fan)):
         rim = points[k * sides : (k + 1) * sides]
         normals = np.tile(sign * along[k], (sides, 1))
-        ends.append(Mesh(rim, normals, order, np.zeros(len(order), dtype=np.int64)))
-    return Mesh.joined([wire, *ends])
+        ends.append(TriangleMesh(rim, normals, order, np.zeros(len(order), dtype=np.int64)))
+    return TriangleMesh.joined([wire, *ends])
 
 
-def _one(strips: Sequence[Mesh]) -> Mesh:
+def _one(strips: Sequence[TriangleMesh]) -> TriangleMesh:
     """Return strips as one mesh, their patches numbered already."""
-    whole = Mesh.joined(strips)
+    whole = TriangleMesh.joined(strips)
     patches = np.concatenate([strip.patches for strip in strips])
-    return Mesh(whole.points, whole.normals, whole.triangles, patches)
+    return TriangleMesh(whole.points, whole.normals, whole.triangles, patches)
 
 
-def _strip(ends: np.ndarray, normals: np.ndarray, turn: np.ndarray, patch: int) -> Mesh:
+def _strip(
+    ends: np.ndarray, normals: np.ndarray, turn: np.ndarray, patch: int
+) -> TriangleMesh:
     n = len(turn)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     circle[-1] = circle[0]  # but for rounding: a whole turn is closed
@@ -231,10 +239,10 @@ def _strip(ends: np.ndarray, normals: np.ndarray, turn: np.ndarray, patch: int) 
     # at the axis one of the two triangles has shrunk to nothing
     keep = [far] if ends[0, 1] <= 0.0 else [near] if ends[1, 1] <= 0.0 else [near, far]
     faces = np.concatenate(keep)
-    return Mesh(points, directions, faces, np.full(len(faces), patch))
+    return TriangleMesh(points, directions, faces, np.full(len(faces), patch))
 
 
-def _wall(outline: np.ndarray, begin: float, end: float) -> Mesh:
+def _wall(outline: np.ndarray, begin: float, end: float) -> TriangleMesh:
     """Return the sides of a prism, shaded smoothly where the outline is round."""
     n = len(outline)
     i, j = np.arange(n), (np.arange(n) + 1) % n
@@ -242,10 +250,10 @@ def _wall(outline: np.ndarray, begin: float, end: float) -> Mesh:
     faces = np.concatenate(
         [np.column_stack([i, n + j, j]), np.column_stack([i, n + i, n + j])]
     )
-    return Mesh.of_faces(np.concatenate([low, high]), faces[:, ::-1])
+    return TriangleMesh.of_faces(np.concatenate([low, high]), faces[:, ::-1])
 
 
-def _cap(outline: np.ndarray, x: float, faces: np.ndarray) -> Mesh:
+def _cap(outline: np.ndarray, x: float, faces: np.ndarray) -> TriangleMesh:
     """Return a flat end of a prism; its faces say which side is outside."""
     points = np.column_stack([np.full(len(outline), x), outline])
-    return Mesh.of_faces(points, faces)
+    return TriangleMesh.of_faces(points, faces)

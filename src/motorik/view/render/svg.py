@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from motorik.view.render.camera import Lens
-from motorik.view.render.content import Content
+from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Note, Word
 from motorik.view.render.mesh import find_edges
 from motorik.view.render.order import (
@@ -27,7 +27,7 @@ STEP = 0.7  # px between the points of a line that are looked at
 FONT = "DejaVu Sans, Verdana, sans-serif"
 
 
-def draw_svg(content: Content, lens: Lens, pencil: Pencil) -> list[str]:
+def draw_svg(content: PictureContent, lens: Lens, pencil: Pencil) -> list[str]:
     """Return the elements of the drawing."""
     triangles, span = see(replace(content, strokes=()), lens)
     opaque = triangles[triangles.looks[:, 3] >= 1.0]
@@ -223,7 +223,7 @@ def _path(points: Iterable[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
-def _strokes(content: Content, lens: Lens, depths: Depths) -> list[str]:
+def _strokes(content: PictureContent, lens: Lens, depths: Depths) -> list[str]:
     found = []
     for stroke in content.strokes:
         runs = []

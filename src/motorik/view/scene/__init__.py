@@ -6,15 +6,15 @@ looks of parts need the types of this package.
 
 from typing import TYPE_CHECKING
 
-from motorik.view.scene.place import Place, Point, Span
+from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan
 from motorik.view.scene.reading import read_run, read_scene, read_shape
 from motorik.view.scene.scene import (
     Channel,
-    Mesh,
-    Run,
     Scene,
     SceneEvent,
+    SceneMesh,
     ScenePart,
+    SceneRun,
     Trace,
 )
 from motorik.view.scene.shapes import KINDS, LAYERS, Shape
@@ -26,15 +26,15 @@ __all__ = [
     "KINDS",
     "LAYERS",
     "Channel",
-    "Mesh",
-    "Place",
-    "Point",
-    "Run",
     "Scene",
     "SceneEvent",
+    "SceneMesh",
     "ScenePart",
+    "ScenePoint",
+    "ScenePose",
+    "SceneRun",
+    "SceneSpan",
     "Shape",
-    "Span",
     "Trace",
     "read_run",
     "read_scene",

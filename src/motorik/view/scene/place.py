@@ -20,7 +20,7 @@ Four = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Point:
+class ScenePoint:
     """A point r [m] of a carrier."""
 
     carrier: int = WORLD
@@ -31,13 +31,13 @@ class Point:
         return {"carrier": self.carrier, "r": list(self.r)}
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Point:
+    def from_json(data: Mapping[str, Any]) -> ScenePoint:
         """Return the point that JSON describes."""
-        return Point(int(data["carrier"]), triple(data["r"]))
+        return ScenePoint(int(data["carrier"]), triple(data["r"]))
 
 
 @dataclass(frozen=True)
-class Place:
+class ScenePose:
     """A pose on a carrier: origin r [m] and orientation q, a unit quaternion x, y, z, w."""
 
     carrier: int = WORLD
@@ -45,10 +45,10 @@ class Place:
     q: Four = (0.0, 0.0, 0.0, 1.0)
 
     @staticmethod
-    def of(carrier: int, X: Pose) -> Place:
+    def of(carrier: int, X: Pose) -> ScenePose:
         """Return the place of a pose on a carrier."""
         x, y, z, w = Quaternion.from_rotation(X.R).numpy().tolist()
-        return Place(carrier, triple(X.p.numpy()), (x, y, z, w))
+        return ScenePose(carrier, triple(X.p.numpy()), (x, y, z, w))
 
     @property
     def pose(self) -> Pose:
@@ -56,19 +56,19 @@ class Place:
         return Pose(Quaternion(*self.q).rotation(), Vector(*self.r))
 
     @property
-    def point(self) -> Point:
+    def point(self) -> ScenePoint:
         """The origin."""
-        return Point(self.carrier, self.r)
+        return ScenePoint(self.carrier, self.r)
 
-    def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Place:
+    def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> ScenePose:
         """Return the place moved along its own axes [m]."""
-        return Place(self.carrier, triple(self.pose(Vector(x, y, z)).numpy()), self.q)
+        return ScenePose(self.carrier, triple(self.pose(Vector(x, y, z)).numpy()), self.q)
 
-    def turned(self, R: Matrix) -> Place:
+    def turned(self, R: Matrix) -> ScenePose:
         """Return the place turned by R, about its own origin."""
-        return Place.of(self.carrier, self.pose @ Pose(R))
+        return ScenePose.of(self.carrier, self.pose @ Pose(R))
 
-    def along(self, n: Vector, across: Vector | None = None) -> Place:
+    def along(self, n: Vector, across: Vector | None = None) -> ScenePose:
         """Return the place turned so that its x axis is along n, its y axis near `across`."""
         return self.turned(axes_along(n, across))
 
@@ -77,26 +77,26 @@ class Place:
         return {"carrier": self.carrier, "r": list(self.r), "q": list(self.q)}
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Place:
+    def from_json(data: Mapping[str, Any]) -> ScenePose:
         """Return the place that JSON describes."""
         x, y, z, w = map(float, data["q"])
-        return Place(int(data["carrier"]), triple(data["r"]), (x, y, z, w))
+        return ScenePose(int(data["carrier"]), triple(data["r"]), (x, y, z, w))
 
 
 @dataclass(frozen=True)
-class Span:
+class SceneSpan:
     """From one point to another, which may move apart: the shape is as long as they are.
 
     `share` is the part of the way that the shape takes, (0, 1) for all of it.
     """
 
-    begin: Point
-    end: Point
+    begin: ScenePoint
+    end: ScenePoint
     share: tuple[float, float] = (0.0, 1.0)
 
-    def shared(self, begin: float, end: float) -> Span:
+    def shared(self, begin: float, end: float) -> SceneSpan:
         """Return a part of the way, from one share of it to another."""
-        return Span(self.begin, self.end, (begin, end))
+        return SceneSpan(self.begin, self.end, (begin, end))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -104,10 +104,14 @@ class Span:
         return ends if self.share == (0.0, 1.0) else {**ends, "share": list(self.share)}
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Span:
+    def from_json(data: Mapping[str, Any]) -> SceneSpan:
         """Return the span that JSON describes."""
         low, high = map(float, data.get("share", (0.0, 1.0)))
-        return Span(Point.from_json(data["from"]), Point.from_json(data["to"]), (low, high))
+        return SceneSpan(
+            ScenePoint.from_json(data["from"]),
+            ScenePoint.from_json(data["to"]),
+            (low, high),
+        )
 
 
 def triple(values: Iterable[SupportsFloat]) -> Triple:
@@ -153,7 +157,7 @@ def times(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 class Bases:
     """The rows to which carriers of drive lines belong, as arrays; carrier 0 is the world."""
 
-    def __init__(self, bases: Mapping[int, Place]) -> None:
+    def __init__(self, bases: Mapping[int, ScenePose]) -> None:
         self._numbers = np.array([*bases], dtype=int) - 1
         places = bases.values()
         self._r = np.array([base.r for base in places]).reshape(-1, 3)

@@ -9,20 +9,20 @@ from typing import Any
 
 from motorik.errors import FileFormatError, MotorikError, suggest
 from motorik.view.scene.blob import read_blob
-from motorik.view.scene.place import Place, Span, triple
+from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import (
     FORMAT,
     VERSION,
     Channel,
-    Mesh,
-    Run,
     Scene,
     SceneEvent,
+    SceneMesh,
     ScenePart,
+    SceneRun,
     Trace,
 )
 from motorik.view.scene.shapes import KINDS, Shape
-from motorik.view.scene.signs import Reading
+from motorik.view.scene.signs import VectorReading
 
 COMMON = {"role", "part", "opacity", "specular", "layer"}
 
@@ -81,8 +81,8 @@ def _part(data: Mapping[str, Any]) -> ScenePart:
     return ScenePart(path, kind, role, text, tuple(map(str, data["values"])), note)
 
 
-def _mesh(data: Mapping[str, Any]) -> Mesh:
-    return Mesh(read_blob(data["vertices"]), read_blob(data["faces"]))
+def _mesh(data: Mapping[str, Any]) -> SceneMesh:
+    return SceneMesh(read_blob(data["vertices"]), read_blob(data["faces"]))
 
 
 def read_shape(data: Mapping[str, Any]) -> Shape:
@@ -94,21 +94,21 @@ def read_shape(data: Mapping[str, Any]) -> Shape:
     kind = KINDS[data["kind"]]
     given = {name: data[name] for name in COMMON if name in data}
     given["color"] = None if data["color"] is None else triple(data["color"])
-    given["at"] = Span.from_json(data) if "from" in data else Place.from_json(data)
+    given["at"] = SceneSpan.from_json(data) if "from" in data else ScenePose.from_json(data)
     own = {one.name for one in fields(kind)} & set(data) - set(given) - COMMON
     return kind(**given, **{name: _value(data[name]) for name in own})
 
 
 def _value(said: object) -> Any:
     if isinstance(said, Mapping):
-        return Reading.from_json(said) if "channels" in said else read_blob(said)
+        return VectorReading.from_json(said) if "channels" in said else read_blob(said)
     return tuple(map(_value, said)) if isinstance(said, list) else said
 
 
-def read_run(data: Mapping[str, Any]) -> Run:
+def read_run(data: Mapping[str, Any]) -> SceneRun:
     """Return the run that JSON describes."""
     time, poses, values = (read_blob(data[n]) for n in ("time", "poses", "values"))
     events = (SceneEvent(float(e["time"]), e["part"], e["what"]) for e in data["events"])
     traces = (Trace(int(t["carrier"]), triple(t["r"]), t["name"]) for t in data["traces"])
     title, speed = str(data["title"]), float(data["speed"])
-    return Run(time, poses, values, title, tuple(events), tuple(traces), speed)
+    return SceneRun(time, poses, values, title, tuple(events), tuple(traces), speed)

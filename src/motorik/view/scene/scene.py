@@ -17,7 +17,7 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.view.scene.blob import write_blob
-from motorik.view.scene.place import Bases, Place, Triple
+from motorik.view.scene.place import Bases, ScenePose, Triple
 from motorik.view.scene.shapes import Shape
 from motorik.view.theme import ROLES
 
@@ -62,7 +62,7 @@ class Channel:
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class SceneMesh:
     """A surface of triangles: `vertices` [m], n × 3, and `faces`, m × 3 numbers of them."""
 
     vertices: np.ndarray
@@ -101,7 +101,7 @@ class Trace:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class SceneRun:
     """The poses of all carriers but the world over time, and the values of all channels.
 
     `time` [s] are the rows, `poses` rows × carriers − 1 × 7, `values` rows × channels; two
@@ -153,14 +153,14 @@ class Scene:
     carriers: tuple[str, ...] = ("world",)
     parts: tuple[ScenePart, ...] = ()
     shapes: tuple[Shape, ...] = ()
-    meshes: Mapping[str, Mesh] = field(default_factory=dict)
+    meshes: Mapping[str, SceneMesh] = field(default_factory=dict)
     channels: tuple[Channel, ...] = ()
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SceneRun, ...] = ()
     start: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     values: np.ndarray | None = None
     palette: Mapping[str, str] = field(default_factory=lambda: dict(ROLES))
     view: Mapping[str, Any] = field(default_factory=dict)
-    bases: Mapping[int, Place] = field(default_factory=dict)
+    bases: Mapping[int, ScenePose] = field(default_factory=dict)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -193,7 +193,7 @@ class Scene:
     def _rows(self) -> Bases:
         return Bases(self.bases)
 
-    def with_runs(self, *runs: Run) -> Scene:
+    def with_runs(self, *runs: SceneRun) -> Scene:
         """Return the scene with these runs instead of its own."""
         return replace(self, runs=runs)
 

@@ -3,7 +3,7 @@
 A shape has axes of its own: x along its length, y its width, z its height. Box, cylinder,
 cone, pipe, beam, gear wheel, spring and damper begin at the origin and go along +x, centred in
 y and z; sphere, ellipsoid, torus and wheel (its axle along x) are centred at the origin. Those
-with a length may stand between two points instead (`Span`), and need no length then.
+with a length may stand between two points instead (`SceneSpan`), and need no length then.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from motorik.errors import ParameterError, suggest
 from motorik.view.scene.blob import write_blob
-from motorik.view.scene.place import Place, Span, Triple
+from motorik.view.scene.place import ScenePose, SceneSpan, Triple
 from motorik.view.theme import ROLES
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Shape:
     """
 
     kind: ClassVar[str] = ""
-    at: Place | Span = field(default_factory=Place)
+    at: ScenePose | SceneSpan = field(default_factory=ScenePose)
     role: str = "body"
     part: int | None = None
     color: Triple | None = None
@@ -84,7 +84,7 @@ class Shape:
         """Return it as a shape of the part of this number."""
         return replace(self, part=part)
 
-    def placed(self, at: Place | Span) -> Self:
+    def placed(self, at: ScenePose | SceneSpan) -> Self:
         """Return it at another place."""
         return replace(self, at=at)
 
@@ -138,7 +138,7 @@ def around(x: float, y: float, z: float) -> tuple[Triple, Triple]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Box(Shape):
+class BoxShape(Shape):
     """A box: length, width, height [m]."""
 
     kind = "box"
@@ -197,7 +197,7 @@ class Ellipsoid(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cylinder(Shape):
+class CylinderShape(Shape):
     """A cylinder: length and diameter [m]."""
 
     kind = "cylinder"
@@ -262,7 +262,7 @@ class Gearwheel(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spring(Shape):
+class SpringShape(Shape):
     """A coil spring: diameter of the coil and of the `wire` [m], number of `coils`."""
 
     kind = "spring"
@@ -278,7 +278,7 @@ class Spring(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Damper(Shape):
+class DamperShape(Shape):
     """A tube with a rod that slides in it: `lengths` [m] of tube and rod; it telescopes.
 
     `rod` [m] is the diameter of the rod, `rod_color` its colour, else as is usual.
@@ -298,7 +298,7 @@ class Damper(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Torus(Shape):
+class TorusShape(Shape):
     """A ring about x: diameter of its centre line and of its `tube` [m]."""
 
     kind = "torus"

@@ -15,7 +15,7 @@ LABELLED = 1.22  # how far axes reach with their labels, times their length
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Surface(Shape):
+class SurfaceAnnotation(Shape):
     """A surface through a grid of `points` [m], rows × columns × 3."""
 
     kind = "surface"
@@ -63,7 +63,7 @@ class Field(Shape):
 
 
 @dataclass(frozen=True)
-class Reading:
+class VectorReading:
     """A vector that channels give over time: its components, and how long it is drawn.
 
     They are components in axes q, a unit quaternion, of the carrier `resolve`; `scale` [m per
@@ -82,22 +82,22 @@ class Reading:
         return {**said, "scale": self.scale, "double": self.double}
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Reading:
+    def from_json(data: Mapping[str, Any]) -> VectorReading:
         """Return the reading that JSON describes."""
         i, j, k = map(int, data["channels"])
         x, y, z, w = map(float, data["q"])
         rest = int(data["resolve"]), (x, y, z, w), float(data["scale"])
-        return Reading((i, j, k), *rest, bool(data["double"]))
+        return VectorReading((i, j, k), *rest, bool(data["double"]))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Arrow(Shape):
+class ArrowAnnotation(Shape):
     """An arrow along x: of a `length`, between two points, or of a `vector` over time."""
 
     kind = "arrow"
     length: float | None = None
     diameter: float
-    vector: Reading | None = None
+    vector: VectorReading | None = None
     double: bool = False
 
     @property
@@ -107,7 +107,7 @@ class Arrow(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line(Shape):
+class LineAnnotation(Shape):
     """A line through `points` [m] of its carrier, `width` in pixels; between ends it needs none."""
 
     kind = "line"
@@ -145,7 +145,7 @@ class Axes(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text(Shape):
+class TextAnnotation(Shape):
     """A text that faces the viewer, of a `height` [m]."""
 
     kind = "text"

@@ -27,14 +27,14 @@ from motorik.view.looks import Setting, look, mesh_of_part, shapes_of
 from motorik.view.looks.line_bench import bench
 from motorik.view.looks.readings import take_readings
 from motorik.view.looks.solids import Solids
-from motorik.view.scene.place import WORLD, Place, Span, triple
+from motorik.view.scene.place import WORLD, ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import ScenePart
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Axes, Line, Text
+from motorik.view.scene.signs import Axes, LineAnnotation, TextAnnotation
 from motorik.view.theme import TINTS, shares_of
 
 if TYPE_CHECKING:
-    from motorik.view.staging.places import Gap
+    from motorik.view.staging.places import OpenJoint
 
 LONGEST = 200  # letters of the line about a part
 HIDING = (
@@ -49,7 +49,7 @@ class LookWarning(UserWarning):
 
 
 @dataclass
-class Gathered:
+class ShownParts:
     """The parts of a model that are shown, and their shapes."""
 
     parts: list[ScenePart] = field(default_factory=list)
@@ -124,7 +124,7 @@ def tinted(shape: Shape) -> Shape:
     """Return a body in the tint of its carrier; what is fixed to the world is grey."""
     if shape.role != "body" or shape.color is not None:
         return shape
-    at = shape.at.begin if isinstance(shape.at, Span) else shape.at
+    at = shape.at.begin if isinstance(shape.at, SceneSpan) else shape.at
     if at.carrier == WORLD:
         return replace(shape, role="ground")
     return replace(shape, color=shares_of(TINTS[(at.carrier - 1) % len(TINTS)]))
@@ -149,9 +149,9 @@ def describe(part: Part, shapes: list[Shape], s: Setting, note: str | None) -> S
     return ScenePart(part.path, type(part).__name__, role, text, values, note)
 
 
-def gather(model: Part, s: Setting, notes: Mapping[str, str] | None = None) -> Gathered:
+def gather(model: Part, s: Setting, notes: Mapping[str, str] | None = None) -> ShownParts:
     """Return the parts of a model and their shapes; `notes` by path are shown at parts."""
-    found = Gathered()
+    found = ShownParts()
     worlds = [part for part in model.walk() if isinstance(part, World)]
     for part in model.parts.values():
         found.take(part, s, notes or {})
@@ -190,11 +190,13 @@ def _candidates(error: MotorikError) -> list[str]:
     return found
 
 
-def note_shapes(found: Gathered, height: float, places: Mapping[str, Place]) -> list[Shape]:
+def note_shapes(
+    found: ShownParts, height: float, places: Mapping[str, ScenePose]
+) -> list[Shape]:
     """Return the texts that say what is wrong, each at its part."""
     return [
-        Text(
-            at=places.get(part.path, Place()),
+        TextAnnotation(
+            at=places.get(part.path, ScenePose()),
             text=" ".join(part.note.split()),
             height=height,
             role="error",
@@ -207,7 +209,7 @@ def note_shapes(found: Gathered, height: float, places: Mapping[str, Place]) -> 
 
 
 def opened(
-    shapes: Iterable[Shape], gaps: Sequence[Gap], paths: Sequence[str]
+    shapes: Iterable[Shape], gaps: Sequence[OpenJoint], paths: Sequence[str]
 ) -> list[Shape]:
     """Return shapes that are not drawn across gaps of their parts, and lines there instead."""
     found = list(shapes)
@@ -216,12 +218,12 @@ def opened(
         part = paths.index(shown[0]) if shown else None
         found = [
             replace(shape, at=gap.drawn(shape.at))
-            if part is not None and shape.part == part and isinstance(shape.at, Span)
+            if part is not None and shape.part == part and isinstance(shape.at, SceneSpan)
             else shape
             for shape in found
         ]
         ends = triple(gap.held.p.numpy()), triple(gap.found.p.numpy())
-        line = Line(points=ends, width=2.5, dashed=True, role="error")
+        line = LineAnnotation(points=ends, width=2.5, dashed=True, role="error")
         found.append(line if part is None else line.of_part(part))
     return found
 

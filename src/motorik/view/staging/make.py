@@ -30,15 +30,21 @@ from motorik.view.looks.forces import NOT_SCALED
 from motorik.view.looks.gear_pairs import is_gear, pair_of
 from motorik.view.looks.line_layout import LineLayout, lay_rows
 from motorik.view.looks.line_pieces import ForceLine
-from motorik.view.looks.setting import Places, Sizes
+from motorik.view.looks.setting import FramePoses, Sizes
 from motorik.view.looks.within import chosen_options
 from motorik.view.looks.world import FLAT_ON_NORMAL
-from motorik.view.scene.place import Bases, Place, Triple, triple
-from motorik.view.scene.scene import Channel, Run, Scene, SceneEvent, Trace
+from motorik.view.scene.place import Bases, ScenePose, Triple, triple
+from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Arrow, Axes, Grid, Reading, Text
+from motorik.view.scene.signs import (
+    ArrowAnnotation,
+    Axes,
+    Grid,
+    TextAnnotation,
+    VectorReading,
+)
 from motorik.view.staging.gather import (
-    Gathered,
+    ShownParts,
     gather,
     note_shapes,
     notes_of,
@@ -47,7 +53,7 @@ from motorik.view.staging.gather import (
 )
 from motorik.view.staging.measure import Extent, find_extent, find_sizes
 from motorik.view.staging.of_chain import scene_of_systems
-from motorik.view.staging.places import Gap, LoosePlaces, MechanismPlaces
+from motorik.view.staging.places import LoosePlaces, MechanismPlaces, OpenJoint
 
 if TYPE_CHECKING:
     from motorik.looking import Visible
@@ -100,14 +106,14 @@ def scaled(
     return [_with_scale(shape, scales) for shape in shapes]
 
 
-def _open(shapes: Sequence[Shape], double: bool) -> list[Reading]:
+def _open(shapes: Sequence[Shape], double: bool) -> list[VectorReading]:
     """Return the vectors of forces or torques whose scale was not chosen."""
-    arrows = [one.vector for one in shapes if isinstance(one, Arrow)]
+    arrows = [one.vector for one in shapes if isinstance(one, ArrowAnnotation)]
     vectors = [one for one in arrows if one is not None and one.scale == NOT_SCALED]
     return [one for one in vectors if one.double == double]
 
 
-def _largest(vector: Reading, rows: Sequence[np.ndarray]) -> float:
+def _largest(vector: VectorReading, rows: Sequence[np.ndarray]) -> float:
     columns = list(vector.channels)
     lengths = [np.linalg.norm(values[:, columns], axis=1) for values in rows]
     finite = [one[np.isfinite(one)] for one in lengths]
@@ -115,7 +121,7 @@ def _largest(vector: Reading, rows: Sequence[np.ndarray]) -> float:
 
 
 def _with_scale(shape: Shape, scales: dict[bool, float]) -> Shape:
-    if not isinstance(shape, Arrow) or shape.vector is None:
+    if not isinstance(shape, ArrowAnnotation) or shape.vector is None:
         return shape
     if shape.vector.scale != NOT_SCALED:
         return shape
@@ -131,9 +137,9 @@ NOTHING = (
 )
 
 
-def named_frames(model: Part, place: Callable[[Port], Place]) -> dict[Place, str]:
+def named_frames(model: Part, place: Callable[[Port], ScenePose]) -> dict[ScenePose, str]:
     """Return the names of frames by their places; of several at one place the shortest path."""
-    found: dict[Place, str] = {}
+    found: dict[ScenePose, str] = {}
     for part in model.walk():
         for port in part.ports():
             if port.kind is PortKind.FRAME:
@@ -144,7 +150,7 @@ def named_frames(model: Part, place: Callable[[Port], Place]) -> dict[Place, str
 
 
 def frames(
-    places: Mapping[Place, str], shapes: Sequence[Shape], size: float
+    places: Mapping[ScenePose, str], shapes: Sequence[Shape], size: float
 ) -> list[Shape]:
     """Return the axes of all frames that have none yet, of a size [m], shown on demand."""
     drawn = {shape.at for shape in shapes if isinstance(shape, Axes)}
@@ -161,8 +167,11 @@ def sentence(up: Triple) -> tuple[list[Shape], Extent]:
     height = 1.0 / max(map(len, NOTHING))
     middle = np.array(up) / np.linalg.norm(up) * 1.5 * height
     lines: list[Shape] = [
-        Text(
-            at=Place(r=triple(middle * (1 - 2 * k))), text=line, height=height, role="text"
+        TextAnnotation(
+            at=ScenePose(r=triple(middle * (1 - 2 * k))),
+            text=line,
+            height=height,
+            role="text",
         )
         for k, line in enumerate(NOTHING)
     ]
@@ -181,7 +190,7 @@ def ground(options: Mapping[str, Any], up: Triple, extent: Extent) -> list[Shape
     reach = float(np.abs(normal) @ (high - low)) / 2
     r = triple(middle - 1.02 * reach * normal)
     axis = options.get("groundAxis_u")
-    along = Place(r=r).along(Vector(*up), None if axis is None else Vector(*axis))
+    along = ScenePose(r=r).along(Vector(*up), None if axis is None else Vector(*axis))
     return [
         Grid(
             at=along.turned(FLAT_ON_NORMAL),
@@ -314,8 +323,8 @@ def loose_scene(model: Visible, error: MotorikError) -> Scene:
 def run_of(
     result: ModelResult,
     channels: Sequence[Channel],
-    bases: Mapping[int, Place] | None = None,
-) -> Run:
+    bases: Mapping[int, ScenePose] | None = None,
+) -> SceneRun:
     """Return a result as a run of a scene that has these channels and bases."""
     rows = result._with_event_rows()
     names = [channel.name for channel in channels]
@@ -324,7 +333,7 @@ def run_of(
     values = np.column_stack(columns) if columns else np.zeros((len(rows), 0))
     events = tuple(SceneEvent(e.time, e.part, e.what) for e in result.events)
     poses = Bases(bases or {}).place(rows.poses().values)
-    return Run(rows.time, poses, values, events=events)
+    return SceneRun(rows.time, poses, values, events=events)
 
 
 class Maker:
@@ -337,7 +346,7 @@ class Maker:
     def __init__(
         self,
         model: Composite,
-        places: Places,
+        places: FramePoses,
         system: System | None,
         moved: float = 0.0,
         readings: bool = False,
@@ -354,17 +363,17 @@ class Maker:
         self.setting.lines = self._lines(moved)
         self.setting.widths = body_widths(model.walk(), self.setting)
         self.setting.solids = solids_of(model, self.setting)
-        self.found: Gathered = gather(model, self.setting)
+        self.found: ShownParts = gather(model, self.setting)
 
     def _lines(self, moved: float) -> LineLayout:
         """Return the rows of drive lines; `moved` [m] is how far rods slide in runs."""
         facts = self.places.flange_facts()
         frames = {one.frame_a: self.places.place(one.frame_a) for one in facts.joints}
-        cell, free = 1.5 * self.sizes.joint_length, Place()
+        cell, free = 1.5 * self.sizes.joint_length, ScenePose()
         points = [self.places.pose_now(place).p.numpy() for place in self._all_places]
         if points:
             low = np.min(points, axis=0)
-            free = Place(r=triple(low - np.array([0.0, 3.0 * cell, 0.0])))
+            free = ScenePose(r=triple(low - np.array([0.0, 3.0 * cell, 0.0])))
         else:
             cell = max(cell, 1.5 * moved, *self._rod_lengths())
         lines = [
@@ -414,7 +423,7 @@ class Maker:
         return {name: float(own[name]) for name in WORLD_SIZES if own.get(name) is not None}
 
     @property
-    def bases(self) -> dict[int, Place]:
+    def bases(self) -> dict[int, ScenePose]:
         """The rows of the carriers of drive lines."""
         return {} if self.setting.lines is None else self.setting.lines.bases()
 
@@ -450,7 +459,7 @@ class Maker:
             Trace(at.carrier, at.r, name) for name in names for at in [self._at(name)]
         )
 
-    def _at(self, name: str) -> Place:
+    def _at(self, name: str) -> ScenePose:
         """Return the place that a name such as "body.frame_a" or "body.r_CM_0" means."""
         for part in self.model.walk():
             for port in part.ports():
@@ -471,10 +480,10 @@ class Maker:
 
     def scene(
         self,
-        runs: tuple[Run, ...],
+        runs: tuple[SceneRun, ...],
         notes: Mapping[str, str] | None = None,
         values: np.ndarray | None = None,
-        gaps: Sequence[Gap] = (),
+        gaps: Sequence[OpenJoint] = (),
     ) -> Scene:
         """Return the scene with runs, or with notes at parts that are at fault.
 
@@ -490,7 +499,7 @@ class Maker:
         ]
         rows = [run.values for run in runs] or ([] if values is None else [values[None]])
         shapes = scaled(self.found.shapes, rows, self.sizes, self.weight)
-        shapes += note_shapes(Gathered(parts), self.sizes.sign / 2, self._first_places())
+        shapes += note_shapes(ShownParts(parts), self.sizes.sign / 2, self._first_places())
         shapes = opened(shapes, gaps, [part.path for part in parts])
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
@@ -536,17 +545,17 @@ class Maker:
         return total * (float(np.linalg.norm(self.gravity)) if self.gravity else 1.0)
 
     @cached_property
-    def _all_places(self) -> list[Place]:
+    def _all_places(self) -> list[ScenePose]:
         """The places of all frames, each once."""
         return list(self._frames)
 
     @cached_property
-    def _frames(self) -> dict[Place, str]:
+    def _frames(self) -> dict[ScenePose, str]:
         return named_frames(self.model, self.places.place)
 
-    def _first_places(self) -> dict[str, Place]:
+    def _first_places(self) -> dict[str, ScenePose]:
         """Return the place of the first frame of each part, by its path."""
-        found: dict[str, Place] = {}
+        found: dict[str, ScenePose] = {}
         for part in self.model.walk():
             for port in part.ports():
                 if port.kind is PortKind.FRAME:

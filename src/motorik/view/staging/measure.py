@@ -12,7 +12,7 @@ import numpy as np
 from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.forces.contact import PointPlaneContact
-from motorik.components.forces.given import Given
+from motorik.components.forces.given import GivenLoad
 from motorik.components.forces.line import (
     LineForceBase,
     LineLaw,
@@ -23,12 +23,19 @@ from motorik.components.forces.line import (
 from motorik.components.forces.line_masses import MassOnLine
 from motorik.components.sensors.base import FrameSensor
 from motorik.planar.forces import VectorForce
-from motorik.view.looks.setting import Places, Sizes
-from motorik.view.scene.place import Place, Point, Span, Triple, triple, turned
+from motorik.view.looks.setting import FramePoses, Sizes
+from motorik.view.scene.place import (
+    ScenePoint,
+    ScenePose,
+    SceneSpan,
+    Triple,
+    triple,
+    turned,
+)
 from motorik.view.scene.shapes import Shape
 
 STRETCHED = (
-    *(LineLaw, Spring, SpringDamperSeries, LineForceBase, Telescope, MassOnLine, Given),
+    *(LineLaw, Spring, SpringDamperSeries, LineForceBase, Telescope, MassOnLine, GivenLoad),
     *(PointPlaneContact, FrameSensor, VectorForce),
 )
 """Parts between frames that are no distance of their own apart."""
@@ -44,7 +51,9 @@ DIRECTIONS = np.array(
 ALONE = 1.0  # m, the extent of what has none
 
 
-def find_sizes(parts: Iterable[Part], places: Places, given: Mapping[str, float]) -> Sizes:
+def find_sizes(
+    parts: Iterable[Part], places: FramePoses, given: Mapping[str, float]
+) -> Sizes:
     """Return the sizes of signs: a share of the usual length of parts, not of the whole.
 
     Springs, other forces and sensors are as long as what is between them happens to be: they
@@ -105,7 +114,7 @@ class Extent:
 
 
 def find_extent(
-    shapes: Sequence[Shape], poses: np.ndarray, places: Sequence[Place], up: Triple
+    shapes: Sequence[Shape], poses: np.ndarray, places: Sequence[ScenePose], up: Triple
 ) -> Extent:
     """Return the box and the plane of shapes; `poses` are rows × carriers − 1 × 7.
 
@@ -146,7 +155,7 @@ def _clouds(shapes: Sequence[Shape]) -> dict[int, np.ndarray]:
     for shape in shapes:
         if shape.layer == "world" and shape.kind == "grid":
             continue
-        if isinstance(shape.at, Span):
+        if isinstance(shape.at, SceneSpan):
             for end in (shape.at.begin, shape.at.end):
                 clouds.setdefault(end.carrier, []).append(np.array([end.r]))
             continue
@@ -173,12 +182,12 @@ def seen(points: np.ndarray, carrier: int, poses: np.ndarray) -> np.ndarray:
 
 
 def _find_plane(
-    places: Sequence[Place], rows: np.ndarray, size: float, up: Triple
+    places: Sequence[ScenePose], rows: np.ndarray, size: float, up: Triple
 ) -> Triple | None:
     """Return the normal of the coordinate plane in which all places stay, if there is one."""
     if not places:
         return None
-    by_carrier: dict[int, list[Point]] = {}
+    by_carrier: dict[int, list[ScenePoint]] = {}
     for place in places:
         by_carrier.setdefault(place.carrier, []).append(place.point)
     cloud = np.concatenate(

@@ -22,8 +22,8 @@ from motorik.view.looks.chains import ChainSetting, chain_look
 from motorik.view.looks.line_layout import FlangeFacts
 from motorik.view.looks.named_shapes import mesh_shape
 from motorik.view.looks.setting import Sizes
-from motorik.view.scene.place import Place, Triple, triple
-from motorik.view.scene.scene import Channel, Run, Scene, ScenePart, Trace
+from motorik.view.scene.place import ScenePose, Triple, triple
+from motorik.view.scene.scene import Channel, Scene, ScenePart, SceneRun, Trace
 from motorik.view.scene.shapes import Shape
 from motorik.view.staging.measure import ALONE, LARGEST, SHARE, SMALLEST, find_extent
 
@@ -37,7 +37,7 @@ class FramePlaces:
     def __init__(self, start: np.ndarray) -> None:
         self.start = start
 
-    def pose_now(self, place: Place) -> Pose:
+    def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
         x, y, z, *q = self.start[place.carrier - 1].tolist()
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
@@ -47,11 +47,11 @@ class FramePlaces:
             "chain", "a chain has no ports and no parts.", parameter="place", value=given
         )
 
-    def place(self, port: Port) -> Place:
+    def place(self, port: Port) -> ScenePose:
         """Refuse: a chain has frames, not ports."""
         raise self._refuse(port)
 
-    def mass(self, part: Part) -> Place:
+    def mass(self, part: Part) -> ScenePose:
         """Refuse: a chain has elements, not parts."""
         raise self._refuse(part)
 
@@ -135,10 +135,10 @@ def scene_of_chain(
             own = [mesh_shape(setting, part, file, setting.on(frame), 1.0)]
         shapes += [shape.of_part(len(shown)) for shape in own]
         shown.append(_described(part, own, len(shown)))
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SceneRun, ...] = ()
     if rows is not None:
         values = np.zeros((len(rows[0]), 0)) if channels is None else channels[1]
-        runs = (Run(rows[0], rows[1], values),)
+        runs = (SceneRun(rows[0], rows[1], values),)
     poses = runs[0].poses if runs else start[None]
     if probes is not None and len(probes):
         poses = np.concatenate([probes, poses])

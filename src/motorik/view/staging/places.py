@@ -26,7 +26,7 @@ from motorik.system.system import System
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.looks.line_layout import FlangeFacts, flanges_of
-from motorik.view.scene.place import Place, Point, Span, Triple, triple
+from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan, Triple, triple
 
 OPEN = 1e-9  # of lengths and turns: what is less is rounding
 Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
@@ -45,7 +45,9 @@ class MechanismPlaces:
     start: np.ndarray
     live: Mapping[LiveScalar, float] = field(default_factory=dict)
     q: tuple[float, ...] | None = None
-    known: dict[Port, Place] = field(default_factory=dict, repr=False)  # by connected set
+    known: dict[Port, ScenePose] = field(
+        default_factory=dict, repr=False
+    )  # by connected set
 
     @staticmethod
     def of(system: System, p: np.ndarray, start: np.ndarray) -> MechanismPlaces:
@@ -56,18 +58,18 @@ class MechanismPlaces:
             system.numeric_at(live), system.equations.carriers, start, values
         )
 
-    def place(self, port: Port) -> Place:
+    def place(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
         node = self.mechanism.inventory.node(port)
         if node not in self.known:
             at = self.mechanism.nodes[node]
             number = 0 if at.link == WORLD else self.carriers.links[at.link]
-            self.known[node] = Place.of(number, at.X)
+            self.known[node] = ScenePose.of(number, at.X)
         return self.known[node]
 
-    def mass(self, part: Part) -> Place:
+    def mass(self, part: Part) -> ScenePose:
         """Return the place of a mass on a line."""
-        return Place(self.carriers.masses[part])
+        return ScenePose(self.carriers.masses[part])
 
     def values(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as numbers."""
@@ -90,7 +92,7 @@ class MechanismPlaces:
         for link in self.mechanism.links:
             if link.own is not None:
                 continue
-            R = self.pose_now(Place(self.carriers.links[link.index])).R
+            R = self.pose_now(ScenePose(self.carriers.links[link.index])).R
             for screw in link.joint.screws(*(self.q[k] for k in link.q)):
                 turn, slide = R @ screw.resultant, R @ screw.moment
                 if float(n.cross(turn).norm()) > 1e-9 or abs(float(n.dot(slide))) > 1e-9:
@@ -101,7 +103,7 @@ class MechanismPlaces:
         """Return the value of a live number."""
         return self.live.get(live, live.value)
 
-    def pose_now(self, place: Place) -> Pose:
+    def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
         if place.carrier == 0:
             return place.pose
@@ -110,7 +112,7 @@ class MechanismPlaces:
 
 
 @dataclass(frozen=True)
-class Gap:
+class OpenJoint:
     """A joint that is left open: where its second frame would be if it held, and where it is."""
 
     part: Part
@@ -124,15 +126,15 @@ class Gap:
         turned = float(np.abs(a.R.numpy() - b.R.numpy()).max())
         return turned > OPEN or not _meet(a.p, b.p)
 
-    def drawn(self, at: Span) -> Span:
+    def drawn(self, at: SceneSpan) -> SceneSpan:
         """Return a span that ends where the joint would hold, not across the gap."""
         begin, end = (
-            Point(0, triple(self.held.p.numpy()))
+            ScenePoint(0, triple(self.held.p.numpy()))
             if _meet(Vector(*one.r), self.found.p)
             else one
             for one in (at.begin, at.end)
         )
-        return Span(begin, end, at.share)
+        return SceneSpan(begin, end, at.share)
 
 
 @dataclass
@@ -223,14 +225,14 @@ class LoosePlaces:
                 waiting += self._settle(far, found[at] @ pose(), found, rigid)
 
     @cached_property
-    def gaps(self) -> list[Gap]:
+    def gaps(self) -> list[OpenJoint]:
         """The joints and rods that are left open."""
-        found: list[Gap] = []
+        found: list[OpenJoint] = []
         for one in self._said:
             if isinstance(one, contributions.JointBetween) and not one.breakable:
                 a, b = self._pose(one.frame_a), self._pose(one.frame_b)
                 held = a @ one.joint.pose(*one.joint.fit(a.inverse() @ b))
-                gap = Gap(one.frame_b.owner, held, b)
+                gap = OpenJoint(one.frame_b.owner, held, b)
             elif isinstance(one, contributions.ConstraintBetween):
                 if not isinstance(one.part, MasslessRod) or one.design is not None:
                     continue
@@ -241,13 +243,13 @@ class LoosePlaces:
                 found.append(gap)
         return found
 
-    def _rod(self, part: MasslessRod) -> Gap:
+    def _rod(self, part: MasslessRod) -> OpenJoint:
         """Return where the end of a rod is that points to where it should be."""
         a, b = self._pose(part.frame_a), self._pose(part.frame_b)
         way = b.p - a.p
         far, length = float(way.norm()), float(self._values[part].rodLength)
         way = way * (length / far) if far > 0.0 else Vector(length, 0.0, 0.0)
-        return Gap(part, Pose(b.R, a.p + way), b)
+        return OpenJoint(part, Pose(b.R, a.p + way), b)
 
     def _pose(self, frame: Port) -> Pose:
         return self._poses[self._nodes.find(frame)]
@@ -270,17 +272,17 @@ class LoosePlaces:
                 if port.kind is PortKind.FRAME:
                     yield port, Pose()
 
-    def place(self, port: Port) -> Place:
+    def place(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
-        return Place.of(0, self._poses[self._nodes.find(port)])
+        return ScenePose.of(0, self._poses[self._nodes.find(port)])
 
-    def mass(self, part: Part) -> Place:
+    def mass(self, part: Part) -> ScenePose:
         """Return the place of a mass on a line."""
         for one in self._said:
             if isinstance(one, contributions.LineMass) and one.part is part:
                 a, b = (self.place(port).pose.p for port in one.frames)
-                return Place.of(0, Pose(p=one.centre(a, b)))
-        return Place()
+                return ScenePose.of(0, Pose(p=one.centre(a, b)))
+        return ScenePose()
 
     def values(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as numbers."""
@@ -303,7 +305,7 @@ class LoosePlaces:
         """Return the value of a live number."""
         return live.value
 
-    def pose_now(self, place: Place) -> Pose:
+    def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world."""
         return place.pose
 

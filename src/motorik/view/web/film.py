@@ -19,7 +19,7 @@ from motorik.view.web.page import make_film
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from motorik.view.scene import Run, Scene
+    from motorik.view.scene import Scene, SceneRun
 
 PRESETS = ("iso", "front", "top", "side")  # which the page has itself
 RUNS = ("over", "side", "one")
@@ -137,7 +137,7 @@ def scene_text(
     return json.dumps(said, allow_nan=False, separators=(",", ":"))
 
 
-def thinned(run: Run, rows: int) -> Run:
+def thinned(run: SceneRun, rows: int) -> SceneRun:
     """Return a run with at most `rows` rows, spread evenly over time, and both sides of events.
 
     A run that has fewer is returned as it is.
