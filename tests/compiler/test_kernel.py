@@ -245,6 +245,34 @@ def test_constants_and_tables_of_the_module(k):
     assert native(tables)(k) == tables(k)
 
 
+class Slot:
+    """Slots of an array."""
+
+    FIRST = 0
+    LAST = 2
+    WEIGHTS = (1.0, 0.5, 0.25)
+
+
+@kernel
+def weighted(k: Int, x: Floats) -> Float:
+    x[Slot.LAST] += math.tau
+    return Slot.WEIGHTS[k] * x[Slot.FIRST] + Slot.WEIGHTS[1] * x[Slot.LAST]
+
+
+@pytest.mark.parametrize("k", [0, 2])
+def test_constants_of_classes_and_modules_have_dotted_names(k):
+    plain, fast = np.arange(1.0, 4.0), np.arange(1.0, 4.0)
+    assert native(weighted)(k, fast) == pytest.approx(weighted(k, plain), rel=1e-15)
+    assert fast.tolist() == plain.tolist() == [1.0, 2.0, 3.0 + math.tau]
+
+
+def test_machine_code_follows_the_constants_of_a_class(monkeypatch):
+    before = translate(weighted)
+    assert translate(weighted) == before
+    monkeypatch.setattr(Slot, "LAST", 1)
+    assert translate(weighted) != before
+
+
 def test_unrolled_loops_leave_no_loop_and_no_table_behind():
     @kernel
     def total() -> Float:
@@ -372,6 +400,17 @@ def test_what_the_language_lacks_is_refused_with_file_and_line():
     line = with_list.__code__.co_firstlineno + 1
     message = refused(with_list)
     assert f"{__file__}:{line}" in message and "A kernel may hold" in message
+
+
+def test_fields_that_a_class_lacks_and_fields_of_variables_are_refused():
+    def missing(x: Floats) -> Float:
+        return x[Slot.MIDDLE]  # pyright: ignore[reportAttributeAccessIssue]
+
+    def hidden(Slot: Float) -> Float:
+        return Slot.FIRST  # pyright: ignore[reportAttributeAccessIssue]
+
+    assert "`Slot.MIDDLE` is neither" in refused(missing)
+    assert "`Slot.FIRST` is neither" in refused(hidden)
 
 
 def test_kinds_do_not_change():

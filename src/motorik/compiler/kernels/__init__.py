@@ -11,6 +11,8 @@ Called, it runs as Python on NumPy arrays; `native(add)` returns the same as mac
 Arguments that belong together are a group, a dataclass of such fields: annotate it with the
 class and write `group.x`, or pass the whole on; machine code takes its fields one by one. (Its
 annotations must be text, as `from __future__ import annotations` makes them.)
+Constants are numbers and tuples of the module, or fields of a class or another module by their
+dotted name: slots of an array are a class of integers, `w[Real.T]`.
 Local variables take the kind of their first value. Arrays are not checked for length.
 """
 

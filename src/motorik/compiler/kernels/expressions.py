@@ -38,6 +38,15 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str, Callable[[Any, Any], Any]]] =
 }
 
 
+def dotted(node: ast.expr) -> str:
+    """Return a name, or names joined by dots, as text."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return ast.unparse(node)
+
+
 class Expressions(ABC):
     """Writes the instructions of expressions into the body of one function."""
 
@@ -174,15 +183,23 @@ class Expressions(ABC):
         return literal(node.value)
 
     def _name(self, node: ast.Name | ast.Attribute) -> Value:
-        name = ast.unparse(node)
+        name = dotted(node)
         if name in self.fixed:
             return literal(self.fixed[name])
         if name in self.places:
             return self.body.load(*self.places[name])
-        value = self.look_up(name)
+        value = None if self._is_field(name) else self.look_up(name)
         if isinstance(value, (bool, int, float, tuple)):
             return literal(value)
         self.fail(node, f"`{name}` is neither a local variable nor a constant number")
+
+    def _is_field(self, name: str) -> bool:
+        # whether a dotted name begins with a local variable or a group of arguments
+        first, dot, _ = name.partition(".")
+        if not dot:
+            return False
+        local = first in self.places or first in self.fixed
+        return local or any(place.startswith(f"{first}.") for place in self.places)
 
     def _binary(self, node: ast.BinOp) -> Value:
         left, right = self.evaluate(node.left), self.evaluate(node.right)
@@ -278,7 +295,7 @@ class Expressions(ABC):
         )
 
     def _element(self, node: ast.Subscript) -> Value:
-        if isinstance(node.value, (ast.Name, ast.Subscript)):
+        if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
             table = self._table(node.value)
             if table is not None:
                 return self._table_element(node, table)
@@ -287,7 +304,9 @@ class Expressions(ABC):
 
     def _table(self, node: ast.expr) -> tuple[Any, ...] | None:
         # the constant tuple that a name, or an element of a table of tables, stands for
-        if isinstance(node, ast.Name) and node.id not in self.places:
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            if dotted(node) in self.places:
+                return None
             value = self._name(node)
         elif isinstance(node, ast.Subscript) and self._table(node.value) is not None:
             value = self._element(node)

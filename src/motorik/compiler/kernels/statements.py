@@ -79,8 +79,7 @@ class Statements(Calls):
         source: Kernel[..., Any],
         constants: Mapping[str, float],
     ) -> None:
-        look_up = source.names.get
-        super().__init__(translation.module, source.file, look_up, translation.name)
+        super().__init__(translation.module, source.file, source.find, translation.name)
         self._source = source
         self._wide = translation.wide
         self._loops: list[tuple[str, str]] = []  # labels to continue at and to break to

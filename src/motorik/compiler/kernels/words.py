@@ -8,6 +8,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -154,6 +155,18 @@ class Kernel(Generic[P, R]):
         """What the names around the function stand for."""
         around = inspect.getclosurevars(self.function)
         return {**around.builtins, **around.globals, **around.nonlocals}
+
+    def find(self, name: str) -> Any:
+        """Return the value of a name around the function, None if there is none.
+
+        A dotted name is followed through modules and classes: `Real.T` is a constant.
+        """
+        first, *fields = name.split(".")
+        value = self.names.get(first)
+        for field in fields:
+            is_scope = isinstance(value, ModuleType | type)
+            value = getattr(value, field, None) if is_scope else None
+        return value
 
     def _parts(self, name: str, word: str) -> list[tuple[str, Kind]]:
         group = self.function.__globals__.get(word)
