@@ -18,12 +18,16 @@ from motorik.compiler.kernels import (
     Floats,
     Function,
     Int,
+    Integers,
     Ints,
     KernelError,
+    Reals,
+    integer,
     kernel,
     lanes,
     native,
     native_group,
+    real,
     tail,
     translate,
     unroll,
@@ -253,6 +257,63 @@ class Slot:
     WEIGHTS = (1.0, 0.5, 0.25)
 
 
+class Clock(Reals):
+    """Times."""
+
+    time = real(0)
+    step = real(2)
+
+
+class Tally(Integers):
+    """Counts."""
+
+    ticks = integer(1)
+
+
+@dataclass(frozen=True)
+class Clockwork:
+    """A group of a record and an array."""
+
+    clock: Clock
+    rates: Floats
+
+
+@kernel(inline=False)
+def first_to_second(x: Floats, y: Floats) -> None:
+    y[1] = x[0]
+
+
+@kernel
+def tick(own: Clockwork, counts: Tally) -> Float:
+    before = own.clock.time
+    own.clock.time, own.clock.step = before + own.clock.step, 2.0 * own.rates[0]
+    counts.ticks += 1
+    counts[Tally.ticks + 1] = counts.ticks
+    first_to_second(tail(own.clock, Clock.step), own.rates)
+    return before
+
+
+def test_fields_of_records_are_elements_of_arrays():
+    ends = []
+    for is_native in (False, True):
+        clock, rates = np.array([1.0, 0.0, 0.5]), np.array([3.0, 0.0])
+        counts = np.array([7, 8, 9])
+        if is_native:
+            before = native(tick)(clock, rates, counts)
+        else:
+            before = tick(Clockwork(clock.view(Clock), rates), counts.view(Tally))
+        ends.append((before, clock.tolist(), rates.tolist(), counts.tolist()))
+    assert ends[0] == ends[1] == (1.0, [1.5, 0.0, 6.0], [3.0, 6.0], [7, 9, 9])
+
+
+def test_machine_code_follows_the_fields_of_a_record(monkeypatch):
+    clock = np.array([1.0, 0.0, 0.5]).view(Clock)
+    assert (Clock.step, clock.step) == (2, 0.5)
+    before = translate(tick)
+    monkeypatch.setattr(Clock, "step", real(1))
+    assert translate(tick) != before
+
+
 @kernel
 def weighted(k: Int, x: Floats) -> Float:
     x[Slot.LAST] += math.tau
@@ -409,6 +470,14 @@ def test_fields_that_a_class_lacks_and_fields_of_variables_are_refused():
     def hidden(Slot: Float) -> Float:
         return Slot.FIRST  # pyright: ignore[reportAttributeAccessIssue]
 
+    def unnamed(c: Clock) -> Float:
+        return c.zone  # pyright: ignore[reportAttributeAccessIssue]
+
+    def assigned(c: Clock) -> None:
+        c.zone = 1.0  # pyright: ignore[reportAttributeAccessIssue]
+
+    assert "`c.zone` is neither" in refused(unnamed)
+    assert "`c.zone` cannot be assigned to" in refused(assigned)
     assert "`Slot.MIDDLE` is neither" in refused(missing)
     assert "`Slot.FIRST` is neither" in refused(hidden)
 

@@ -56,12 +56,13 @@ class Expressions(ABC):
         self.file = file
         self.look_up = look_up  # finds names of the surrounding Python module
         self.places: dict[str, tuple[Kind, str]] = {}  # local variables
+        self.records: dict[str, type] = {}  # classes of the arguments that are records
         self.fixed: dict[str, Any] = {}  # names whose value is known while compiling
         self.groups: list[str] = []  # access groups of the `lanes` loops around
         self._writers: dict[type[ast.expr], Callable[[Any], Value]] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
-            ast.Attribute: self._name,
+            ast.Attribute: self._attribute,
             ast.BinOp: self._binary,
             ast.UnaryOp: self._unary,
             ast.Compare: self._compare,
@@ -118,6 +119,15 @@ class Expressions(ABC):
         if kind is None:
             self.fail(node, f"an element of a {base.kind.word} has no place in memory")
         return kind, self.offset(kind, base.text, self.evaluate_as(Kind.INT, node.slice))
+
+    def field(self, node: ast.Attribute) -> tuple[Kind, str] | None:
+        """Return kind and address of a field of a record, None if there is none."""
+        index = getattr(self.records.get(dotted(node.value)), node.attr, None)
+        if not isinstance(index, int):
+            return None
+        base = self.evaluate(node.value)
+        kind = Kind.FLOAT if base.kind is Kind.FLOATS else Kind.INT
+        return kind, self.offset(kind, base.text, literal(index))
 
     def offset(self, kind: Kind, start: str, index: Value) -> str:
         """Return the address of the element `index` of an array."""
@@ -192,6 +202,13 @@ class Expressions(ABC):
         if isinstance(value, (bool, int, float, tuple)):
             return literal(value)
         self.fail(node, f"`{name}` is neither a local variable nor a constant number")
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        found = self.field(node)
+        if found is None:
+            return self._name(node)
+        kind, address = found
+        return self.body.load(kind, address, self.access(kind))
 
     def _is_field(self, name: str) -> bool:
         # whether a dotted name begins with a local variable or a group of arguments
