@@ -278,6 +278,19 @@ class Clockwork:
     rates: Floats
 
 
+@kernel
+def ticks_of_second(counts: Ints) -> Int:
+    own = Tally.at(counts, 2)
+    own.ticks -= 1
+    return own.ticks
+
+
+def test_records_lie_within_arrays():
+    plain, fast = np.array([1, 2, 3, 4]), np.array([1, 2, 3, 4])
+    assert native(ticks_of_second)(fast) == ticks_of_second(plain) == 3
+    assert fast.tolist() == plain.tolist() == [1, 2, 3, 3]
+
+
 @kernel(inline=False)
 def first_to_second(x: Floats, y: Floats) -> None:
     y[1] = x[0]

@@ -53,6 +53,7 @@ class Value:
     kind: Kind
     text: str
     constant: Any = None  # the Python value, where it is known while compiling
+    record: type | None = None  # the class of an array that is a record
 
     @property
     def known(self) -> bool:

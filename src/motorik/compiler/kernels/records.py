@@ -5,14 +5,18 @@
         step = real(1)
 
 An argument `c: Clock` of a kernel is an array of doubles, and `c.step` is its element 1; of the
-class, `Clock.step` is the index 1. As plain Python, a kernel takes `array.view(Clock)`.
+class, `Clock.step` is the index 1. `Clock.at(x, 6)` is the record in the array x from x[6] on.
+As plain Python, a kernel takes `array.view(Clock)`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 V = TypeVar("V", int, float)
 
@@ -20,9 +24,19 @@ V = TypeVar("V", int, float)
 class Reals(np.ndarray[Any, np.dtype[np.float64]]):
     """An array of doubles with names for some elements."""
 
+    @classmethod
+    def at(cls, array: np.ndarray[Any, np.dtype[np.float64]], offset: int) -> Self:
+        """Return the record that begins at `offset`, sharing its memory."""
+        return array[offset:].view(cls)
+
 
 class Integers(np.ndarray[Any, np.dtype[np.int64]]):
     """An array of integers with names for some elements."""
+
+    @classmethod
+    def at(cls, array: np.ndarray[Any, np.dtype[np.int64]], offset: int) -> Self:
+        """Return the record that begins at `offset`, sharing its memory."""
+        return array[offset:].view(cls)
 
 
 class Slot(Generic[V]):

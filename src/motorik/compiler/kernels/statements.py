@@ -80,7 +80,7 @@ class Statements(Calls):
         constants: Mapping[str, float],
     ) -> None:
         super().__init__(translation.module, source.file, source.find, translation.name)
-        self._source, self.records = source, source.records
+        self._source, self.records = source, dict(source.records)
         self._wide = translation.wide
         self._loops: list[tuple[str, str]] = []  # labels to continue at and to break to
         self._sums: list[set[str]] = []  # variables that a `lanes` loop only adds to
@@ -150,6 +150,8 @@ class Statements(Calls):
                 self.places[target.id] = (value.kind, place)
             kind, place = self.places[target.id]
             self.body.store(self.convert(target, value, kind), place)
+            if value.record is not None:
+                self.records[target.id] = value.record
         else:
             self.fail(target, f"`{ast.unparse(target)}` cannot be assigned to")
 

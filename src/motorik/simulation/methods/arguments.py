@@ -84,6 +84,5 @@ Look: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
 Follow: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
 # guard, memory, wind: why it stopped
 Advance: TypeAlias = Kernel[
-    [Int, Work, Counts, Ode, Output, Function | None, Floats, Function | None, Events],
-    Int,
+    [Int, Work, Counts, Ode, Output, Function | None, Floats, Function | None, Events], Int
 ]

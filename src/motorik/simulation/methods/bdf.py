@@ -17,12 +17,7 @@ from motorik.simulation.methods.bdf_newton import (
     solve_step,
 )
 from motorik.simulation.methods.bdf_start import first_step
-from motorik.simulation.methods.common import (
-    copy,
-    fit_step,
-    put_back,
-    smallest_step,
-)
+from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work

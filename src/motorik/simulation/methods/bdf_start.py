@@ -14,12 +14,7 @@ from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.compiler.kernels.linear import substitute
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec, solve_step
-from motorik.simulation.methods.common import (
-    copy,
-    fit_step,
-    put_back,
-    smallest_step,
-)
+from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
 

@@ -45,12 +45,7 @@ def watch_stiffness(n: Int, w: Work, m: Counts, h: Float, last: Int, border: Flo
 
 
 def make_attempt(
-    try_step: Trial,
-    finish: Finish,
-    *,
-    control: Control,
-    last_stage: int,
-    border: float,
+    try_step: Trial, finish: Finish, *, control: Control, last_stage: int, border: float
 ) -> Attempt:
     """Return the kernel that takes one good step.
 

@@ -51,14 +51,7 @@ class GbsVec:
 
 @kernel
 def start_task(
-    n: Int,
-    w: Work,
-    task: Int,
-    lane: Int,
-    t: Float,
-    H: Float,
-    d: Floats,
-    d_before: Floats,
+    n: Int, w: Work, task: Int, lane: Int, t: Float, H: Float, d: Floats, d_before: Floats
 ) -> None:
     """Put the first substep of a task into a lane; the step goes from t on by H."""
     h = gbs_plan.PART[task] * H / (2.0 * gbs_plan.COLUMN[task])

@@ -39,12 +39,7 @@ FIRST_INTERVAL = 32  # steps until the rounding is measured again; then always t
 
 # kinds of states and stretches
 GIVEN, METRES, RADIANS, METRES_PER_SECOND, RADIANS_PER_SECOND = range(5)
-KINDS = {
-    "m": METRES,
-    "rad": RADIANS,
-    "m/s": METRES_PER_SECOND,
-    "rad/s": RADIANS_PER_SECOND,
-}
+KINDS = {"m": METRES, "rad": RADIANS, "m/s": METRES_PER_SECOND, "rad/s": RADIANS_PER_SECOND}
 
 
 class Relative:

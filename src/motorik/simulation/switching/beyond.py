@@ -44,7 +44,7 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     least = inf
     for k in range(ev.counts.contacts):
         gap = float(ev.memory[EventMemory.watched + WATCHED * k + AT_GAP])
-        if ev.counts[CONTACT + PER_CONTACT * k + Contact.HAS_GAP] > 0 and gap < least:
+        if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0 and gap < least:
             least = gap
             ev.counts.worst = k
     return least

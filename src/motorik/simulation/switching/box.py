@@ -13,11 +13,7 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.simulation.switching.coupled import (
-    coupled_size,
-    reads_none,
-    scale_coupled,
-)
+from motorik.simulation.switching.coupled import coupled_size, reads_none, scale_coupled
 from motorik.simulation.switching.faces import TOLERANCE, dot
 from motorik.simulation.switching.plain import LcpReport, solve_plain
 from motorik.simulation.switching.scaled import Scaled, yielding

@@ -10,11 +10,7 @@ from motorik.simulation.methods.workspace import EPSILON, HEAD, Vec, Work
 from motorik.simulation.switching.bands import find_grains
 from motorik.simulation.switching.box import COUNTS, check_box, solve_box
 from motorik.simulation.switching.cone_search import solve_cones
-from motorik.simulation.switching.margins import (
-    pair_speed,
-    resting_speed,
-    still_speed,
-)
+from motorik.simulation.switching.margins import pair_speed, resting_speed, still_speed
 from motorik.simulation.switching.reduced import list_free, reduce, room_size
 from motorik.simulation.switching.store import (
     CONTACT,
@@ -22,7 +18,7 @@ from motorik.simulation.switching.store import (
     PER_CONTACT,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     ForceLimit,
     Lcp,
     SlipPhase,
@@ -44,11 +40,11 @@ CLOSED = 1e-11  # of the largest gap seen: this near is closed
 
 
 @kernel
-def code_of(own: Ints) -> Int:
+def code_of(own: Contact) -> Int:
     """Return the hint of the mode of a row for the solver: where the force is."""
-    mode = own[Contact.MODE]
+    mode = own.mode
     if mode == ContactMode.HELD:
-        return int(own[Contact.BOUND])
+        return int(own.bound)
     return mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
 
 
@@ -132,18 +128,18 @@ def find_floors(w: Work, ev: Events) -> None:
     for j in range(m):
         own = D[j * (m + 1)]
         fast[j] = (
-            scales[EVENT_FUNCTIONS * j + EventFunction.SPEED] / sqrt(own)
+            scales[EVENT_FUNCTIONS * j + EventFunctions.speed] / sqrt(own)
             if own > 0.0
             else 0.0
         )
     for k in range(m):
         floors[k] = ev.memory[box_at(m) + Lcp.SPEED_ROUNDING * m + k]
         if (
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
             * ev.memory[asked_at(m) + ASKED * k]
             < 0.0
         ):
-            floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunction.SPEED])
+            floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
         row, most = tail(D, k * m), 0.0
         for j in range(m):
             if row[j] != 0.0:
@@ -156,13 +152,11 @@ def find_floors(w: Work, ev: Events) -> None:
 def is_apart(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts.contacts
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.GAP]
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
     gap = ev.memory[asked_at(m) + ASKED * k + 6]
-    return int(
-        own[Contact.HAS_GAP] > 0 and own[Contact.MODE] != ContactMode.STUCK and gap > near
-    )
+    return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
 
 
 @kernel
@@ -170,7 +164,7 @@ def staying_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a row stays: what rises no higher than rounding does."""
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.HAS_GAP] > 0:
+    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0:
         falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
         rounding = ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
@@ -214,10 +208,10 @@ def list_discs(ev: Events, disc: Ints) -> Int:
     limits = tail(ev.counts, count_size(m) + m)
     found = 0
     for k in range(m):
-        pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+        pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
         first = k if pair >= -1 else -2 - pair
         held = (
-            ev.counts[CONTACT + PER_CONTACT * first + Contact.SLIP_PHASE]
+            ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
             != SlipPhase.SLIDES
         )
         disc[k] = -1
@@ -343,34 +337,32 @@ def classify(ev: Events, was_hit: Int) -> None:
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
         row = tail(asked, ASKED * k)
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
         speed, on = float(row[0]), float(row[5])
         still = float(staying_speed(ev, k))
-        first = k if own[Contact.PAIR] >= -1 else -2 - own[Contact.PAIR]
-        if own[Contact.PAIR] != -1:
+        first = k if own.pair >= -1 else -2 - own.pair
+        if own.pair != -1:
             speed = pair_speed(ev, first)
             still = resting_speed(ev, first) + box[Lcp.SPEED_ROUNDING * m + first]
         creeps = (
-            ev.counts[CONTACT + PER_CONTACT * first + Contact.SLIP_PHASE]
+            ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
             == SlipPhase.CREEPS
         )
         if not creeps:
-            own[Contact.SLIP_PHASE] = 0
-        if (
-            own[Contact.MODE] == ContactMode.STUCK or own[Contact.MODE] == ContactMode.HELD
-        ) and was_hit == 0:
+            own.slip_phase = 0
+        if (own.mode == ContactMode.STUCK or own.mode == ContactMode.HELD) and was_hit == 0:
             still = inf
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
-        rises = own[Contact.HAS_GAP] > 0 and speed > still
+        rises = own.has_gap > 0 and speed > still
         is_open = is_apart(ev, k) > 0 or rises
         if on > 0.0 and not is_open:
             if creeps:
                 bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
-            elif fabs(speed) <= still or own[Contact.HAS_GAP] > 0:
+            elif fabs(speed) <= still or own.has_gap > 0:
                 bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-            elif own[Contact.PAIR] != -1:
-                own[Contact.SLIP_PHASE] = SlipPhase.SLIDES
-                limit = ForceLimit.LOW if own[Contact.PAIR] >= 0 else ForceLimit.NONE
+            elif own.pair != -1:
+                own.slip_phase = SlipPhase.SLIDES
+                limit = ForceLimit.LOW if own.pair >= 0 else ForceLimit.NONE
                 bound(ev, k, limit, limit)
             elif speed > 0.0:
                 bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
@@ -379,17 +371,13 @@ def classify(ev: Events, was_hit: Int) -> None:
         box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row[8], 0.0
         modes[k] = code_of(own)
         # what has slipped to its end begins as sticking: at a limit by rounding it stays
-        has_turned = (own[Contact.MODE] == ContactMode.FORWARD and speed < 0.0) or (
-            own[Contact.MODE] == ContactMode.BACKWARD and speed > 0.0
+        has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
+            own.mode == ContactMode.BACKWARD and speed > 0.0
         )
-        if has_turned and own[Contact.PAIR] == -1 and fabs(speed) <= still:
+        if has_turned and own.pair == -1 and fabs(speed) <= still:
             modes[k] = 0
         # feet that are open stay so if nothing presses: of those that share a load some would pull
-        if (
-            own[Contact.MODE] == ContactMode.FREE
-            and own[Contact.HAS_GAP] > 0
-            and ev.counts.cones > 0
-        ):
+        if own.mode == ContactMode.FREE and own.has_gap > 0 and ev.counts.cones > 0:
             modes[k] = ContactMode.FORWARD
 
 
@@ -404,16 +392,16 @@ def hint_fired(ev: Events) -> None:
         return
     scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
-        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
         if mode == ContactMode.STUCK or mode == ContactMode.HELD:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunction.ABOVE_LOW]
-            if seen[EVENT_FUNCTIONS * k + EventFunction.ABOVE_LOW] < -0.1 * size:
+            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
+            if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
                 ev.counts[count_size(m) + k] = (
                     ContactMode.FORWARD if mode == ContactMode.STUCK else 0
                 )
         if mode == ContactMode.STUCK:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunction.BELOW_HIGH]
-            if seen[EVENT_FUNCTIONS * k + EventFunction.BELOW_HIGH] < -0.1 * size:
+            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
+            if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
                 ev.counts[count_size(m) + k] = ContactMode.BACKWARD
 
 
@@ -443,18 +431,18 @@ def mode_now(ev: Events, k: Int) -> Int:
     given = ev.counts[count_size(m) + m + k]
     if row[5] <= 0.0:
         return ContactMode.FREE
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.BOUND] != 0:
+    if ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] != 0:
         return ContactMode.HELD
-    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
     if (
         pair != -1
         and ev.counts[
-            CONTACT + PER_CONTACT * (k if pair >= 0 else -2 - pair) + Contact.SLIP_PHASE
+            CONTACT + PER_CONTACT * (k if pair >= 0 else -2 - pair) + Contact.slip_phase
         ]
         > 0
     ):
         return ContactMode.FORWARD
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.HAS_GAP] > 0:
+    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0:
         is_held = code == 0 and box[Lcp.HIGH * m + k] > 0.0
         return ContactMode.STUCK if is_held else ContactMode.FREE
     if given == ForceLimit.FORWARD or given == ForceLimit.BACKWARD:

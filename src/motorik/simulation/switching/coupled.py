@@ -111,13 +111,7 @@ def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) 
 
 @kernel(inline=False)
 def try_modes(
-    n: Int,
-    w: Floats,
-    way: Ints,
-    slopes: Floats,
-    given: Floats,
-    change: Int,
-    counts: Ints,
+    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, change: Int, counts: Ints
 ) -> Int:
     """Return how many rows are wrong with given modes, and change modes as `count_wrong`."""
     redundant = coupled_forces(n, w, way, slopes, given)

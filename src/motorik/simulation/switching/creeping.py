@@ -29,7 +29,7 @@ from motorik.simulation.switching.store import (
     PER_CONTACT,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
     asked_at,
@@ -57,7 +57,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
         return 0.0
     x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
     change = tail(w, HEAD + Vec.STAGE * n)
-    place = ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]
+    place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
     w.t_call = max(w.t, w.t_from)
     ode.p[place] = 1.0 / own
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
@@ -74,7 +74,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 def slow_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     """Return the speed of a pair that is none: one tolerance, or rounding."""
     fast = ev.memory[
-        scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunction.SPEED
+        scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
     ]
     return max(tolerated_speed(n, w, ode, ev, k), KEPT * fast)
 
@@ -87,9 +87,9 @@ def turning_rate(ev: Events, k: Int) -> Float:
         tail(ev.memory, asked_at(m) + ASKED * m),
         tail(ev.memory, box_at(m) + Lcp.FORCE * m),
     )
-    i, rate = ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR], 0.0
+    i, rate = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair], 0.0
     for other in range(m):
-        j = ev.counts[CONTACT + PER_CONTACT * other + Contact.PAIR]
+        j = ev.counts[CONTACT + PER_CONTACT * other + Contact.pair]
         if j >= 0:
             force = sqrt(forces[other] * forces[other] + forces[j] * forces[j])
             rate += fabs(D[i * m + j]) * force
@@ -101,11 +101,8 @@ def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     """Let a pair that begins to slip creep."""
     m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    along, across = (
-        float(box[Lcp.FORCE * m + k]),
-        float(box[Lcp.FORCE * m + own[Contact.PAIR]]),
-    )
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
     D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
     rate = D * sqrt(along * along + across * across)
     slow = box[Lcp.LAG * m + k]
@@ -116,12 +113,9 @@ def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     if ev.memory.fixed_step > 0.0:
         creeps = max(creeps, ev.memory.fixed_step * turning_rate(ev, k) / STABLE)
         takes = STEADY * ev.memory.duration
-    ode.p[own[Contact.AT_PACE]], ode.p[own[Contact.AT_SINCE]] = 0.0, w.t
+    ode.p[own.at_pace], ode.p[own.at_since] = 0.0, w.t
     if takes > 0.0:
-        ode.p[own[Contact.AT_PACE]], ode.p[own[Contact.AT_SINCE]] = (
-            creeps / takes,
-            w.t - takes,
-        )
+        ode.p[own.at_pace], ode.p[own.at_since] = (creeps / takes, w.t - takes)
 
 
 @kernel(inline=False)
@@ -132,27 +126,23 @@ def follow_creeps(ev: Events, p: Floats) -> None:
     """
     m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        if (
-            own[Contact.PAIR] < 0
-            or own[Contact.MODE] != ContactMode.FORWARD
-            or not p[own[Contact.AT_PACE]] > 0.0
-        ):
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
             continue
         values = tail(ev.memory, EventMemory.watched + WATCHED * k)
-        across = fabs(ev.memory[EventMemory.watched + WATCHED * own[Contact.PAIR]])
+        across = fabs(ev.memory[EventMemory.watched + WATCHED * own.pair])
         creeps = creeping_speed(ev, k)
         slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
         ahead = max(float(values[0]), creeps)
-        fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.SPEED]
+        fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         rests = max(fabs(values[0]), across) <= KEPT * fast  # by others that hold it
         astray = values[0] < -slow or across > TURNED * ahead
         if not values[3] > 0.0 or rests or astray:
-            p[own[Contact.AT_PACE]] = 0.0
+            p[own.at_pace] = 0.0
         elif lag_of(ev, k) > SOME:
             creeps /= LOWER
             ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
-            p[own[Contact.AT_PACE]] = 0.0 if ends else p[own[Contact.AT_PACE]] / LOWER
+            p[own.at_pace] = 0.0 if ends else p[own.at_pace] / LOWER
 
 
 @kernel(inline=False)
@@ -163,12 +153,12 @@ def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
     for k in range(m):
         if not ev.memory[box_at(m) + Lcp.PACE * m + k] > 0.0:
             continue
-        rate, i = 0.0, ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+        rate, i = 0.0, ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
         for other in range(m):
             creeps = creeping_speed(ev, other)
             values = tail(ev.memory, EventMemory.watched + WATCHED * other)
             if creeps > max(float(values[0]), 0.0):
-                j = ev.counts[CONTACT + PER_CONTACT * other + Contact.PAIR]
+                j = ev.counts[CONTACT + PER_CONTACT * other + Contact.pair]
                 rate += fabs(D[i * m + j]) * values[3] / creeps
         fastest = max(fastest, rate)
     if fastest > 0.0:

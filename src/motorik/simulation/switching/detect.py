@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.store import (
     CONTACT,
@@ -24,11 +24,11 @@ from motorik.simulation.switching.store import (
     TRIGGER,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
     OldSample,
-    TriggerField,
+    TriggerEntry,
     TriggerKind,
     TriggerValue,
     box_at,
@@ -85,18 +85,18 @@ def turning_point(
 @kernel
 def direction(own_mode: Int, j: Int) -> Float:
     """Return the sign with which an event function of a constraint takes a watched value."""
-    if j == EventFunction.SPEED:
+    if j == EventFunctions.speed:
         return float(own_mode)
-    return -1.0 if j == EventFunction.ON and own_mode == ContactMode.FREE else 1.0
+    return -1.0 if j == EventFunctions.on and own_mode == ContactMode.FREE else 1.0
 
 
 @kernel
 def rate_of(mode: Int, j: Int, values: Floats) -> Float:
     """Return the rate of an event function, by what is watched of its constraint."""
     rate = float(values[0])  # of a gap
-    if j == EventFunction.SPEED:
+    if j == EventFunctions.speed:
         rate = float(values[6])
-    elif j == EventFunction.ON:
+    elif j == EventFunctions.on:
         rate = float(values[7])
     return direction(mode, j) * rate
 
@@ -104,19 +104,17 @@ def rate_of(mode: Int, j: Int, values: Floats) -> Float:
 @kernel
 def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
-    is_speed = j == EventFunction.SPEED and pair != -1
+    is_speed = j == EventFunctions.speed and pair != -1
     return float(mode) * values[0] if is_speed else float(margins[j])
 
 
 @kernel
-def moving_function(own: Ints) -> Int:
+def moving_function(own: Contact) -> Int:
     """Return the event function of a constraint that its motion moves, −1 if it has none."""
-    mode = own[Contact.MODE]
+    mode = own.mode
     if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD:
-        return EventFunction.SPEED
-    return (
-        EventFunction.GAP if mode == ContactMode.FREE and own[Contact.HAS_GAP] > 0 else -1
-    )
+        return EventFunctions.speed
+    return EventFunctions.gap if mode == ContactMode.FREE and own.has_gap > 0 else -1
 
 
 @kernel
@@ -128,7 +126,7 @@ def changes_on(old: Floats, values: Floats) -> Int:
 @kernel
 def creeps(ev: Events, k: Int) -> Int:
     """Return whether a constraint is in a pair that creeps."""
-    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
     first = k if pair >= -1 else -2 - pair
     m = ev.counts.contacts
     return int(pair != -1 and ev.memory[box_at(m) + Lcp.PACE * m + first] > 0.0)
@@ -138,8 +136,8 @@ def creeps(ev: Events, k: Int) -> Int:
 def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     """Return whether an event function does more since the sample before than can be told."""
     m = ev.counts.contacts
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    mode, pair = own[Contact.MODE], own[Contact.PAIR]
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
     values = tail(ev.memory, EventMemory.watched + WATCHED * k)
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
@@ -154,7 +152,7 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
         return 0
     first = k if pair >= -1 else -2 - pair
     faint = FAINT * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
-    if j != EventFunction.ON:
+    if j != EventFunctions.on:
         faint += (1.0 + h) * ev.memory[box_at(m) + Lcp.FLOOR * m + k]
     return is_unresolved(h, a, a_rate, b, b_rate, faint)
 
@@ -163,8 +161,8 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
 def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
     """Return whether a constraint does more since the sample before, h ago, than can be told."""
     m = ev.counts.contacts
-    j = moving_function(tail(ev.counts, CONTACT + PER_CONTACT * k))
-    if j >= 0 and not (j == EventFunction.SPEED and creeps(ev, k) > 0):
+    j = moving_function(Contact.at(ev.counts, CONTACT + PER_CONTACT * k))
+    if j >= 0 and not (j == EventFunctions.speed and creeps(ev, k) > 0):
         if is_unresolved_in(ev, k, j, h) > 0:
             return 1
     old, values = (
@@ -172,7 +170,7 @@ def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
         tail(ev.memory, EventMemory.watched + WATCHED * k),
     )
     return (
-        is_unresolved_in(ev, k, EventFunction.ON, h) if changes_on(old, values) > 0 else 0
+        is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
     )
 
 
@@ -187,7 +185,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
     knows = isfinite(ev.memory[EventMemory.watched + WATCHED * k + 7])  # the rate of `on`
     for j in range(
-        EventFunction.ABOVE_LOW, EventFunction.ON if knows else EventFunction.ON + 1
+        EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
     ):
         before, last = (
             float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
@@ -210,13 +208,13 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
         if is_row_unresolved(ev, k, h) > 0:
             return 0
         if (
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE] == ContactMode.STUCK
+            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] == ContactMode.STUCK
             and is_force_unresolved(ev, k, t) > 0
         ):
             return 0
     count = ev.table.triggers
     for k in range(count):
-        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerField.KIND] == TriggerKind.CONDITION:
+        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.kind] == TriggerKind.CONDITION:
             a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
             a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
             b_rate = float(ev.values[TriggerValue.RATE * count + k])
@@ -232,9 +230,9 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
     count = ev.table.triggers
     first = 1.0
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[TriggerField.KIND] == TriggerKind.CONDITION:
-            sign = 1.0 if p[own[TriggerField.FLAG]] > 0.0 else -1.0
+        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own.kind == TriggerKind.CONDITION:
+            sign = 1.0 if p[own.flag] > 0.0 else -1.0
             at = turning_point(
                 h,
                 sign * float(ev.values[TriggerValue.VALUE_OLD * count + k]),
@@ -251,8 +249,8 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
 def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
     """Return where within h an event function may have changed and changed back, 1 if not."""
     m = ev.counts.contacts
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    mode, pair = own[Contact.MODE], own[Contact.PAIR]
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
     values = tail(ev.memory, EventMemory.watched + WATCHED * k)
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
@@ -277,15 +275,15 @@ def first_turning(p: Floats, ev: Events, h: Float) -> Float:
     m = ev.counts.contacts
     first = turning_of_conditions(p, ev, h)
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        if own[Contact.PAIR] < -1:
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        if own.pair < -1:
             continue
         j = moving_function(own)
         if j >= 0:
             first = min(first, turning_in(ev, k, j, h))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         if changes_on(old, tail(ev.memory, EventMemory.watched + WATCHED * k)) > 0:
-            first = min(first, turning_in(ev, k, EventFunction.ON, h))
+            first = min(first, turning_in(ev, k, EventFunctions.on, h))
     return first
 
 
@@ -327,7 +325,7 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
     if not (t0 < t1 and t1 < t):
         return found
     for k in range(m):
-        if ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR] < -1:
+        if ev.counts[CONTACT + PER_CONTACT * k + Contact.pair] < -1:
             continue
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
@@ -335,7 +333,7 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
             ev.memory[EventMemory.watched + WATCHED * k + 7]
         )  # the rate of `on`
         for j in range(
-            EventFunction.ABOVE_LOW, EventFunction.ON if knows else EventFunction.ON + 1
+            EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
         ):
             if not isfinite(margins[j]):
                 continue

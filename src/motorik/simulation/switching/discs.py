@@ -43,8 +43,8 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
         return
     c, s = along / size, across / size
     m = ev.counts.contacts
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    j = own[Contact.PAIR]
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    j = own.pair
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     D = tail(asked, ASKED * m)
     for i in range(m):
@@ -59,10 +59,10 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
         asked[ASKED * k + at], asked[ASKED * j + at] = c * x + s * y, c * y - s * x
     x, y = box[Lcp.B * m + k], box[Lcp.B * m + j]
     box[Lcp.B * m + k], box[Lcp.B * m + j] = c * x + s * y, c * y - s * x
-    cosine, sine = p[own[Contact.AT_COSINE]], p[own[Contact.AT_SINE]]
+    cosine, sine = p[own.at_cosine], p[own.at_sine]
     x, y = cosine * c - sine * s, sine * c + cosine * s
     size = sqrt(x * x + y * y)
-    p[own[Contact.AT_COSINE]], p[own[Contact.AT_SINE]] = x / size, y / size
+    p[own.at_cosine], p[own.at_sine] = x / size, y / size
 
 
 @kernel(inline=False)
@@ -71,17 +71,13 @@ def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
     m = ev.counts.contacts
     asked = tail(ev.memory, asked_at(m))
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        j = own[Contact.PAIR]
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        j = own.pair
         if j < 0:
             continue
-        own[Contact.SLIP_PHASE] = 0
-        if (
-            own[Contact.MODE] == ContactMode.FORWARD
-            and p[own[Contact.AT_PACE]] > 0.0
-            and was_hit == 0
-        ):
-            own[Contact.SLIP_PHASE] = SlipPhase.CREEPS
+        own.slip_phase = 0
+        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and was_hit == 0:
+            own.slip_phase = SlipPhase.CREEPS
         else:
             turn(ev, p, k, float(asked[ASKED * k]), float(asked[ASKED * j]))
 
@@ -120,14 +116,9 @@ def begin_slips(ev: Events, p: Floats) -> None:
     modes = tail(ev.counts, count_size(m))
     forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        j = own[Contact.PAIR]
-        if (
-            j < 0
-            or own[Contact.SLIP_PHASE] > 0
-            or modes[m + k] != ForceLimit.LOW
-            or modes[k] == 0
-        ):
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        j = own.pair
+        if j < 0 or own.slip_phase > 0 or modes[m + k] != ForceLimit.LOW or modes[k] == 0:
             continue
         along, across = -float(forces[k]), -float(forces[j])
         if along == 0.0 and across == 0.0:
@@ -135,7 +126,7 @@ def begin_slips(ev: Events, p: Floats) -> None:
             noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
             if sqrt(along * along + across * across) <= noise:
                 along, across = 1.0, 0.0
-        own[Contact.SLIP_PHASE] = SlipPhase.STARTS
+        own.slip_phase = SlipPhase.STARTS
         turn(ev, p, k, along, across)
 
 
@@ -162,7 +153,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
         if n == m:
             free[k], pair[k] = k, disc[k]
         if disc[k] >= 0:
-            p[ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_SOFTNESS]] = 1.0
+            p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_softness]] = 1.0
     for i in range(n):
         way[i] = modes[free[i]]
     rest = rest_together(n, work, pair, way, counts, fired, near)
@@ -172,7 +163,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
         if pair[i] >= 0 and work[Cones.RESTING * n + i] > 0.0:
             if rest == 1:
                 softness = float(work[Cones.SOFTNESS * n + i])
-                p[ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_SOFTNESS]] = softness
+                p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_softness]] = softness
             elif rest == 2:
                 for turn in range(2):
                     j = i if turn == 0 else pair[i]
@@ -189,10 +180,10 @@ def choose(ev: Events, p: Floats) -> Int:
     modes = tail(ev.counts, count_size(m))
     fired = 0
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
         fired += int(
-            own[Contact.PAIR] >= 0
-            and own[Contact.MODE] == ContactMode.STUCK
+            own.pair >= 0
+            and own.mode == ContactMode.STUCK
             and modes[k] == ContactMode.FORWARD
         )
     for _ in range(m + 1):
@@ -205,14 +196,10 @@ def choose(ev: Events, p: Floats) -> Int:
             find_held(ev)
         changed = 0
         for k in range(m):
-            own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-            if (
-                modes[m + k] != ForceLimit.LOW
-                or own[Contact.HAS_GAP] > 0
-                or own[Contact.PAIR] != -1
-            ):
+            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            if modes[m + k] != ForceLimit.LOW or own.has_gap > 0 or own.pair != -1:
                 continue
-            if own[Contact.BOUND] != 0:
+            if own.bound != 0:
                 continue
             if (
                 modes[k] == ContactMode.FORWARD

@@ -17,7 +17,7 @@ from motorik.simulation.switching.store import (
     PER_TRIGGER,
     TRIGGER,
     AssignedTo,
-    TriggerField,
+    TriggerEntry,
     TriggerKind,
     TriggerTable,
     TriggerValue,
@@ -138,7 +138,7 @@ class Firing:
         first = np.inf
         for k, trigger in enumerate(self.triggers):
             if trigger.period:
-                ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerField.TICKS]
+                ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
                 tick = trigger.offset + ticks * trigger.period
                 if tick <= time + near:
                     tick = trigger.offset + (ticks + 1) * trigger.period
@@ -148,13 +148,13 @@ class Firing:
     def skip_functions(self) -> None:
         """Let no function of the user be called."""
         for function in self.functions:
-            place = TRIGGER + PER_TRIGGER * function.number + TriggerField.TICKS
+            place = TRIGGER + PER_TRIGGER * function.number + TriggerEntry.ticks
             self.table[place] = NEVER
 
     def ticks_at(self, time: float) -> bool:
         """Return whether a clock is to tick at a time that was reached before."""
         for k, trigger in enumerate(self.triggers):
-            ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerField.TICKS]
+            ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
             tick = trigger.offset + ticks * trigger.period
             if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
                 return True
@@ -164,7 +164,7 @@ class Firing:
         """Return the functions whose clocks have ticked, and take their marks away."""
         found = []
         for function in self.functions:
-            place = TRIGGER + PER_TRIGGER * function.number + TriggerField.PENDING
+            place = TRIGGER + PER_TRIGGER * function.number + TriggerEntry.pending
             if self.table[place]:
                 self.table[place] = 0
                 found.append(function)
@@ -173,7 +173,7 @@ class Firing:
     def take_ticks(self, other: Firing) -> None:
         """Take over how often clocks have ticked."""
         for k in range(len(self.triggers)):
-            place = TRIGGER + PER_TRIGGER * k + TriggerField.TICKS
+            place = TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks
             self.table[place] = other.table[place]
 
     def go_on(self) -> None:

@@ -199,10 +199,7 @@ class Happenings:
         self.stops = self._table.stops(
             inside, visits, until, find_least(time, until, self._ahead)
         )
-        self.counts.breakpoint_next, self.counts.breakpoints = (
-            0,
-            self.stops.size // 2,
-        )
+        self.counts.breakpoint_next, self.counts.breakpoints = (0, self.stops.size // 2)
 
     def aside(self, time: float) -> float:
         """Return how far [s] beside a time at which laws change they are asked."""

@@ -34,8 +34,11 @@ FOLLOWS = 1e-9  # part of a row that may be left where it follows from others
 def may_be_held(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
     m = ev.counts.contacts
-    own, modes = tail(ev.counts, CONTACT + PER_CONTACT * k), tail(ev.counts, count_size(m))
-    is_friction = own[Contact.HAS_GAP] == 0 and own[Contact.PAIR] == -1
+    own, modes = (
+        Contact.at(ev.counts, CONTACT + PER_CONTACT * k),
+        tail(ev.counts, count_size(m)),
+    )
+    is_friction = own.has_gap == 0 and own.pair == -1
     return int(is_friction and modes[m + k] == ForceLimit.LOW and modes[k] != 0)
 
 
@@ -47,7 +50,7 @@ def find_held(ev: Events) -> None:
     stick = tail(modes, 2 * m + COUNTS)
     full, stuck = 0, 0
     for k in range(m):
-        ev.counts[CONTACT + PER_CONTACT * k + Contact.BOUND] = 0
+        ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] = 0
         stick[k] = int(modes[m + k] == ForceLimit.LOW and modes[k] == 0)
         stuck += stick[k]
         full += may_be_held(ev, k)
@@ -76,7 +79,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
         if left <= FOLLOWS:
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.BOUND] = ev.counts[
+            ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] = ev.counts[
                 count_size(m) + k
             ]
             shares = tail(ev.memory, shares_at(m) + k * m)

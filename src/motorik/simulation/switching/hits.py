@@ -22,7 +22,7 @@ from motorik.simulation.switching.store import (
     PER_CONTACT,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     ForceLimit,
     Lcp,
     asked_at,
@@ -54,10 +54,11 @@ def is_closed(ev: Events, k: Int) -> Int:
     """Return whether a row bears any impulse against its closing: a closed stop, a free wheel."""
     m = ev.counts.contacts
     row = tail(ev.memory, asked_at(m) + ASKED * k)
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.HAS_GAP] == 0:
+    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] == 0:
         return int(row[2] == inf and row[5] > 0.0)
     return int(
-        row[6] <= CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.GAP]
+        row[6]
+        <= CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     )
 
 
@@ -76,7 +77,10 @@ def rebounds(ev: Events, k: Int) -> Int:
     box = tail(ev.memory, box_at(m))
     height = max(HIGHER * box[Lcp.GAP_ROUNDING * m + k], LOWEST * box[Lcp.GAP_TOL * m + k])
     speed = -row[0] * row[7]
-    if speed <= RESTS * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.SPEED]:
+    if (
+        speed
+        <= RESTS * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
+    ):
         return 0
     return int(speed * speed > 2.0 * height * fabs(row[8]))
 
@@ -98,23 +102,25 @@ def prepare_hit(n: Int, w: Work, ev: Events) -> None:
         row = tail(asked, ASKED * k)
         speed = row[0]
         closing = is_hit(ev, k)
-        scales[EVENT_FUNCTIONS * k + EventFunction.SPEED] = max(
-            scales[EVENT_FUNCTIONS * k + EventFunction.SPEED], fabs(speed)
+        scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
+            scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
         )
-        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
         holds = mode == ContactMode.STUCK or mode == ContactMode.HELD
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
-        ev.counts[CONTACT + PER_CONTACT * k + Contact.SLIP_PHASE] = 0
+        ev.counts[CONTACT + PER_CONTACT * k + Contact.slip_phase] = 0
         box[Lcp.B * m + k], box[Lcp.REBOUND * m + k] = speed, 0.0
         box[Lcp.NOISE * m + k] = box[Lcp.FLOOR * m + k]
         modes[k] = 0 if closing > 0 else 1
         if ev.counts.coupled_bounds > 0 and row[5] > 0.0:
             link(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-            if ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR] != -1:
+            if ev.counts[CONTACT + PER_CONTACT * k + Contact.pair] != -1:
                 modes[m + k] = ForceLimit.LOW
             link_pieces(ev, k)
             modes[k] = (
-                0 if closing > 0 else code_of(tail(ev.counts, CONTACT + PER_CONTACT * k))
+                0
+                if closing > 0
+                else code_of(Contact.at(ev.counts, CONTACT + PER_CONTACT * k))
             )
         if holds and row[1] == -inf:
             box[Lcp.LOW * m + k] = -inf

@@ -13,7 +13,7 @@ from motorik.simulation.switching.store import (
     PER_CONTACT,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
     OldSample,
@@ -78,13 +78,13 @@ def crossing(ev: Events, h: Float) -> Float:
     first = 1.0
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
         values = tail(ev.memory, EventMemory.watched + WATCHED * k)
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
-        mode = own[Contact.MODE]
-        if mode == ContactMode.FREE and own[Contact.HAS_GAP] > 0:
+        mode = own.mode
+        if mode == ContactMode.FREE and own.has_gap > 0:
             shift = max(
-                unarmed[EVENT_FUNCTIONS * k + EventFunction.GAP]
+                unarmed[EVENT_FUNCTIONS * k + EventFunctions.gap]
                 - ev.memory[box_at(m) + Lcp.GAP_TOL * m + k],
                 0.0,
             )
@@ -92,10 +92,10 @@ def crossing(ev: Events, h: Float) -> Float:
                 begin, end = old[5] + shift, values[5] + shift
                 at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))
                 first = min(first, at)
-        elif (mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD) and own[
-            Contact.PAIR
-        ] == -1:
-            way, place = float(mode), EVENT_FUNCTIONS * k + EventFunction.SPEED
+        elif (
+            mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
+        ) and own.pair == -1:
+            way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
             shift = TOLERANCE * scales[place] + unarmed[place]
             if way * values[0] + shift < 0.0:
                 begin, end = way * old[0] + shift, way * values[0] + shift

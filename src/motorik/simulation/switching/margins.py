@@ -12,7 +12,7 @@ from motorik.simulation.switching.store import (
     PER_CONTACT,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
     asked_at,
@@ -34,31 +34,29 @@ SLACK = 1e-3  # of its limit, by which the share of what is held falls before it
 
 
 @kernel
-def write_margins(mode: Int, has_gap: Int, values: Floats, seen: Floats) -> None:
+def write_margins(mode: Int, has_gap: Int, values: Floats, seen: EventFunctions) -> None:
     """Write the margins that a row has in its mode.
 
     `values` are its speed, force, limits, whether it is there, and its gap, or what
     `see_held` writes of what is held.
     """
     if mode == ContactMode.STUCK:
-        seen[EventFunction.ABOVE_LOW] = values[1] - values[2]
-        seen[EventFunction.BELOW_HIGH] = values[3] - values[1]
-        seen[EventFunction.ON] = values[4]
+        seen.above_low = values[1] - values[2]
+        seen.below_high = values[3] - values[1]
+        seen.on = values[4]
     elif mode == ContactMode.FREE:
         if has_gap > 0:
-            seen[EventFunction.GAP] = values[5]
+            seen.gap = values[5]
         else:
-            seen[EventFunction.ON] = -values[4]
+            seen.on = -values[4]
     elif mode == ContactMode.IDLE or mode == ContactMode.HELD:
-        seen[EventFunction.RESTING] = -fabs(values[0])
+        seen.resting = -fabs(values[0])
         if mode == ContactMode.HELD:
-            seen[EventFunction.ABOVE_LOW] = values[5]
-            seen[EventFunction.ON] = values[4]
+            seen.above_low = values[5]
+            seen.on = values[4]
     else:
-        seen[EventFunction.SPEED] = (
-            -values[0] if mode == ContactMode.BACKWARD else values[0]
-        )
-        seen[EventFunction.ON] = values[4]
+        seen.speed = -values[0] if mode == ContactMode.BACKWARD else values[0]
+        seen.on = values[4]
 
 
 @kernel
@@ -79,7 +77,7 @@ def lag_of(ev: Events, k: Int) -> Float:
         return 0.0
     box = tail(ev.memory, box_at(m))
     across = ev.memory[
-        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
     ]
     turned = fabs(across) / creeps
     share = (ev.memory.t_sample - box[Lcp.SINCE * m + k]) / ev.memory.duration
@@ -107,7 +105,7 @@ def pair_speed(ev: Events, k: Int) -> Float:
     asked = tail(ev.memory, asked_at(m))
     along, across = (
         asked[ASKED * k],
-        asked[ASKED * ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]],
+        asked[ASKED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]],
     )
     return sqrt(along * along + across * across)
 
@@ -118,7 +116,7 @@ def resting_speed(ev: Events, k: Int) -> Float:
     return (
         STILL_TURNING
         * ev.memory[
-            scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunction.SPEED
+            scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
         ]
     )
 
@@ -134,7 +132,7 @@ def slowest(ev: Events, k: Int) -> Float:
     across = fabs(
         ev.memory[
             EventMemory.watched
-            + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+            + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
         ]
     )
     turned = across / (TURNS * ahead) if across < TURNS * ahead else 1.0
@@ -142,7 +140,7 @@ def slowest(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def write_pair_margins(ev: Events, k: Int, seen: Floats) -> None:
+def write_pair_margins(ev: Events, k: Int, seen: EventFunctions) -> None:
     """Write the margins of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
     The speed may turn by an eighth of a turn from the direction, which then is turned, too;
@@ -151,23 +149,21 @@ def write_pair_margins(ev: Events, k: Int, seen: Floats) -> None:
     that explicit steps would follow it on and on. Without any friction there is none.
     """
     m = ev.counts.contacts
-    mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+    mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
     values = tail(ev.memory, EventMemory.watched + WATCHED * k)
     across = tail(
         ev.memory,
-        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR],
+        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair],
     )
     box = tail(ev.memory, box_at(m))
     if mode == ContactMode.STUCK:
-        seen[EventFunction.ABOVE_LOW] = values[3] - sqrt(
-            values[1] * values[1] + across[1] * across[1]
-        )
+        seen.above_low = values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
     elif mode == ContactMode.FORWARD and values[3] > 0.0:
         ahead = max(float(values[0]), creeping_speed(ev, k))
         backward = values[0] + box[Lcp.SLOW * m + k]
-        seen[EventFunction.SPEED] = min(backward - slowest(ev, k), ahead - fabs(across[0]))
+        seen.speed = min(backward - slowest(ev, k), ahead - fabs(across[0]))
         if box[Lcp.PACE * m + k] > 0.0:
-            seen[EventFunction.RESTING] = 1.0 - lag_of(ev, k)
+            seen.resting = 1.0 - lag_of(ev, k)
 
 
 @kernel(inline=False)
@@ -175,14 +171,14 @@ def see_margins(ev: Events) -> None:
     """Write all margins of what was looked at: infinity where a row has no such margin now."""
     m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        seen = EventFunctions.at(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for j in range(EVENT_FUNCTIONS):
             seen[j] = inf
-        if own[Contact.PAIR] == -1:
+        if own.pair == -1:
             values = tail(ev.memory, EventMemory.watched + WATCHED * k)
-            write_margins(own[Contact.MODE], own[Contact.HAS_GAP], values, seen)
-        elif own[Contact.PAIR] >= 0:
+            write_margins(own.mode, own.has_gap, values, seen)
+        elif own.pair >= 0:
             write_pair_margins(ev, k, seen)
 
 
@@ -190,7 +186,7 @@ def see_margins(ev: Events) -> None:
 def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts.contacts
-    fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.SPEED]
+    fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     return STILL * fast + ev.memory[box_at(m) + Lcp.FLOOR * m + k]
 
 
@@ -210,7 +206,7 @@ def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
         max(PASSED * size, box[Lcp.GAP_ROUNDING * m + k]),
     )
     below, far = (
-        float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunction.GAP]),
+        float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]),
         gap,
     )
     if box[Lcp.LIFTED * m + k] > 0.0:
@@ -230,15 +226,15 @@ def see_held(ev: Events) -> None:
     """
     m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        if own[Contact.MODE] == ContactMode.HELD:
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        if own.mode == ContactMode.HELD:
             values = tail(ev.memory, EventMemory.watched + WATCHED * k)
             shares = tail(ev.memory, shares_at(m) + k * m)
             beyond = float(values[1])
             for j in range(m):
                 if shares[j] != 0.0:
                     beyond -= shares[j] * ev.memory[EventMemory.watched + WATCHED * j + 1]
-            values[5] = beyond * own[Contact.BOUND] + SLACK * fabs(values[1])
+            values[5] = beyond * own.bound + SLACK * fabs(values[1])
             if not values[2] < values[3]:  # no other force is within its limits
                 values[5] = inf
             if (

@@ -33,16 +33,13 @@ from motorik.simulation.switching.store import (
     ContactMode,
     Lcp,
     SlipPhase,
-    TriggerField,
+    TriggerEntry,
     asked_at,
     box_at,
 )
 from motorik.simulation.switching.tangents import choose_all
 from motorik.simulation.switching.triggers import JUMPS, ask_conditions, make_fire
-from motorik.simulation.switching.watch import (
-    begin_keeping,
-    look_at,
-)
+from motorik.simulation.switching.watch import begin_keeping, look_at
 from motorik.system.switching_functions import ASKED
 
 MOST_HITS = 100  # impacts at one instant
@@ -96,7 +93,7 @@ def strike(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
         impulse = float(box[Lcp.FORCE * m + k])
         if impulse != 0.0:
             box[Lcp.LIFTED * m + k] = 0.0
-            mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+            mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
             lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w.t, k, mode, mode, impulse, lost)
     return 1
@@ -182,36 +179,36 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         m = ev.counts.contacts
         ev.counts.sticking, ev.counts.holding = 0, 0
         for k in range(m):
-            own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-            before = shown(own[Contact.MODE])
-            own[Contact.MODE] = mode_now(ev, k)
-            mode = shown(own[Contact.MODE])
+            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            before = shown(own.mode)
+            own.mode = mode_now(ev, k)
+            mode = shown(own.mode)
             if mode != before or ev.counts.modes_known == 0:
                 time = w.t
                 if mode == ContactMode.STUCK:
                     time += ev.memory[box_at(m) + Lcp.REBOUND_TIME * m + k]
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
-            if own[Contact.HAS_GAP] > 0 and (
+            if own.has_gap > 0 and (
                 before == ContactMode.STUCK or ev.counts.modes_known == 0
             ):
                 at_rest = struck == 0 and rests(ev, k) > 0
                 lifted = 1.0 if mode == ContactMode.FREE and at_rest else 0.0
                 ev.memory[box_at(m) + Lcp.LIFTED * m + k] = lifted
             way = mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
-            sticks = 1.0 if own[Contact.MODE] == ContactMode.STUCK else 0.0
-            ev.counts.sticking += int(own[Contact.MODE] == ContactMode.STUCK)
+            sticks = 1.0 if own.mode == ContactMode.STUCK else 0.0
+            ev.counts.sticking += int(own.mode == ContactMode.STUCK)
             limit = 0.0
-            if own[Contact.PAIR] == -1:
+            if own.pair == -1:
                 ev.memory[box_at(m) + Lcp.SLOW * m + k] = 0.0
-            if own[Contact.MODE] == ContactMode.HELD:
+            if own.mode == ContactMode.HELD:
                 ev.counts.holding += 1
-                limit = float(own[Contact.BOUND])
+                limit = float(own.bound)
                 speed = tolerated_speed(n, w, ode, ev, k)
                 ev.memory[box_at(m) + Lcp.SLOW * m + k] = speed
-            set_number(n, w, counts, ode, ev, own[Contact.AT_STICK], sticks)
-            set_number(n, w, counts, ode, ev, own[Contact.AT_DIRECTION], float(way))
+            set_number(n, w, counts, ode, ev, own.at_stick, sticks)
+            set_number(n, w, counts, ode, ev, own.at_direction, float(way))
             if m > 1:
-                set_number(n, w, counts, ode, ev, own[Contact.AT_HELD], limit)
+                set_number(n, w, counts, ode, ev, own.at_held, limit)
 
     @kernel(inline=False)
     def take_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
@@ -220,32 +217,29 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         box = tail(ev.memory, box_at(rows))
         ev.counts.creeping = 0
         for k in range(rows):
-            own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-            if own[Contact.PAIR] < 0:
+            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            if own.pair < 0:
                 continue
             slides_on = (
-                own[Contact.MODE] == ContactMode.FORWARD
-                and own[Contact.SLIP_PHASE] != SlipPhase.STARTS
+                own.mode == ContactMode.FORWARD and own.slip_phase != SlipPhase.STARTS
             )
-            if own[Contact.SLIP_PHASE] > 0 and not (
-                slides_on and box[Lcp.LAG * rows + k] > 0.0
-            ):
+            if own.slip_phase > 0 and not (slides_on and box[Lcp.LAG * rows + k] > 0.0):
                 box[Lcp.LAG * rows + k] = slow_speed(n, w, ode, ev, k)
-            if own[Contact.SLIP_PHASE] == SlipPhase.STARTS:
+            if own.slip_phase == SlipPhase.STARTS:
                 begin_creep(w, ode, ev, k)
-            elif own[Contact.SLIP_PHASE] != SlipPhase.CREEPS:
-                ode.p[own[Contact.AT_PACE]] = 0.0
+            elif own.slip_phase != SlipPhase.CREEPS:
+                ode.p[own.at_pace] = 0.0
                 box[Lcp.SLOW * rows + k] = 0.0
-            ev.counts.creeping += int(ode.p[own[Contact.AT_PACE]] > 0.0)
-            for place in range(Contact.AT_COSINE, Contact.AT_SINE + 1):
+            ev.counts.creeping += int(ode.p[own.at_pace] > 0.0)
+            for place in range(Contact.at_cosine, Contact.at_sine + 1):
                 write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
             for number in range(3):
                 value, kept = (
-                    float(ode.p[own[Contact.AT_PACE + number]]),
+                    float(ode.p[own[Contact.at_pace + number]]),
                     (Lcp.PACE + number) * rows + k,
                 )
                 if value != box[kept]:
-                    write_number(n, w, m, ode, ev, own[Contact.AT_PACE + number], value)
+                    write_number(n, w, m, ode, ev, own[Contact.at_pace + number], value)
                     box[kept] = value
 
     @kernel(inline=False)
@@ -329,7 +323,7 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         if ev.table.stopped_by > 0:
             return Status.ENDED
         for k in range(ev.table.triggers):
-            if ev.table[TRIGGER + PER_TRIGGER * k + TriggerField.PENDING] > 0:
+            if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.pending] > 0:
                 return Status.TICKED
         return Status.GOING
 

@@ -34,23 +34,23 @@ def pieces_in_hit(ev: Events) -> Int:
     """Return how often pieces may be chosen anew in a hit, 0 if no row has any."""
     count = 0
     for k in range(ev.counts.contacts):
-        count += int(ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_AHEAD] > 0)
+        count += int(ev.counts[CONTACT + PER_CONTACT * k + Contact.at_ahead] > 0)
     return MOST_TURNS * count
 
 
 @kernel(inline=False)
 def link_pieces(ev: Events, k: Int) -> None:
     """Let a row with pieces that moves resist as it moves; one at rest may move either way."""
-    own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-    if own[Contact.AT_AHEAD] == 0:
+    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    if own.at_ahead == 0:
         return
     m = ev.counts.contacts
     chosen = tail(ev.counts, count_size(m) + m)
     if chosen[k] != ForceLimit.FORWARD and chosen[k] != ForceLimit.BACKWARD:
         chosen[k] = ForceLimit.LOW
-        if own[Contact.MODE] == ContactMode.FORWARD:
+        if own.mode == ContactMode.FORWARD:
             chosen[k] = ForceLimit.FORWARD
-        elif own[Contact.MODE] == ContactMode.BACKWARD:
+        elif own.mode == ContactMode.BACKWARD:
             chosen[k] = ForceLimit.BACKWARD
     if chosen[k] == ForceLimit.LOW:
         link(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
@@ -69,8 +69,8 @@ def turn_pieces(ev: Events, p: Floats) -> Int:
     impulses = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     changed = 0
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        if own[Contact.AT_AHEAD] == 0:
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        if own.at_ahead == 0:
             continue
         low, high = 0.0, 0.0
         slopes = tail(ev.memory, slopes_at(m) + k * m)
@@ -98,9 +98,9 @@ def turn_pieces(ev: Events, p: Floats) -> Int:
 @kernel
 def take_other(p: Floats, own: Ints, side: Int) -> None:
     """Take the other piece of a row, forward (0) or backward (1), and note that."""
-    place = own[Contact.AT_AHEAD + side]
+    place = own[Contact.at_ahead + side]
     p[place] = 1.0 - p[place]
-    own[Contact.OTHER_AHEAD + side] = 1 - own[Contact.OTHER_AHEAD + side]
+    own[Contact.other_ahead + side] = 1 - own[Contact.other_ahead + side]
 
 
 @kernel(inline=False)
@@ -109,5 +109,5 @@ def restore_pieces(ev: Events, p: Floats) -> None:
     for k in range(ev.counts.contacts):
         own = tail(ev.counts, CONTACT + PER_CONTACT * k)
         for side in range(2):
-            if own[Contact.OTHER_AHEAD + side] > 0:
+            if own[Contact.other_ahead + side] > 0:
                 take_other(p, own, side)

@@ -79,7 +79,7 @@ class RowTable:
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
         )
-        first = CONTACT + Contact.MODE
+        first = CONTACT + Contact.mode
         self.modes_at = slice(first, first + PER_CONTACT * m, PER_CONTACT)
 
     def stops(

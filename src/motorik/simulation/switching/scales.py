@@ -22,10 +22,10 @@ from motorik.simulation.switching.store import (
     TRIGGER,
     Contact,
     ContactMode,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
-    TriggerField,
+    TriggerEntry,
     TriggerKind,
     TriggerValue,
     asked_at,
@@ -47,8 +47,8 @@ def widen(ev: Events) -> None:
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
         speed = float(ev.memory[EventMemory.watched + WATCHED * k])
-        scales[EVENT_FUNCTIONS * k + EventFunction.SPEED] = max(
-            scales[EVENT_FUNCTIONS * k + EventFunction.SPEED], fabs(speed)
+        scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
+            scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
         )
         creeps = creeping_speed(ev, k) if ev.counts.creeping > 0 else 0.0
         if speed > FASTER * creeps and creeps > 0.0:  # from here on it may stop
@@ -61,7 +61,7 @@ def widen(ev: Events) -> None:
     for k in range(count):
         value = float(ev.values[k])
         if ev.table[
-            TRIGGER + PER_TRIGGER * k + TriggerField.KIND
+            TRIGGER + PER_TRIGGER * k + TriggerEntry.kind
         ] == TriggerKind.CONDITION and isfinite(value):
             at = TriggerValue.SCALE * count + k
             ev.values[at] = max(ev.values[at], fabs(value))
@@ -82,7 +82,7 @@ def widen_forces(ev: Events) -> None:
             size += fabs(D[k * m + j] * box[Lcp.FORCE * m + j])
         own = fabs(D[k * (m + 1)])
         if own > 0.0 and isfinite(size):
-            for side in range(EventFunction.ABOVE_LOW, EventFunction.BELOW_HIGH + 1):
+            for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
                 place = EVENT_FUNCTIONS * k + side
                 scales[place] = max(scales[place], size / own)
 
@@ -92,9 +92,9 @@ def band_of(ev: Events, k: Int, j: Int) -> Float:
     """Return how far an event function has to be from zero to be armed."""
     m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
-    if j == EventFunction.GAP:
+    if j == EventFunctions.gap:
         return float(box[Lcp.GAP_TOL * m + k])
-    return float(box[Lcp.FLOOR * m + k]) if j == EventFunction.SPEED else 0.0
+    return float(box[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
 
 
 @kernel(inline=False)
@@ -113,12 +113,12 @@ def disarm(ev: Events) -> None:
             margin, band = float(seen[place]), band_of(ev, k, j)
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
-                is_force = j == EventFunction.ABOVE_LOW or j == EventFunction.BELOW_HIGH
+                is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
                 unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
                 is_held = (
-                    ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE] == ContactMode.HELD
+                    ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] == ContactMode.HELD
                 )
-                if is_held and j == EventFunction.ABOVE_LOW and margin < 0.0:
+                if is_held and j == EventFunctions.above_low and margin < 0.0:
                     unarmed[place] = inf
 
 
@@ -137,6 +137,6 @@ def arm(ev: Events) -> None:
                 unarmed[place] = 0.0
         lifted = box_at(m) + Lcp.LIFTED * m + k
         if ev.memory[lifted] > 0.0 and seen[
-            EVENT_FUNCTIONS * k + EventFunction.GAP
-        ] > band_of(ev, k, EventFunction.GAP):
+            EVENT_FUNCTIONS * k + EventFunctions.gap
+        ] > band_of(ev, k, EventFunctions.gap):
             ev.memory[lifted] = 0.0

@@ -34,13 +34,13 @@ def push(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
     """Change the state by impulses of the rows."""
     x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     for k in range(ev.counts.contacts):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]] = impulses[k]
+        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = impulses[k]
     w.t_call = max(w.t, w.t_from)
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for i in range(n):
         x[i] += change[i]
     for k in range(ev.counts.contacts):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]] = 0.0
+        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = 0.0
 
 
 @kernel(inline=False)
@@ -87,14 +87,14 @@ def settle(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Put the speeds of all rows that stick to zero, and of pairs that slip from rest."""
     m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        first = k if own[Contact.PAIR] >= -1 else -2 - own[Contact.PAIR]
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        first = k if own.pair >= -1 else -2 - own.pair
         begins = (
-            own[Contact.PAIR] != -1
-            and ev.counts[CONTACT + PER_CONTACT * first + Contact.SLIP_PHASE]
+            own.pair != -1
+            and ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
             == SlipPhase.STARTS
         )
-        ev.counts[count_size(m) + k] = int(own[Contact.MODE] == ContactMode.STUCK or begins)
+        ev.counts[count_size(m) + k] = int(own.mode == ContactMode.STUCK or begins)
     put_to_rest(n, w, ode, ev)
 
 
@@ -104,13 +104,13 @@ def mark_held(ev: Events, was_hit: Int) -> None:
     m = ev.counts.contacts
     stick = tail(ev.counts, count_size(m))
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        holds = own[Contact.MODE] == ContactMode.STUCK
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        holds = own.mode == ContactMode.STUCK
         if was_hit > 0:
             row = tail(ev.memory, asked_at(m) + ASKED * k)
-            holds = holds or (own[Contact.HAS_GAP] > 0 and row[5] > 0.0)
+            holds = holds or (own.has_gap > 0 and row[5] > 0.0)
             rests = fabs(row[0]) <= staying_speed(ev, k)
-            holds = holds and rests and own[Contact.PAIR] == -1 and is_apart(ev, k) == 0
+            holds = holds and rests and own.pair == -1 and is_apart(ev, k) == 0
         stick[k] = int(holds)
 
 
@@ -141,17 +141,14 @@ def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
     mark_held(ev, was_hit)
     slow = 0
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        slides = (
-            own[Contact.MODE] == ContactMode.FORWARD
-            and not ode.p[own[Contact.AT_PACE]] > 0.0
-        )
-        if own[Contact.PAIR] >= 0 and (slides or was_hit > 0):
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        slides = own.mode == ContactMode.FORWARD and not ode.p[own.at_pace] > 0.0
+        if own.pair >= 0 and (slides or was_hit > 0):
             slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
             slowest += ev.memory[box_at(m) + Lcp.FLOOR * m + k]
             # what nothing presses has no friction to rest by
             if pair_speed(ev, k) <= slowest and is_pressed(ev, k, was_hit) > 0:
-                stick[k], stick[own[Contact.PAIR]] = 1, 1
+                stick[k], stick[own.pair] = 1, 1
                 slow += 1
     return slow
 
@@ -161,17 +158,17 @@ def end_creeps(p: Floats, ev: Events) -> None:
     """Let pairs slide that crept until others, which stopped, gave them another speed."""
     m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        if own[Contact.PAIR] >= 0 and p[own[Contact.AT_PACE]] > 0.0:
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        if own.pair >= 0 and p[own.at_pace] > 0.0:
             change = 0.0
             for i in range(2):
-                j = k if i == 0 else own[Contact.PAIR]
+                j = k if i == 0 else own.pair
                 speed = ev.memory[asked_at(m) + ASKED * j]
                 change = max(
                     change, fabs(speed - ev.memory[EventMemory.watched + WATCHED * j])
                 )
             if change > resting_speed(ev, k):
-                p[own[Contact.AT_PACE]] = 0.0
+                p[own.at_pace] = 0.0
 
 
 @kernel(inline=False)

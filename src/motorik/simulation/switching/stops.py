@@ -11,7 +11,7 @@ from motorik.simulation.switching.store import (
     PER_TRIGGER,
     TRIGGER,
     Breakpoint,
-    TriggerField,
+    TriggerEntry,
     TriggerValue,
 )
 from motorik.simulation.switching.triggers import is_due
@@ -39,7 +39,7 @@ def tick_after(ev: Events, t: Float) -> Float:
         period = float(ev.values[TriggerValue.CLOCKS * count + 2 * k])
         if period > 0.0:
             offset = float(ev.values[TriggerValue.CLOCKS * count + 2 * k + 1])
-            ticks = ev.table[TRIGGER + PER_TRIGGER * k + TriggerField.TICKS]
+            ticks = ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
             tick = offset + ticks * period
             if tick <= t + UNITS * EPSILON * fabs(t):
                 tick = offset + (ticks + 1) * period

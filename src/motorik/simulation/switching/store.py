@@ -68,27 +68,29 @@ class EventCounts(Integers):
     probes = integer(21)  # states beside those of events that were sampled, see `bands`
 
 
-class Contact:
+class Contact(Integers):
     """Integers of one friction or contact constraint in `counts`."""
 
-    MODE = 0  # `ContactMode`
-    HAS_GAP = 1  # whether it is unilateral
-    AT_FORCE = 2  # places in p: of its force, …
-    AT_STICK = 3  # … whether it sticks, …
-    AT_DIRECTION = 4  # … and the direction of sliding
-    PAIR = 5  # the other constraint of its cone; −1 without one; of that one −2 − the first
-    AT_COSINE = 6  # places in p of the numbers of its cone
-    AT_SINE = 7
-    AT_PACE = 8
-    AT_SINCE = 9
-    AT_SOFTNESS = 10
-    SLIP_PHASE = 11  # `SlipPhase` of a pair
-    AT_AHEAD = 12  # places in p of its sign cases; 0 without any
-    AT_BACK = 13
-    OTHER_AHEAD = 14  # whether an impact takes the other case
-    OTHER_BACK = 15
-    AT_HELD = 16  # place in p of the bound that it is at while it is held …
-    BOUND = 17  # … and that bound: FORWARD the low one, BACKWARD the high one
+    mode = integer(0)  # `ContactMode`
+    has_gap = integer(1)  # whether it is unilateral
+    at_force = integer(2)  # places in p: of its force, …
+    at_stick = integer(3)  # … whether it sticks, …
+    at_direction = integer(4)  # … and the direction of sliding
+    pair = integer(
+        5
+    )  # the other constraint of its cone; −1 without one; of that one −2 − the first
+    at_cosine = integer(6)  # places in p of the numbers of its cone
+    at_sine = integer(7)
+    at_pace = integer(8)
+    at_since = integer(9)
+    at_softness = integer(10)
+    slip_phase = integer(11)  # `SlipPhase` of a pair
+    at_ahead = integer(12)  # places in p of its sign cases; 0 without any
+    at_back = integer(13)
+    other_ahead = integer(14)  # whether an impact takes the other case
+    other_back = integer(15)
+    at_held = integer(16)  # place in p of the bound that it is at while it is held …
+    bound = integer(17)  # … and that bound: FORWARD the low one, BACKWARD the high one
 
 
 class SlipPhase:
@@ -134,17 +136,19 @@ class TriggerTable(Integers):
     law_conditions = integer(3)  # how many conditions of laws on the state there are
 
 
-class TriggerField:
+class TriggerEntry(Integers):
     """Integers of one trigger in `table`."""
 
-    KIND = 0  # `TriggerKind`
-    FLAG = 1
-    FIRST = 2  # its first assignment
-    COUNT = 3  # of assignments
-    STOPS = 4  # whether it ends the run
-    TICKS = 5  # of its clock so far
-    PENDING = 6  # whether its function is due
-    IS_EVENT = 7  # 0 of a condition that only selects a branch of a law, as of a lossy gear
+    kind = integer(0)  # `TriggerKind`
+    flag = integer(1)
+    first = integer(2)  # its first assignment
+    count = integer(3)  # of assignments
+    stops = integer(4)  # whether it ends the run
+    ticks = integer(5)  # of its clock so far
+    pending = integer(6)  # whether its function is due
+    is_event = integer(
+        7
+    )  # 0 of a condition that only selects a branch of a law, as of a lossy gear
 
 
 class TriggerKind:
@@ -176,15 +180,15 @@ class TriggerValue:
     ASSIGNED = 8  # behind all vectors: the numbers assigned
 
 
-class EventFunction:
+class EventFunctions(Reals):
     """Event functions of a contact: an event is where one becomes negative."""
 
-    SPEED = 0
-    ABOVE_LOW = 1  # force above its low bound
-    BELOW_HIGH = 2  # force below its high bound
-    ON = 3  # whether there is contact at all
-    GAP = 4
-    RESTING = 5
+    speed = real(0)
+    above_low = real(1)  # force above its low bound
+    below_high = real(2)  # force below its high bound
+    on = real(3)  # whether there is contact at all
+    gap = real(4)
+    resting = real(5)
 
 
 class Lcp:

@@ -54,10 +54,7 @@ def hold_readings(ev: Events) -> None:
     """Let D and slopes be those that impulses find: readings of curved laws are held."""
     m = ev.counts.contacts
     if is_fed_back(ev) > 0:
-        D, held = (
-            tail(ev.memory, asked_at(m) + ASKED * m),
-            tail(ev.memory, held_at(m)),
-        )
+        D, held = (tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, held_at(m)))
         for k in range((1 + SLOPES) * m * m):
             D[k] = held[k]
         ev.counts.coupled_bounds = is_linked(ev)
@@ -79,7 +76,7 @@ def touch_at(ev: Events, p: Floats, factor: Float) -> None:
     m = ev.counts.contacts
     kept = tail(ev.memory, box_at(m) + Lcp.TANGENT * m)
     for k in range(m):
-        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]
+        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
         p[place] = kept[k] * factor if factor > 0.0 else 0.0
 
 
@@ -141,7 +138,7 @@ def move_tangents(ev: Events, part: Float) -> Float:
         change = float(box[Lcp.FORCE * m + k] - box[Lcp.TANGENT * m + k])
         box[Lcp.TANGENT * m + k] += part * change
         if change != 0.0:
-            pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.PAIR]
+            pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
             size = terms_of(ev, k)
             if pair != -1:
                 size += terms_of(ev, pair if pair >= 0 else -2 - pair)

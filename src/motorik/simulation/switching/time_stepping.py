@@ -38,7 +38,7 @@ from motorik.simulation.switching.store import (
     EventMemory,
     ForceLimit,
     Lcp,
-    TriggerField,
+    TriggerEntry,
     TriggerKind,
     TriggerValue,
     asked_at,
@@ -93,21 +93,21 @@ def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
-        row, own = tail(asked, ASKED * k), tail(ev.counts, CONTACT + PER_CONTACT * k)
+        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
         speed = float(row[0])
-        own[Contact.SLIP_PHASE] = 0
+        own.slip_phase = 0
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
         box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = speed, box[Lcp.FLOOR * m + k]
         modes[k] = 0
         if not row[5] > 0.0:
             continue
-        if own[Contact.HAS_GAP] > 0:
+        if own.has_gap > 0:
             if row[6] + 0.5 * h * speed <= 0.0:
                 bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
                 box[Lcp.B * m + k] = speed + row[7] * min(float(before[k]), 0.0)
             else:
                 modes[k] = ContactMode.FORWARD
-        elif own[Contact.PAIR] != -1 or own[Contact.MODE] == ContactMode.STUCK:
+        elif own.pair != -1 or own.mode == ContactMode.STUCK:
             bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
         else:
             bound(ev, k, ForceLimit.FORWARD, ForceLimit.BACKWARD)
@@ -181,11 +181,11 @@ def rates_without_forces(
     ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
     set_modes(ev, ode.p, 0)
     for k in range(m):
-        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]
+        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
         ode.p[place] = ev.memory[EventMemory.watched + WATCHED * k + 1]
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for k in range(m):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.AT_FORCE]] = 0.0
+        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = 0.0
     is_known = 1
     for i in range(n):
         if not isfinite(read[i] - change[i]):
@@ -206,25 +206,25 @@ def note_modes(ev: Events, before: Floats) -> Int:
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     D = tail(asked, ASKED * m)
     for k in range(m):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        mode = own[Contact.MODE]
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        mode = own.mode
         speed = float(asked[ASKED * k])
         change = fabs(speed - before[k])
         for j in range(m):
             term = D[k * m + j] * box[Lcp.FORCE * m + j]
             speed += term
             change += fabs(term)
-        if own[Contact.HAS_GAP] > 0:
-            own[Contact.MODE] = (
+        if own.has_gap > 0:
+            own.mode = (
                 ContactMode.STUCK if box[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
             )
         elif not asked[ASKED * k + 5] > 0.0:
-            own[Contact.MODE] = ContactMode.FREE
+            own.mode = ContactMode.FREE
         elif fabs(speed) <= RESTING * change + box[Lcp.FLOOR * m + k]:
-            own[Contact.MODE] = ContactMode.STUCK
+            own.mode = ContactMode.STUCK
         else:
-            own[Contact.MODE] = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
-        changed += int(own[Contact.MODE] != mode)
+            own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
+        changed += int(own.mode != mode)
     return changed
 
 
@@ -232,13 +232,13 @@ def note_modes(ev: Events, before: Floats) -> Int:
 def set_modes(ev: Events, p: Floats, shows: Int) -> None:
     """Write the modes of the last step into p, or, without `shows`, those of free motion."""
     for k in range(ev.counts.contacts):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
-        mode = own[Contact.MODE] if shows > 0 else ContactMode.FREE
-        slides = (mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD) and own[
-            Contact.PAIR
-        ] == -1
-        p[own[Contact.AT_STICK]] = 1.0 if mode == ContactMode.STUCK else 0.0
-        p[own[Contact.AT_DIRECTION]] = float(mode) if slides else 0.0
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        mode = own.mode if shows > 0 else ContactMode.FREE
+        slides = (
+            mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
+        ) and own.pair == -1
+        p[own.at_stick] = 1.0 if mode == ContactMode.STUCK else 0.0
+        p[own.at_direction] = float(mode) if slides else 0.0
 
 
 @kernel(inline=False)
@@ -249,14 +249,10 @@ def set_flags(ode: Ode, ev: Events) -> None:
     """
     count = ev.table.triggers
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
         value = ev.values[TriggerValue.VALUE * count + k]
-        if (
-            own[TriggerField.KIND] == TriggerKind.CONDITION
-            and own[TriggerField.IS_EVENT] == 0
-            and value != 0.0
-        ):
-            ode.p[own[TriggerField.FLAG]] = 1.0 if value > 0.0 else 0.0
+        if own.kind == TriggerKind.CONDITION and own.is_event == 0 and value != 0.0:
+            ode.p[own.flag] = 1.0 if value > 0.0 else 0.0
 
 
 @kernel(inline=False)
@@ -269,13 +265,10 @@ def see_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
     ask_conditions(w, ode, ev, t, x)
     set_modes(ev, ode.p, 0)
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if (
-            own[TriggerField.KIND] == TriggerKind.CONDITION
-            and own[TriggerField.IS_EVENT] > 0
-        ):
+        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own.kind == TriggerKind.CONDITION and own.is_event > 0:
             holds = holds_now(ev, k)
-            held = int(ode.p[own[TriggerField.FLAG]] > 0.0)
+            held = int(ode.p[own.flag] > 0.0)
             if holds != held and (
                 holds > 0 or ev.values[TriggerValue.VALUE * count + k] != 0.0
             ):
@@ -366,12 +359,12 @@ def step_through(
     """
     m = ev.counts.contacts
     for k in range(m):  # free motion
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
         if m > 1:
-            ode.p[own[Contact.AT_HELD]] = 0.0
-        own[Contact.BOUND] = 0
-        if own[Contact.PAIR] >= 0:
-            ode.p[own[Contact.AT_PACE]] = 0.0
+            ode.p[own.at_held] = 0.0
+        own.bound = 0
+        if own.pair >= 0:
+            ode.p[own.at_pace] = 0.0
     set_modes(ev, ode.p, 0)
     x, atol = tail(state, 4), tail(w, HEAD + Vec.ATOL * n)
     whole, half, end = tail(work, 0), tail(work, n), tail(work, 2 * n)
@@ -380,14 +373,14 @@ def step_through(
     count = 0
     while state[0] < until and count < most:
         for k in range(m):
-            modes[k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+            modes[k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
         t = float(state[0])
         upto = min(until, tick_after(ev, t))
         planned = float(state[1])
         h = min(planned, upto - t)
         status = impulse_step(n, first, w, ode, ev, t, h, x, whole, rest)
         for k in range(m):
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE] = int(modes[k])
+            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
         if status == SteppingStatus.PASSED:
             status = impulse_step(n, first, w, ode, ev, t, 0.5 * h, x, half, rest)
         if status == SteppingStatus.PASSED:
@@ -408,17 +401,17 @@ def step_through(
         if error > 1.0 and h > finest:
             state[1] = max(h * change, finest)
             for k in range(m):
-                ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE] = int(modes[k])
+                ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
             continue
         crosses = see_conditions(w, ode, ev, t + h, end)
         if crosses > 0 and h > finest:
             state[1] = max(NARROWER * h, finest)
             for k in range(m):
-                ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE] = int(modes[k])
+                ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
             continue
         calm = 1
         for k in range(m):
-            if float(ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]) != modes[k]:
+            if float(ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]) != modes[k]:
                 calm = 0
         state[2] = state[2] + 1.0 if calm > 0 else 0.0
         for i in range(n):
@@ -433,7 +426,7 @@ def step_through(
         row[0] = state[0]
         copy(n, x, tail(row, 1))
         for k in range(m):
-            row[1 + n + k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.MODE]
+            row[1 + n + k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
         count += 1
         state[3] = count
         if crosses > 0 or ticks_at(ev, float(state[0])) > 0:
@@ -459,13 +452,7 @@ _fire = make_fire(set_number)
 
 @kernel
 def fire_after_step(
-    n: Int,
-    w: Work,
-    m: Counts,
-    ode: Ode,
-    ev: Events,
-    state: Floats,
-    impulses: Floats,
+    n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
 ) -> Int:
     """Let clocks tick and conditions act at the end of a step, until none is left that does."""
     rows, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
@@ -495,6 +482,6 @@ def fire_after_step(
     if ev.table.stopped_by > 0:
         return FiringStatus.ENDS
     for k in range(ev.table.triggers):
-        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerField.PENDING] > 0:
+        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.pending] > 0:
             return FiringStatus.CALLS
     return FiringStatus.FIRED

@@ -13,7 +13,7 @@ from motorik.simulation.switching.store import (
     PER_TRIGGER,
     TRIGGER,
     AssignedTo,
-    TriggerField,
+    TriggerEntry,
     TriggerKind,
     TriggerValue,
 )
@@ -62,11 +62,11 @@ def least_condition(p: Floats, ev: Events) -> Float:
     scales = tail(ev.values, TriggerValue.SCALE * count)
     least = inf
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[TriggerField.KIND] == TriggerKind.CONDITION:
+        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own.kind == TriggerKind.CONDITION:
             value = float(ev.values[k])
             size = max(float(scales[k]), fabs(value))
-            holds = p[own[TriggerField.FLAG]] > 0.0
+            holds = p[own.flag] > 0.0
             margin = value if holds else -value
             if not isfinite(value):
                 least = -1.0
@@ -82,11 +82,8 @@ def begins_here(p: Floats, ev: Events) -> Int:
     """Return whether a condition rises through zero just where a step ends, but for rounding."""
     count = ev.table.triggers
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if (
-            own[TriggerField.KIND] == TriggerKind.CONDITION
-            and p[own[TriggerField.FLAG]] == 0.0
-        ):
+        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own.kind == TriggerKind.CONDITION and p[own.flag] == 0.0:
             near = TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
             if ev.values[TriggerValue.VALUE_OLD * count + k] >= -near:
                 if ev.values[TriggerValue.RATE_OLD * count + k] > 0.0:
@@ -98,9 +95,9 @@ def begins_here(p: Floats, ev: Events) -> Int:
 def is_due(ev: Events, k: Int, t: Float) -> Int:
     """Return whether a clock ticks at a time."""
     count = ev.table.triggers
-    own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+    own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
     clock = tail(ev.values, TriggerValue.CLOCKS * count + 2 * k)
-    tick = clock[1] + own[TriggerField.TICKS] * clock[0]
+    tick = clock[1] + own.ticks * clock[0]
     return int(t >= tick - UNITS * EPSILON * fabs(tick))
 
 
@@ -129,29 +126,29 @@ def make_fire(
         acts = tail(ev.values, TriggerValue.ACTS * count)
         changes = 0
         for k in range(count):
-            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
             acts[k] = 0.0
-            if own[TriggerField.KIND] == TriggerKind.CONDITION:
-                value, flag = float(ev.values[k]), float(ode.p[own[TriggerField.FLAG]])
+            if own.kind == TriggerKind.CONDITION:
+                value, flag = float(ev.values[k]), float(ode.p[own.flag])
                 holds = 1.0 if holds_now(ev, k) > 0 else 0.0
                 if ev.counts.modes_known == 0:
                     # zero holds where it did before, as where a run goes on
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
-                    set_number(n, w, m, ode, ev, own[TriggerField.FLAG], begins)
+                    set_number(n, w, m, ode, ev, own.flag, begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
-                    set_number(n, w, m, ode, ev, own[TriggerField.FLAG], holds)
+                    set_number(n, w, m, ode, ev, own.flag, holds)
                     if holds > 0.0:
                         write_line(m, ev, w.t, ev.counts.contacts + k, 0, 1, 0.0, 0.0)
                     acts[k] = holds
                     changes += 1
             elif is_due(ev, k, w.t) > 0:
-                own[TriggerField.TICKS] += 1
-                if own[TriggerField.KIND] == TriggerKind.CLOCK:
+                own.ticks += 1
+                if own.kind == TriggerKind.CLOCK:
                     acts[k] = 1.0
                     changes += 1
-                if own[TriggerField.KIND] == TriggerKind.FUNCTION:
-                    own[TriggerField.PENDING] = 1
-            if acts[k] > 0.0 and own[TriggerField.STOPS] > 0:
+                if own.kind == TriggerKind.FUNCTION:
+                    own.pending = 1
+            if acts[k] > 0.0 and own.stops > 0:
                 ev.table.stopped_by = k + 1
         return changes
 
@@ -176,12 +173,9 @@ def make_fire(
         ev.assigned(tail(w, Work.t_call), x, ode.p, found)
         targets = tail(ev.table, TRIGGER + PER_TRIGGER * count)
         for k in range(count):
-            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
             if acts[k] > 0.0:
-                for a in range(
-                    own[TriggerField.FIRST],
-                    own[TriggerField.FIRST] + own[TriggerField.COUNT],
-                ):
+                for a in range(own.first, own.first + own.count):
                     if not isfinite(found[a]):
                         changes = -1
                     kind, place = (

@@ -7,22 +7,14 @@ from math import fabs, inf, isfinite
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode, Sample
 from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Work
-from motorik.simulation.switching.detect import (
-    first_bend,
-    first_turning,
-    is_resolved,
-)
+from motorik.simulation.switching.detect import first_bend, first_turning, is_resolved
 from motorik.simulation.switching.locate import crossing, make_locate
-from motorik.simulation.switching.margins import (
-    closing,
-    see_held,
-    see_margins,
-)
+from motorik.simulation.switching.margins import closing, see_held, see_margins
 from motorik.simulation.switching.scales import arm, widen
 from motorik.simulation.switching.store import (
     EVENT_FUNCTIONS,
     MESH_PARTS,
-    EventFunction,
+    EventFunctions,
     EventMemory,
     Lcp,
     OldSample,
@@ -70,7 +62,7 @@ def least_margin(ev: Events) -> Float:
             margin = float(seen[place])
             if isfinite(margin):
                 size = max(float(scales[place]), fabs(margin))
-                if j == EventFunction.GAP:
+                if j == EventFunctions.gap:
                     least = min(least, closing(ev, k, margin, size))
                 elif size > 0.0:
                     least = min(least, (margin + unarmed[place]) / size + TOLERANCE)
@@ -122,7 +114,7 @@ def keep(ev: Events, t: Float) -> None:
         seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for i in range(WATCHED):
             old[OldSample.VALUES + i] = values[i]
-        for j in range(EventFunction.ABOVE_LOW, EventFunction.ON + 1):
+        for j in range(EventFunctions.above_low, EventFunctions.on + 1):
             old[OldSample.OLDER_EVENT_FUNCTIONS + j] = old[OldSample.EVENT_FUNCTIONS + j]
         for j in range(EVENT_FUNCTIONS):
             old[OldSample.EVENT_FUNCTIONS + j] = seen[j]
@@ -144,7 +136,7 @@ def disagreement(ev: Events, span: Float) -> Float:
     for k in range(m):
         values = tail(ev.memory, EventMemory.watched + WATCHED * k)
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunction.SPEED]
+        scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         if scale > ev.memory[box_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
             rate = (values[0] - old[OldSample.VALUES]) / span
             mean = 0.5 * (values[6] + old[OldSample.VALUES + 6])
