@@ -8,20 +8,17 @@ from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.switching.store import (
-    CONTACT,
     PER_ASSIGNMENT,
-    PER_CONTACT,
-    PER_TRIGGER,
-    TRIGGER,
     AssignedTo,
     Contact,
-    EventMemory,
     Lcp,
     LogLine,
     box_at,
+    contact_at,
+    trigger_at,
+    watched_at,
 )
 from motorik.simulation.switching.watch import look_at
-from motorik.system.switching_functions import WATCHED
 
 AT_GAP = 5  # the place of the gap among what is watched of a row
 
@@ -31,7 +28,7 @@ def resets_states(ev: Events) -> Int:
     """Return whether something that fires gives states other values, where rows have gaps."""
     found = 0
     if ev.table.triggers > 0 and ev.counts.contacts > 0:
-        targets = tail(ev.table, TRIGGER + PER_TRIGGER * ev.table.triggers)
+        targets = tail(ev.table, trigger_at(ev.table.triggers))
         for a in range(ev.table.assignments):
             found = max(found, int(targets[PER_ASSIGNMENT * a] == AssignedTo.STATE))
     return found
@@ -43,8 +40,8 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     look_at(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
     least = inf
     for k in range(ev.counts.contacts):
-        gap = float(ev.memory[EventMemory.watched + WATCHED * k + AT_GAP])
-        if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0 and gap < least:
+        gap = float(ev.memory[watched_at(k) + AT_GAP])
+        if ev.counts[contact_at(k) + Contact.has_gap] > 0 and gap < least:
             least = gap
             ev.counts.worst = k
     return least

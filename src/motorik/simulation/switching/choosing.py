@@ -13,9 +13,7 @@ from motorik.simulation.switching.cone_search import solve_cones
 from motorik.simulation.switching.margins import pair_speed, resting_speed, still_speed
 from motorik.simulation.switching.reduced import list_free, reduce, room_size
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
     Contact,
     ContactMode,
     EventFunctions,
@@ -24,6 +22,7 @@ from motorik.simulation.switching.store import (
     SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     margins_at,
     scales_at,
@@ -135,8 +134,7 @@ def find_floors(w: Work, ev: Events) -> None:
     for k in range(m):
         floors[k] = ev.memory[box_at(m) + Lcp.SPEED_ROUNDING * m + k]
         if (
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
-            * ev.memory[asked_at(m) + ASKED * k]
+            ev.counts[contact_at(k) + Contact.mode] * ev.memory[asked_at(m) + ASKED * k]
             < 0.0
         ):
             floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
@@ -152,7 +150,7 @@ def find_floors(w: Work, ev: Events) -> None:
 def is_apart(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts.contacts
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
     gap = ev.memory[asked_at(m) + ASKED * k + 6]
@@ -164,7 +162,7 @@ def staying_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a row stays: what rises no higher than rounding does."""
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0:
+    if ev.counts[contact_at(k) + Contact.has_gap] > 0:
         falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
         rounding = ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
@@ -208,12 +206,9 @@ def list_discs(ev: Events, disc: Ints) -> Int:
     limits = tail(ev.counts, count_size(m) + m)
     found = 0
     for k in range(m):
-        pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
+        pair = ev.counts[contact_at(k) + Contact.pair]
         first = k if pair >= -1 else -2 - pair
-        held = (
-            ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
-            != SlipPhase.SLIDES
-        )
+        held = ev.counts[contact_at(first) + Contact.slip_phase] != SlipPhase.SLIDES
         disc[k] = -1
         if pair != -1 and held and limits[first] == ForceLimit.LOW:
             disc[k] = pair
@@ -337,17 +332,14 @@ def classify(ev: Events, was_hit: Int) -> None:
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
         row = tail(asked, ASKED * k)
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         speed, on = float(row[0]), float(row[5])
         still = float(staying_speed(ev, k))
         first = k if own.pair >= -1 else -2 - own.pair
         if own.pair != -1:
             speed = pair_speed(ev, first)
             still = resting_speed(ev, first) + box[Lcp.SPEED_ROUNDING * m + first]
-        creeps = (
-            ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
-            == SlipPhase.CREEPS
-        )
+        creeps = ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.CREEPS
         if not creeps:
             own.slip_phase = 0
         if (own.mode == ContactMode.STUCK or own.mode == ContactMode.HELD) and was_hit == 0:
@@ -392,7 +384,7 @@ def hint_fired(ev: Events) -> None:
         return
     scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
-        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
+        mode = ev.counts[contact_at(k) + Contact.mode]
         if mode == ContactMode.STUCK or mode == ContactMode.HELD:
             size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
             if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
@@ -431,18 +423,15 @@ def mode_now(ev: Events, k: Int) -> Int:
     given = ev.counts[count_size(m) + m + k]
     if row[5] <= 0.0:
         return ContactMode.FREE
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] != 0:
+    if ev.counts[contact_at(k) + Contact.bound] != 0:
         return ContactMode.HELD
-    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
+    pair = ev.counts[contact_at(k) + Contact.pair]
     if (
         pair != -1
-        and ev.counts[
-            CONTACT + PER_CONTACT * (k if pair >= 0 else -2 - pair) + Contact.slip_phase
-        ]
-        > 0
+        and ev.counts[contact_at(k if pair >= 0 else -2 - pair) + Contact.slip_phase] > 0
     ):
         return ContactMode.FORWARD
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] > 0:
+    if ev.counts[contact_at(k) + Contact.has_gap] > 0:
         is_held = code == 0 and box[Lcp.HIGH * m + k] > 0.0
         return ContactMode.STUCK if is_held else ContactMode.FREE
     if given == ForceLimit.FORWARD or given == ForceLimit.BACKWARD:

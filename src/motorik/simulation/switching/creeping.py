@@ -24,19 +24,18 @@ from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.switching.margins import creeping_speed, lag_of
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
     Contact,
     ContactMode,
     EventFunctions,
-    EventMemory,
     Lcp,
     asked_at,
     box_at,
+    contact_at,
     scales_at,
+    watched_at,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
 KEPT = 1e-12  # of speeds seen: up to this what begins to slip may move backward
@@ -57,7 +56,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
         return 0.0
     x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
     change = tail(w, HEAD + Vec.STAGE * n)
-    place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
+    place = ev.counts[contact_at(k) + Contact.at_force]
     w.t_call = max(w.t, w.t_from)
     ode.p[place] = 1.0 / own
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
@@ -87,9 +86,9 @@ def turning_rate(ev: Events, k: Int) -> Float:
         tail(ev.memory, asked_at(m) + ASKED * m),
         tail(ev.memory, box_at(m) + Lcp.FORCE * m),
     )
-    i, rate = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair], 0.0
+    i, rate = ev.counts[contact_at(k) + Contact.pair], 0.0
     for other in range(m):
-        j = ev.counts[CONTACT + PER_CONTACT * other + Contact.pair]
+        j = ev.counts[contact_at(other) + Contact.pair]
         if j >= 0:
             force = sqrt(forces[other] * forces[other] + forces[j] * forces[j])
             rate += fabs(D[i * m + j]) * force
@@ -101,7 +100,7 @@ def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     """Let a pair that begins to slip creep."""
     m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
     D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
     rate = D * sqrt(along * along + across * across)
@@ -126,11 +125,11 @@ def follow_creeps(ev: Events, p: Floats) -> None:
     """
     m = ev.counts.contacts
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
             continue
-        values = tail(ev.memory, EventMemory.watched + WATCHED * k)
-        across = fabs(ev.memory[EventMemory.watched + WATCHED * own.pair])
+        values = tail(ev.memory, watched_at(k))
+        across = fabs(ev.memory[watched_at(own.pair)])
         creeps = creeping_speed(ev, k)
         slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
         ahead = max(float(values[0]), creeps)
@@ -153,12 +152,12 @@ def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
     for k in range(m):
         if not ev.memory[box_at(m) + Lcp.PACE * m + k] > 0.0:
             continue
-        rate, i = 0.0, ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
+        rate, i = 0.0, ev.counts[contact_at(k) + Contact.pair]
         for other in range(m):
             creeps = creeping_speed(ev, other)
-            values = tail(ev.memory, EventMemory.watched + WATCHED * other)
+            values = tail(ev.memory, watched_at(other))
             if creeps > max(float(values[0]), 0.0):
-                j = ev.counts[CONTACT + PER_CONTACT * other + Contact.pair]
+                j = ev.counts[contact_at(other) + Contact.pair]
                 rate += fabs(D[i * m + j]) * values[3] / creeps
         fastest = max(fastest, rate)
     if fastest > 0.0:

@@ -17,28 +17,25 @@ from math import fabs, inf, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
-    PER_TRIGGER,
-    TRIGGER,
     Contact,
     ContactMode,
     EventFunctions,
-    EventMemory,
     Lcp,
     OldSample,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
     box_at,
+    contact_at,
     margins_at,
     old_at,
     scales_at,
+    trigger_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import TOLERANCE
-from motorik.system.switching_functions import WATCHED
 
 PART = 0.25  # of the values, by which two samples may differ from a motion without swings
 FAINT, WEAK = 1e-6, 1e-2  # of the largest value seen, and force: swings below this are none
@@ -126,7 +123,7 @@ def changes_on(old: Floats, values: Floats) -> Int:
 @kernel
 def creeps(ev: Events, k: Int) -> Int:
     """Return whether a constraint is in a pair that creeps."""
-    pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
+    pair = ev.counts[contact_at(k) + Contact.pair]
     first = k if pair >= -1 else -2 - pair
     m = ev.counts.contacts
     return int(pair != -1 and ev.memory[box_at(m) + Lcp.PACE * m + first] > 0.0)
@@ -136,10 +133,10 @@ def creeps(ev: Events, k: Int) -> Int:
 def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     """Return whether an event function does more since the sample before than can be told."""
     m = ev.counts.contacts
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+    values = tail(ev.memory, watched_at(k))
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
     b = value_of(mode, pair, j, values, margins)
     a = value_of(
@@ -161,13 +158,13 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
 def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
     """Return whether a constraint does more since the sample before, h ago, than can be told."""
     m = ev.counts.contacts
-    j = moving_function(Contact.at(ev.counts, CONTACT + PER_CONTACT * k))
+    j = moving_function(Contact.at(ev.counts, contact_at(k)))
     if j >= 0 and not (j == EventFunctions.speed and creeps(ev, k) > 0):
         if is_unresolved_in(ev, k, j, h) > 0:
             return 1
     old, values = (
         tail(ev.memory, old_at(m) + OldSample.SIZE * k),
-        tail(ev.memory, EventMemory.watched + WATCHED * k),
+        tail(ev.memory, watched_at(k)),
     )
     return (
         is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
@@ -183,7 +180,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
         return 0
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    knows = isfinite(ev.memory[EventMemory.watched + WATCHED * k + 7])  # the rate of `on`
+    knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
     for j in range(
         EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
     ):
@@ -208,13 +205,13 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
         if is_row_unresolved(ev, k, h) > 0:
             return 0
         if (
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] == ContactMode.STUCK
+            ev.counts[contact_at(k) + Contact.mode] == ContactMode.STUCK
             and is_force_unresolved(ev, k, t) > 0
         ):
             return 0
     count = ev.table.triggers
     for k in range(count):
-        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.kind] == TriggerKind.CONDITION:
+        if ev.table[trigger_at(k) + TriggerEntry.kind] == TriggerKind.CONDITION:
             a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
             a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
             b_rate = float(ev.values[TriggerValue.RATE * count + k])
@@ -230,7 +227,7 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
     count = ev.table.triggers
     first = 1.0
     for k in range(count):
-        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION:
             sign = 1.0 if p[own.flag] > 0.0 else -1.0
             at = turning_point(
@@ -249,10 +246,10 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
 def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
     """Return where within h an event function may have changed and changed back, 1 if not."""
     m = ev.counts.contacts
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+    values = tail(ev.memory, watched_at(k))
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
     a_rate, b_rate = rate_of(mode, j, tail(old, OldSample.VALUES)), rate_of(mode, j, values)
     if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
@@ -275,14 +272,14 @@ def first_turning(p: Floats, ev: Events, h: Float) -> Float:
     m = ev.counts.contacts
     first = turning_of_conditions(p, ev, h)
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if own.pair < -1:
             continue
         j = moving_function(own)
         if j >= 0:
             first = min(first, turning_in(ev, k, j, h))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        if changes_on(old, tail(ev.memory, EventMemory.watched + WATCHED * k)) > 0:
+        if changes_on(old, tail(ev.memory, watched_at(k))) > 0:
             first = min(first, turning_in(ev, k, EventFunctions.on, h))
     return first
 
@@ -325,13 +322,11 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
     if not (t0 < t1 and t1 < t):
         return found
     for k in range(m):
-        if ev.counts[CONTACT + PER_CONTACT * k + Contact.pair] < -1:
+        if ev.counts[contact_at(k) + Contact.pair] < -1:
             continue
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-        knows = isfinite(
-            ev.memory[EventMemory.watched + WATCHED * k + 7]
-        )  # the rate of `on`
+        knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
         for j in range(
             EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
         ):

@@ -18,8 +18,6 @@ from motorik.simulation.switching.held import find_held
 from motorik.simulation.switching.reduced import room_size
 from motorik.simulation.switching.resting import COARSEST, FINEST, rest_together
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
     Contact,
     ContactMode,
     ForceLimit,
@@ -27,6 +25,7 @@ from motorik.simulation.switching.store import (
     SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     work_at,
 )
@@ -43,7 +42,7 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
         return
     c, s = along / size, across / size
     m = ev.counts.contacts
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     j = own.pair
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     D = tail(asked, ASKED * m)
@@ -71,7 +70,7 @@ def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
     m = ev.counts.contacts
     asked = tail(ev.memory, asked_at(m))
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         j = own.pair
         if j < 0:
             continue
@@ -116,7 +115,7 @@ def begin_slips(ev: Events, p: Floats) -> None:
     modes = tail(ev.counts, count_size(m))
     forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         j = own.pair
         if j < 0 or own.slip_phase > 0 or modes[m + k] != ForceLimit.LOW or modes[k] == 0:
             continue
@@ -153,7 +152,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
         if n == m:
             free[k], pair[k] = k, disc[k]
         if disc[k] >= 0:
-            p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_softness]] = 1.0
+            p[ev.counts[contact_at(k) + Contact.at_softness]] = 1.0
     for i in range(n):
         way[i] = modes[free[i]]
     rest = rest_together(n, work, pair, way, counts, fired, near)
@@ -163,7 +162,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
         if pair[i] >= 0 and work[Cones.RESTING * n + i] > 0.0:
             if rest == 1:
                 softness = float(work[Cones.SOFTNESS * n + i])
-                p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_softness]] = softness
+                p[ev.counts[contact_at(k) + Contact.at_softness]] = softness
             elif rest == 2:
                 for turn in range(2):
                     j = i if turn == 0 else pair[i]
@@ -180,7 +179,7 @@ def choose(ev: Events, p: Floats) -> Int:
     modes = tail(ev.counts, count_size(m))
     fired = 0
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         fired += int(
             own.pair >= 0
             and own.mode == ContactMode.STUCK
@@ -196,7 +195,7 @@ def choose(ev: Events, p: Floats) -> Int:
             find_held(ev)
         changed = 0
         for k in range(m):
-            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            own = Contact.at(ev.counts, contact_at(k))
             if modes[m + k] != ForceLimit.LOW or own.has_gap > 0 or own.pair != -1:
                 continue
             if own.bound != 0:

@@ -15,12 +15,12 @@ from motorik.simulation.integration_options import Numbers
 from motorik.simulation.switching.store import (
     PER_ASSIGNMENT,
     PER_TRIGGER,
-    TRIGGER,
     AssignedTo,
     TriggerEntry,
     TriggerKind,
     TriggerTable,
     TriggerValue,
+    trigger_at,
 )
 from motorik.system.corners import UNITS
 from motorik.system.system import System
@@ -92,7 +92,7 @@ class Firing:
         self.functions: list[UserFunction] = []
         count = len(self.triggers)
         assignments = [a for trigger in self.triggers for a in trigger.assignments]
-        size = TRIGGER + PER_TRIGGER * count + PER_ASSIGNMENT * len(assignments) + 1
+        size = trigger_at(count) + PER_ASSIGNMENT * len(assignments) + 1
         self.table = np.zeros(size, dtype=np.int64).view(TriggerTable)
         self.values: Numbers = np.zeros(
             TriggerValue.ASSIGNED * count + len(assignments) + 1
@@ -101,7 +101,7 @@ class Firing:
         live = {scalar: k for k, scalar in enumerate(system.parameters)}
         first, begin = 0, 0
         for k, trigger in enumerate(self.triggers):
-            place = TRIGGER + PER_TRIGGER * k
+            place = trigger_at(k)
             kind, flag = TriggerKind.CLOCK, 0
             if trigger.condition is not None:
                 kind, flag = (
@@ -122,7 +122,7 @@ class Firing:
             self.values[clock : clock + 2] = trigger.period, trigger.offset
             targets = [_target(system, live, trigger, a) for a in trigger.assignments]
             for a, target in enumerate(targets):
-                at = TRIGGER + PER_TRIGGER * count
+                at = trigger_at(count)
                 at += PER_ASSIGNMENT * (first + a)
                 self.table[at : at + PER_ASSIGNMENT] = target
             if trigger.function is not None:
@@ -138,7 +138,7 @@ class Firing:
         first = np.inf
         for k, trigger in enumerate(self.triggers):
             if trigger.period:
-                ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
+                ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
                 tick = trigger.offset + ticks * trigger.period
                 if tick <= time + near:
                     tick = trigger.offset + (ticks + 1) * trigger.period
@@ -148,13 +148,13 @@ class Firing:
     def skip_functions(self) -> None:
         """Let no function of the user be called."""
         for function in self.functions:
-            place = TRIGGER + PER_TRIGGER * function.number + TriggerEntry.ticks
+            place = trigger_at(function.number) + TriggerEntry.ticks
             self.table[place] = NEVER
 
     def ticks_at(self, time: float) -> bool:
         """Return whether a clock is to tick at a time that was reached before."""
         for k, trigger in enumerate(self.triggers):
-            ticks = self.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
+            ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
             tick = trigger.offset + ticks * trigger.period
             if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
                 return True
@@ -164,7 +164,7 @@ class Firing:
         """Return the functions whose clocks have ticked, and take their marks away."""
         found = []
         for function in self.functions:
-            place = TRIGGER + PER_TRIGGER * function.number + TriggerEntry.pending
+            place = trigger_at(function.number) + TriggerEntry.pending
             if self.table[place]:
                 self.table[place] = 0
                 found.append(function)
@@ -173,7 +173,7 @@ class Firing:
     def take_ticks(self, other: Firing) -> None:
         """Take over how often clocks have ticked."""
         for k in range(len(self.triggers)):
-            place = TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks
+            place = trigger_at(k) + TriggerEntry.ticks
             self.table[place] = other.table[place]
 
     def go_on(self) -> None:

@@ -16,11 +16,10 @@ from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.box import COUNTS
 from motorik.simulation.switching.faces import decompose, pick, substitute
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
     Contact,
     ForceLimit,
     asked_at,
+    contact_at,
     count_size,
     shares_at,
     work_at,
@@ -34,10 +33,7 @@ FOLLOWS = 1e-9  # part of a row that may be left where it follows from others
 def may_be_held(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
     m = ev.counts.contacts
-    own, modes = (
-        Contact.at(ev.counts, CONTACT + PER_CONTACT * k),
-        tail(ev.counts, count_size(m)),
-    )
+    own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, count_size(m)))
     is_friction = own.has_gap == 0 and own.pair == -1
     return int(is_friction and modes[m + k] == ForceLimit.LOW and modes[k] != 0)
 
@@ -50,7 +46,7 @@ def find_held(ev: Events) -> None:
     stick = tail(modes, 2 * m + COUNTS)
     full, stuck = 0, 0
     for k in range(m):
-        ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] = 0
+        ev.counts[contact_at(k) + Contact.bound] = 0
         stick[k] = int(modes[m + k] == ForceLimit.LOW and modes[k] == 0)
         stuck += stick[k]
         full += may_be_held(ev, k)
@@ -79,9 +75,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
         if left <= FOLLOWS:
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.bound] = ev.counts[
-                count_size(m) + k
-            ]
+            ev.counts[contact_at(k) + Contact.bound] = ev.counts[count_size(m) + k]
             shares = tail(ev.memory, shares_at(m) + k * m)
             for j in range(m):
                 shares[j] = 0.0

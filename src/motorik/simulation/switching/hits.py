@@ -17,9 +17,7 @@ from motorik.simulation.switching.pieces import (
     turn_pieces,
 )
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
     Contact,
     ContactMode,
     EventFunctions,
@@ -27,6 +25,7 @@ from motorik.simulation.switching.store import (
     Lcp,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     scales_at,
 )
@@ -54,7 +53,7 @@ def is_closed(ev: Events, k: Int) -> Int:
     """Return whether a row bears any impulse against its closing: a closed stop, a free wheel."""
     m = ev.counts.contacts
     row = tail(ev.memory, asked_at(m) + ASKED * k)
-    if ev.counts[CONTACT + PER_CONTACT * k + Contact.has_gap] == 0:
+    if ev.counts[contact_at(k) + Contact.has_gap] == 0:
         return int(row[2] == inf and row[5] > 0.0)
     return int(
         row[6]
@@ -105,23 +104,19 @@ def prepare_hit(n: Int, w: Work, ev: Events) -> None:
         scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
             scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
         )
-        mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
+        mode = ev.counts[contact_at(k) + Contact.mode]
         holds = mode == ContactMode.STUCK or mode == ContactMode.HELD
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
-        ev.counts[CONTACT + PER_CONTACT * k + Contact.slip_phase] = 0
+        ev.counts[contact_at(k) + Contact.slip_phase] = 0
         box[Lcp.B * m + k], box[Lcp.REBOUND * m + k] = speed, 0.0
         box[Lcp.NOISE * m + k] = box[Lcp.FLOOR * m + k]
         modes[k] = 0 if closing > 0 else 1
         if ev.counts.coupled_bounds > 0 and row[5] > 0.0:
             link(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-            if ev.counts[CONTACT + PER_CONTACT * k + Contact.pair] != -1:
+            if ev.counts[contact_at(k) + Contact.pair] != -1:
                 modes[m + k] = ForceLimit.LOW
             link_pieces(ev, k)
-            modes[k] = (
-                0
-                if closing > 0
-                else code_of(Contact.at(ev.counts, CONTACT + PER_CONTACT * k))
-            )
+            modes[k] = 0 if closing > 0 else code_of(Contact.at(ev.counts, contact_at(k)))
         if holds and row[1] == -inf:
             box[Lcp.LOW * m + k] = -inf
         if (holds and row[2] == inf) or is_closed(ev, k) > 0:

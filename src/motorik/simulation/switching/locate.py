@@ -8,22 +8,20 @@ from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import EPSILON, Counts, Work
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
     Contact,
     ContactMode,
     EventFunctions,
-    EventMemory,
     Lcp,
     OldSample,
     box_at,
+    contact_at,
     old_at,
     scales_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import TOLERANCE
-from motorik.system.switching_functions import WATCHED
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
@@ -78,8 +76,8 @@ def crossing(ev: Events, h: Float) -> Float:
     first = 1.0
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
-        values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+        own = Contact.at(ev.counts, contact_at(k))
+        values = tail(ev.memory, watched_at(k))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
         mode = own.mode
         if mode == ContactMode.FREE and own.has_gap > 0:

@@ -7,22 +7,21 @@ from math import fabs, inf, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
     Contact,
     ContactMode,
     EventFunctions,
-    EventMemory,
     Lcp,
     asked_at,
     box_at,
+    contact_at,
     margins_at,
     scales_at,
     shares_at,
     unarmed_at,
+    watched_at,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 PASSED = 1e-9  # of the largest gap seen: what is passed by more was hit on the way
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
@@ -71,14 +70,12 @@ def creeping_speed(ev: Events, k: Int) -> Float:
 def lag_of(ev: Events, k: Int) -> Float:
     """Return what lags of a pair that creeps, against what may; see `creeping`."""
     m = ev.counts.contacts
-    along = ev.memory[EventMemory.watched + WATCHED * k]
+    along = ev.memory[watched_at(k)]
     creeps = creeping_speed(ev, k)
     if not creeps > max(along, 0.0) or ev.memory.fixed_step > 0.0:
         return 0.0
     box = tail(ev.memory, box_at(m))
-    across = ev.memory[
-        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
-    ]
+    across = ev.memory[watched_at(ev.counts[contact_at(k) + Contact.pair])]
     turned = fabs(across) / creeps
     share = (ev.memory.t_sample - box[Lcp.SINCE * m + k]) / ev.memory.duration
     return (creeps - along) * turned * max(turned, share) / box[Lcp.LAG * m + k]
@@ -94,7 +91,7 @@ def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
     m = ev.counts.contacts
     lag = float(ev.memory[box_at(m) + Lcp.LAG * m + k])
     D = float(ev.memory[asked_at(m) + ASKED * m + k * (m + 1)])
-    stopped = ev.memory.step_size * D * ev.memory[EventMemory.watched + WATCHED * k + 3]
+    stopped = ev.memory.step_size * D * ev.memory[watched_at(k) + 3]
     return SLOWEST * lag if was_hit > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
 
 
@@ -105,7 +102,7 @@ def pair_speed(ev: Events, k: Int) -> Float:
     asked = tail(ev.memory, asked_at(m))
     along, across = (
         asked[ASKED * k],
-        asked[ASKED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]],
+        asked[ASKED * ev.counts[contact_at(k) + Contact.pair]],
     )
     return sqrt(along * along + across * across)
 
@@ -128,13 +125,8 @@ def slowest(ev: Events, k: Int) -> Float:
     box = tail(ev.memory, box_at(m))
     if box[Lcp.PACE * m + k] > 0.0 or box[Lcp.LAG * m + k] == 0.0:
         return 0.0
-    ahead = max(float(ev.memory[EventMemory.watched + WATCHED * k]), 0.0)
-    across = fabs(
-        ev.memory[
-            EventMemory.watched
-            + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
-        ]
-    )
+    ahead = max(float(ev.memory[watched_at(k)]), 0.0)
+    across = fabs(ev.memory[watched_at(ev.counts[contact_at(k) + Contact.pair])])
     turned = across / (TURNS * ahead) if across < TURNS * ahead else 1.0
     return turned * stopping_speed(ev, k, 0)
 
@@ -149,12 +141,9 @@ def write_pair_margins(ev: Events, k: Int, seen: EventFunctions) -> None:
     that explicit steps would follow it on and on. Without any friction there is none.
     """
     m = ev.counts.contacts
-    mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
-    values = tail(ev.memory, EventMemory.watched + WATCHED * k)
-    across = tail(
-        ev.memory,
-        EventMemory.watched + WATCHED * ev.counts[CONTACT + PER_CONTACT * k + Contact.pair],
-    )
+    mode = ev.counts[contact_at(k) + Contact.mode]
+    values = tail(ev.memory, watched_at(k))
+    across = tail(ev.memory, watched_at(ev.counts[contact_at(k) + Contact.pair]))
     box = tail(ev.memory, box_at(m))
     if mode == ContactMode.STUCK:
         seen.above_low = values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
@@ -171,12 +160,12 @@ def see_margins(ev: Events) -> None:
     """Write all margins of what was looked at: infinity where a row has no such margin now."""
     m = ev.counts.contacts
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         seen = EventFunctions.at(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for j in range(EVENT_FUNCTIONS):
             seen[j] = inf
         if own.pair == -1:
-            values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+            values = tail(ev.memory, watched_at(k))
             write_margins(own.mode, own.has_gap, values, seen)
         elif own.pair >= 0:
             write_pair_margins(ev, k, seen)
@@ -214,7 +203,7 @@ def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     elif below > 0.0:
         far = gap + below - float(box[Lcp.GAP_TOL * m + k])  # from where it opened
         deep = max(deep, below)
-    hits = ev.memory[EventMemory.watched + WATCHED * k] < -still
+    hits = ev.memory[watched_at(k)] < -still
     return far / size if far >= 0.0 or hits or far < -deep else 0.0
 
 
@@ -226,14 +215,14 @@ def see_held(ev: Events) -> None:
     """
     m = ev.counts.contacts
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if own.mode == ContactMode.HELD:
-            values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+            values = tail(ev.memory, watched_at(k))
             shares = tail(ev.memory, shares_at(m) + k * m)
             beyond = float(values[1])
             for j in range(m):
                 if shares[j] != 0.0:
-                    beyond -= shares[j] * ev.memory[EventMemory.watched + WATCHED * j + 1]
+                    beyond -= shares[j] * ev.memory[watched_at(j) + 1]
             values[5] = beyond * own.bound + SLACK * fabs(values[1])
             if not values[2] < values[3]:  # no other force is within its limits
                 values[5] = inf

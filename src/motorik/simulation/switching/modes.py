@@ -25,10 +25,6 @@ from motorik.simulation.switching.stopping import (
     stop_slow_pairs,
 )
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
-    PER_TRIGGER,
-    TRIGGER,
     Contact,
     ContactMode,
     Lcp,
@@ -36,6 +32,8 @@ from motorik.simulation.switching.store import (
     TriggerEntry,
     asked_at,
     box_at,
+    contact_at,
+    trigger_at,
 )
 from motorik.simulation.switching.tangents import choose_all
 from motorik.simulation.switching.triggers import JUMPS, ask_conditions, make_fire
@@ -93,7 +91,7 @@ def strike(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
         impulse = float(box[Lcp.FORCE * m + k])
         if impulse != 0.0:
             box[Lcp.LIFTED * m + k] = 0.0
-            mode = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
+            mode = ev.counts[contact_at(k) + Contact.mode]
             lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w.t, k, mode, mode, impulse, lost)
     return 1
@@ -179,7 +177,7 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         m = ev.counts.contacts
         ev.counts.sticking, ev.counts.holding = 0, 0
         for k in range(m):
-            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            own = Contact.at(ev.counts, contact_at(k))
             before = shown(own.mode)
             own.mode = mode_now(ev, k)
             mode = shown(own.mode)
@@ -217,7 +215,7 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         box = tail(ev.memory, box_at(rows))
         ev.counts.creeping = 0
         for k in range(rows):
-            own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+            own = Contact.at(ev.counts, contact_at(k))
             if own.pair < 0:
                 continue
             slides_on = (
@@ -323,7 +321,7 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         if ev.table.stopped_by > 0:
             return Status.ENDED
         for k in range(ev.table.triggers):
-            if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.pending] > 0:
+            if ev.table[trigger_at(k) + TriggerEntry.pending] > 0:
                 return Status.TICKED
         return Status.GOING
 

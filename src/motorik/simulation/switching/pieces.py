@@ -12,14 +12,13 @@ from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.choosing import link
 from motorik.simulation.switching.log import mean_speed
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
     Contact,
     ContactMode,
     ForceLimit,
     Lcp,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     slopes_at,
 )
@@ -34,14 +33,14 @@ def pieces_in_hit(ev: Events) -> Int:
     """Return how often pieces may be chosen anew in a hit, 0 if no row has any."""
     count = 0
     for k in range(ev.counts.contacts):
-        count += int(ev.counts[CONTACT + PER_CONTACT * k + Contact.at_ahead] > 0)
+        count += int(ev.counts[contact_at(k) + Contact.at_ahead] > 0)
     return MOST_TURNS * count
 
 
 @kernel(inline=False)
 def link_pieces(ev: Events, k: Int) -> None:
     """Let a row with pieces that moves resist as it moves; one at rest may move either way."""
-    own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+    own = Contact.at(ev.counts, contact_at(k))
     if own.at_ahead == 0:
         return
     m = ev.counts.contacts
@@ -69,7 +68,7 @@ def turn_pieces(ev: Events, p: Floats) -> Int:
     impulses = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     changed = 0
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if own.at_ahead == 0:
             continue
         low, high = 0.0, 0.0
@@ -107,7 +106,7 @@ def take_other(p: Floats, own: Ints, side: Int) -> None:
 def restore_pieces(ev: Events, p: Floats) -> None:
     """Take the pieces of before a hit: those after it are chosen by the forces there."""
     for k in range(ev.counts.contacts):
-        own = tail(ev.counts, CONTACT + PER_CONTACT * k)
+        own = tail(ev.counts, contact_at(k))
         for side in range(2):
             if own[Contact.other_ahead + side] > 0:
                 take_other(p, own, side)

@@ -19,6 +19,7 @@ from motorik.simulation.switching.store import (
     Contact,
     ContactMode,
     EventCounts,
+    contact_at,
     count_size,
     work_at,
 )
@@ -71,7 +72,7 @@ class RowTable:
         self.counts.contacts = m
         self.counts.cones = sum(row.pair >= 0 for row in self.rows)
         for k, row in enumerate(self.rows):
-            place = CONTACT + PER_CONTACT * k
+            place = contact_at(k)
             self.counts[place : place + PER_CONTACT] = (
                 *(ContactMode.FREE, row.has_gap, row.force, row.stick, row.way),
                 *(row.pair, *row.disc, 0, *row.pieces, 0, 0, row.held, 0),

@@ -15,26 +15,24 @@ from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.margins import creeping_speed
 from motorik.simulation.switching.store import (
-    CONTACT,
     EVENT_FUNCTIONS,
-    PER_CONTACT,
-    PER_TRIGGER,
-    TRIGGER,
     Contact,
     ContactMode,
     EventFunctions,
-    EventMemory,
     Lcp,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
     asked_at,
     box_at,
+    contact_at,
     margins_at,
     scales_at,
+    trigger_at,
     unarmed_at,
+    watched_at,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 AGAIN = 2.0  # times by how far a force is beyond its limit after an event: so far it may go
 FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
@@ -46,7 +44,7 @@ def widen(ev: Events) -> None:
     m = ev.counts.contacts
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        speed = float(ev.memory[EventMemory.watched + WATCHED * k])
+        speed = float(ev.memory[watched_at(k)])
         scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
             scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
         )
@@ -61,7 +59,7 @@ def widen(ev: Events) -> None:
     for k in range(count):
         value = float(ev.values[k])
         if ev.table[
-            TRIGGER + PER_TRIGGER * k + TriggerEntry.kind
+            trigger_at(k) + TriggerEntry.kind
         ] == TriggerKind.CONDITION and isfinite(value):
             at = TriggerValue.SCALE * count + k
             ev.values[at] = max(ev.values[at], fabs(value))
@@ -115,9 +113,7 @@ def disarm(ev: Events) -> None:
             if isfinite(margin) and margin <= band:
                 is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
                 unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
-                is_held = (
-                    ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] == ContactMode.HELD
-                )
+                is_held = ev.counts[contact_at(k) + Contact.mode] == ContactMode.HELD
                 if is_held and j == EventFunctions.above_low and margin < 0.0:
                     unarmed[place] = inf
 

@@ -12,21 +12,20 @@ from motorik.simulation.switching.choosing import ask, is_apart, staying_speed
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.margins import pair_speed, resting_speed, stopping_speed
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
     Contact,
     ContactMode,
-    EventMemory,
     ForceLimit,
     Lcp,
     SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
+    watched_at,
     work_at,
 )
 from motorik.simulation.switching.tangents import hold_readings, is_fed_back
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 
 @kernel(inline=False)
@@ -34,13 +33,13 @@ def push(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
     """Change the state by impulses of the rows."""
     x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     for k in range(ev.counts.contacts):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = impulses[k]
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = impulses[k]
     w.t_call = max(w.t, w.t_from)
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for i in range(n):
         x[i] += change[i]
     for k in range(ev.counts.contacts):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = 0.0
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
 
 
 @kernel(inline=False)
@@ -87,12 +86,11 @@ def settle(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Put the speeds of all rows that stick to zero, and of pairs that slip from rest."""
     m = ev.counts.contacts
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         first = k if own.pair >= -1 else -2 - own.pair
         begins = (
             own.pair != -1
-            and ev.counts[CONTACT + PER_CONTACT * first + Contact.slip_phase]
-            == SlipPhase.STARTS
+            and ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.STARTS
         )
         ev.counts[count_size(m) + k] = int(own.mode == ContactMode.STUCK or begins)
     put_to_rest(n, w, ode, ev)
@@ -104,7 +102,7 @@ def mark_held(ev: Events, was_hit: Int) -> None:
     m = ev.counts.contacts
     stick = tail(ev.counts, count_size(m))
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         holds = own.mode == ContactMode.STUCK
         if was_hit > 0:
             row = tail(ev.memory, asked_at(m) + ASKED * k)
@@ -122,7 +120,7 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
     """
     m = ev.counts.contacts
     if was_hit == 0:
-        return int(ev.memory[EventMemory.watched + WATCHED * k + 3] > 0.0)
+        return int(ev.memory[watched_at(k) + 3] > 0.0)
     asked, stick = tail(ev.memory, asked_at(m)), tail(ev.counts, count_size(m))
     reads = tail(asked, ASKED * m + (ForceLimit.HIGH * m + k) * m)
     pressed = int(asked[ASKED * k + ForceLimit.HIGH] > 0.0)
@@ -141,7 +139,7 @@ def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
     mark_held(ev, was_hit)
     slow = 0
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         slides = own.mode == ContactMode.FORWARD and not ode.p[own.at_pace] > 0.0
         if own.pair >= 0 and (slides or was_hit > 0):
             slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
@@ -158,15 +156,13 @@ def end_creeps(p: Floats, ev: Events) -> None:
     """Let pairs slide that crept until others, which stopped, gave them another speed."""
     m = ev.counts.contacts
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if own.pair >= 0 and p[own.at_pace] > 0.0:
             change = 0.0
             for i in range(2):
                 j = k if i == 0 else own.pair
                 speed = ev.memory[asked_at(m) + ASKED * j]
-                change = max(
-                    change, fabs(speed - ev.memory[EventMemory.watched + WATCHED * j])
-                )
+                change = max(change, fabs(speed - ev.memory[watched_at(j)]))
             if change > resting_speed(ev, k):
                 p[own.at_pace] = 0.0
 

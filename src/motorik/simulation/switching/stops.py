@@ -8,11 +8,10 @@ from motorik.compiler.kernels import Float, Int, kernel
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.methods.workspace import EPSILON, Work
 from motorik.simulation.switching.store import (
-    PER_TRIGGER,
-    TRIGGER,
     Breakpoint,
     TriggerEntry,
     TriggerValue,
+    trigger_at,
 )
 from motorik.simulation.switching.triggers import is_due
 from motorik.system.corners import UNITS
@@ -39,7 +38,7 @@ def tick_after(ev: Events, t: Float) -> Float:
         period = float(ev.values[TriggerValue.CLOCKS * count + 2 * k])
         if period > 0.0:
             offset = float(ev.values[TriggerValue.CLOCKS * count + 2 * k + 1])
-            ticks = ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.ticks]
+            ticks = ev.table[trigger_at(k) + TriggerEntry.ticks]
             tick = offset + ticks * period
             if tick <= t + UNITS * EPSILON * fabs(t):
                 tick = offset + (ticks + 1) * period

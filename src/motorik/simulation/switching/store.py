@@ -11,9 +11,9 @@ from motorik.compiler.kernels import Int, Integers, Reals, integer, kernel, real
 from motorik.system.hidden_times import PARTS as MESH_PARTS
 from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
-CONTACT = 22  # integers of contact k begin at counts[CONTACT + PER_CONTACT k]
+CONTACT = 22  # place of the first contact in `counts`, see `contact_at`
 PER_CONTACT = 18
-TRIGGER = 4  # integers of trigger k begin at table[TRIGGER + PER_TRIGGER k]
+TRIGGER = 4  # place of the first trigger in `table`, see `trigger_at`
 PER_TRIGGER = 8
 PER_ASSIGNMENT = (
     2  # behind them, of each number that is changed: `AssignedTo`, and its place
@@ -249,6 +249,24 @@ class EventMemory(Reals):
     mesh_part = real(12)
     mesh = real(13)  # `MESH_PARTS` numbers
     watched = real(13 + MESH_PARTS)  # from here: watched values of each contact
+
+
+@kernel
+def contact_at(k: Int) -> Int:
+    """Return where the integers of contact k begin in `counts`."""
+    return CONTACT + PER_CONTACT * k
+
+
+@kernel
+def trigger_at(k: Int) -> Int:
+    """Return where the integers of trigger k begin in `table`."""
+    return TRIGGER + PER_TRIGGER * k
+
+
+@kernel
+def watched_at(k: Int) -> Int:
+    """Return where the watched values of contact k begin in `memory`."""
+    return EventMemory.watched + WATCHED * k
 
 
 @kernel

@@ -16,13 +16,12 @@ from motorik.simulation.methods.workspace import Work
 from motorik.simulation.switching.choosing import ask, classify, hint_fired, is_linked
 from motorik.simulation.switching.discs import choose, point_pairs
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
     Contact,
     ContactMode,
     Lcp,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     curved_at,
     held_at,
@@ -76,7 +75,7 @@ def touch_at(ev: Events, p: Floats, factor: Float) -> None:
     m = ev.counts.contacts
     kept = tail(ev.memory, box_at(m) + Lcp.TANGENT * m)
     for k in range(m):
-        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
+        place = ev.counts[contact_at(k) + Contact.at_force]
         p[place] = kept[k] * factor if factor > 0.0 else 0.0
 
 
@@ -138,7 +137,7 @@ def move_tangents(ev: Events, part: Float) -> Float:
         change = float(box[Lcp.FORCE * m + k] - box[Lcp.TANGENT * m + k])
         box[Lcp.TANGENT * m + k] += part * change
         if change != 0.0:
-            pair = ev.counts[CONTACT + PER_CONTACT * k + Contact.pair]
+            pair = ev.counts[contact_at(k) + Contact.pair]
             size = terms_of(ev, k)
             if pair != -1:
                 size += terms_of(ev, pair if pair >= 0 else -2 - pair)

@@ -29,10 +29,6 @@ from motorik.simulation.switching.log import write_line, write_side
 from motorik.simulation.switching.stopping import push
 from motorik.simulation.switching.stops import tick_after, ticks_at
 from motorik.simulation.switching.store import (
-    CONTACT,
-    PER_CONTACT,
-    PER_TRIGGER,
-    TRIGGER,
     Contact,
     ContactMode,
     EventMemory,
@@ -43,7 +39,10 @@ from motorik.simulation.switching.store import (
     TriggerValue,
     asked_at,
     box_at,
+    contact_at,
     count_size,
+    trigger_at,
+    watched_at,
 )
 from motorik.simulation.switching.tangents import (
     begin_tangents,
@@ -53,7 +52,7 @@ from motorik.simulation.switching.tangents import (
     touch_at,
 )
 from motorik.simulation.switching.triggers import ask_conditions, holds_now, make_fire
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 CALM = 20  # steps in a row after which no mode changes any more
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
@@ -93,7 +92,7 @@ def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
-        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, contact_at(k))
         speed = float(row[0])
         own.slip_phase = 0
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
@@ -181,11 +180,11 @@ def rates_without_forces(
     ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
     set_modes(ev, ode.p, 0)
     for k in range(m):
-        place = ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]
-        ode.p[place] = ev.memory[EventMemory.watched + WATCHED * k + 1]
+        place = ev.counts[contact_at(k) + Contact.at_force]
+        ode.p[place] = ev.memory[watched_at(k) + 1]
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for k in range(m):
-        ode.p[ev.counts[CONTACT + PER_CONTACT * k + Contact.at_force]] = 0.0
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
     is_known = 1
     for i in range(n):
         if not isfinite(read[i] - change[i]):
@@ -206,7 +205,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     D = tail(asked, ASKED * m)
     for k in range(m):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         mode = own.mode
         speed = float(asked[ASKED * k])
         change = fabs(speed - before[k])
@@ -232,7 +231,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
 def set_modes(ev: Events, p: Floats, shows: Int) -> None:
     """Write the modes of the last step into p, or, without `shows`, those of free motion."""
     for k in range(ev.counts.contacts):
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         mode = own.mode if shows > 0 else ContactMode.FREE
         slides = (
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
@@ -249,7 +248,7 @@ def set_flags(ode: Ode, ev: Events) -> None:
     """
     count = ev.table.triggers
     for k in range(count):
-        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, trigger_at(k))
         value = ev.values[TriggerValue.VALUE * count + k]
         if own.kind == TriggerKind.CONDITION and own.is_event == 0 and value != 0.0:
             ode.p[own.flag] = 1.0 if value > 0.0 else 0.0
@@ -265,7 +264,7 @@ def see_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
     ask_conditions(w, ode, ev, t, x)
     set_modes(ev, ode.p, 0)
     for k in range(count):
-        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION and own.is_event > 0:
             holds = holds_now(ev, k)
             held = int(ode.p[own.flag] > 0.0)
@@ -359,7 +358,7 @@ def step_through(
     """
     m = ev.counts.contacts
     for k in range(m):  # free motion
-        own = Contact.at(ev.counts, CONTACT + PER_CONTACT * k)
+        own = Contact.at(ev.counts, contact_at(k))
         if m > 1:
             ode.p[own.at_held] = 0.0
         own.bound = 0
@@ -373,14 +372,14 @@ def step_through(
     count = 0
     while state[0] < until and count < most:
         for k in range(m):
-            modes[k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
+            modes[k] = ev.counts[contact_at(k) + Contact.mode]
         t = float(state[0])
         upto = min(until, tick_after(ev, t))
         planned = float(state[1])
         h = min(planned, upto - t)
         status = impulse_step(n, first, w, ode, ev, t, h, x, whole, rest)
         for k in range(m):
-            ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
+            ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
         if status == SteppingStatus.PASSED:
             status = impulse_step(n, first, w, ode, ev, t, 0.5 * h, x, half, rest)
         if status == SteppingStatus.PASSED:
@@ -401,17 +400,17 @@ def step_through(
         if error > 1.0 and h > finest:
             state[1] = max(h * change, finest)
             for k in range(m):
-                ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
+                ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
             continue
         crosses = see_conditions(w, ode, ev, t + h, end)
         if crosses > 0 and h > finest:
             state[1] = max(NARROWER * h, finest)
             for k in range(m):
-                ev.counts[CONTACT + PER_CONTACT * k + Contact.mode] = int(modes[k])
+                ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
             continue
         calm = 1
         for k in range(m):
-            if float(ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]) != modes[k]:
+            if float(ev.counts[contact_at(k) + Contact.mode]) != modes[k]:
                 calm = 0
         state[2] = state[2] + 1.0 if calm > 0 else 0.0
         for i in range(n):
@@ -426,7 +425,7 @@ def step_through(
         row[0] = state[0]
         copy(n, x, tail(row, 1))
         for k in range(m):
-            row[1 + n + k] = ev.counts[CONTACT + PER_CONTACT * k + Contact.mode]
+            row[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
         count += 1
         state[3] = count
         if crosses > 0 or ticks_at(ev, float(state[0])) > 0:
@@ -482,6 +481,6 @@ def fire_after_step(
     if ev.table.stopped_by > 0:
         return FiringStatus.ENDS
     for k in range(ev.table.triggers):
-        if ev.table[TRIGGER + PER_TRIGGER * k + TriggerEntry.pending] > 0:
+        if ev.table[trigger_at(k) + TriggerEntry.pending] > 0:
             return FiringStatus.CALLS
     return FiringStatus.FIRED

@@ -10,12 +10,11 @@ from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Wor
 from motorik.simulation.switching.log import write_line
 from motorik.simulation.switching.store import (
     PER_ASSIGNMENT,
-    PER_TRIGGER,
-    TRIGGER,
     AssignedTo,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
+    trigger_at,
 )
 from motorik.system.corners import UNITS
 
@@ -62,7 +61,7 @@ def least_condition(p: Floats, ev: Events) -> Float:
     scales = tail(ev.values, TriggerValue.SCALE * count)
     least = inf
     for k in range(count):
-        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION:
             value = float(ev.values[k])
             size = max(float(scales[k]), fabs(value))
@@ -82,7 +81,7 @@ def begins_here(p: Floats, ev: Events) -> Int:
     """Return whether a condition rises through zero just where a step ends, but for rounding."""
     count = ev.table.triggers
     for k in range(count):
-        own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+        own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION and p[own.flag] == 0.0:
             near = TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
             if ev.values[TriggerValue.VALUE_OLD * count + k] >= -near:
@@ -95,7 +94,7 @@ def begins_here(p: Floats, ev: Events) -> Int:
 def is_due(ev: Events, k: Int, t: Float) -> Int:
     """Return whether a clock ticks at a time."""
     count = ev.table.triggers
-    own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+    own = TriggerEntry.at(ev.table, trigger_at(k))
     clock = tail(ev.values, TriggerValue.CLOCKS * count + 2 * k)
     tick = clock[1] + own.ticks * clock[0]
     return int(t >= tick - UNITS * EPSILON * fabs(tick))
@@ -126,7 +125,7 @@ def make_fire(
         acts = tail(ev.values, TriggerValue.ACTS * count)
         changes = 0
         for k in range(count):
-            own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, trigger_at(k))
             acts[k] = 0.0
             if own.kind == TriggerKind.CONDITION:
                 value, flag = float(ev.values[k]), float(ode.p[own.flag])
@@ -171,9 +170,9 @@ def make_fire(
         found = tail(ev.values, TriggerValue.ASSIGNED * count)
         w.t_call = max(w.t, w.t_from)
         ev.assigned(tail(w, Work.t_call), x, ode.p, found)
-        targets = tail(ev.table, TRIGGER + PER_TRIGGER * count)
+        targets = tail(ev.table, trigger_at(count))
         for k in range(count):
-            own = TriggerEntry.at(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, trigger_at(k))
             if acts[k] > 0.0:
                 for a in range(own.first, own.first + own.count):
                     if not isfinite(found[a]):

@@ -23,6 +23,7 @@ from motorik.simulation.switching.store import (
     old_at,
     scales_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import (
     TOLERANCE,
@@ -110,7 +111,7 @@ def keep(ev: Events, t: Float) -> None:
     ev.memory.t_sample_old = t
     for k in range(m):
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+        values = tail(ev.memory, watched_at(k))
         seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for i in range(WATCHED):
             old[OldSample.VALUES + i] = values[i]
@@ -134,7 +135,7 @@ def disagreement(ev: Events, span: Float) -> Float:
     m = ev.counts.contacts
     worst = 0.0
     for k in range(m):
-        values = tail(ev.memory, EventMemory.watched + WATCHED * k)
+        values = tail(ev.memory, watched_at(k))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         if scale > ev.memory[box_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
