@@ -9,42 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from motorik.compiler.kernels import Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Int, kernel, lanes, tail
 from motorik.simulation.methods import METHODS, bdf
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf import attempt as try_step
-from motorik.simulation.methods.bdf_newton import (
-    DIFFERENCES,
-    EQUAL_STEPS,
-    FRESH,
-    H_D,
-    ORDER,
-    ORDER_NEXT,
-    VECTORS,
-)
+from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
 from motorik.simulation.methods.common import fit_step
 from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.workspace import HEAD, F, X
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 
 NAME = "bdf from order 1"
 
 
 @kernel
-def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
+def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     """Try a step; the first one is Euler's."""
-    if m[ORDER] == 0 or m[ORDER_NEXT] == 0:
+    if m[BdfInteger.ORDER] == 0 or m[BdfInteger.ORDER_NEXT] == 0:
         h = fit_step(w)
-        x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
-        d = tail(w, HEAD + DIFFERENCES * n)
+        x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+        d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
         for i in lanes(n):
             d[i] = x[i]
             d[n + i] = h * f[i]
             d[2 * n + i] = 0.0
             d[3 * n + i] = 0.0
-        w[H_D] = h
-        m[ORDER], m[ORDER_NEXT] = 1, 1
-        m[FRESH] = 0
-        m[EQUAL_STEPS] = 0
+        w[BdfReal.H_D] = h
+        m[BdfInteger.ORDER], m[BdfInteger.ORDER_NEXT] = 1, 1
+        m[BdfInteger.FRESH] = 0
+        m[BdfInteger.EQUAL_STEPS] = 0
     return try_step(n, w, m, ode)
 
 
@@ -53,7 +45,7 @@ METHOD = make_method(
     "backward differentiation, orders 1 to 5, that begins at order 1",
     order=bdf.HIGHEST,
     first_order=1,
-    vectors=VECTORS,
+    vectors=BdfVec.COUNT,
     extra=lambda n: 2 * n * n,
     attempt=attempt,
     prepare=bdf.prepare,

@@ -18,12 +18,16 @@ from motorik.compiler.kernels import (
     Floats,
     Function,
     Int,
+    Integers,
     Ints,
     KernelError,
+    Reals,
+    integer,
     kernel,
     lanes,
     native,
     native_group,
+    real,
     tail,
     translate,
     unroll,
@@ -245,6 +249,104 @@ def test_constants_and_tables_of_the_module(k):
     assert native(tables)(k) == tables(k)
 
 
+class Slot:
+    """Slots of an array."""
+
+    FIRST = 0
+    LAST = 2
+    WEIGHTS = (1.0, 0.5, 0.25)
+
+
+class Clock(Reals):
+    """Times."""
+
+    time = real(0)
+    step = real(2)
+
+
+class Tally(Integers):
+    """Counts."""
+
+    ticks = integer(1)
+
+
+@dataclass(frozen=True)
+class Clockwork:
+    """A group of a record and an array."""
+
+    clock: Clock
+    rates: Floats
+
+
+@kernel
+def ticks_of_second(counts: Ints) -> Int:
+    own = Tally.at(counts, 2)
+    own.ticks -= 1
+    return own.ticks
+
+
+def test_records_lie_within_arrays():
+    plain, fast = np.array([1, 2, 3, 4]), np.array([1, 2, 3, 4])
+    assert native(ticks_of_second)(fast) == ticks_of_second(plain) == 3
+    assert fast.tolist() == plain.tolist() == [1, 2, 3, 3]
+
+
+@kernel(inline=False)
+def first_to_second(x: Floats, y: Floats) -> None:
+    y[1] = x[0]
+
+
+@kernel
+def tick(own: Clockwork, counts: Tally) -> Float:
+    before = own.clock.time
+    own.clock.time, own.clock.step = before + own.clock.step, 2.0 * own.rates[0]
+    counts.ticks += 1
+    counts[Tally.ticks + 1] = counts.ticks
+    first_to_second(tail(own.clock, Clock.step), own.rates)
+    return before
+
+
+def test_fields_of_records_are_elements_of_arrays():
+    ends = []
+    for is_native in (False, True):
+        clock, rates = np.array([1.0, 0.0, 0.5]), np.array([3.0, 0.0])
+        counts = np.array([7, 8, 9])
+        if is_native:
+            before = native(tick)(clock, rates, counts)
+        else:
+            before = tick(Clockwork(clock.view(Clock), rates), counts.view(Tally))
+        ends.append((before, clock.tolist(), rates.tolist(), counts.tolist()))
+    assert ends[0] == ends[1] == (1.0, [1.5, 0.0, 6.0], [3.0, 6.0], [7, 9, 9])
+
+
+def test_machine_code_follows_the_fields_of_a_record(monkeypatch):
+    clock = np.array([1.0, 0.0, 0.5]).view(Clock)
+    assert (Clock.step, clock.step) == (2, 0.5)
+    before = translate(tick)
+    monkeypatch.setattr(Clock, "step", real(1))
+    assert translate(tick) != before
+
+
+@kernel
+def weighted(k: Int, x: Floats) -> Float:
+    x[Slot.LAST] += math.tau
+    return Slot.WEIGHTS[k] * x[Slot.FIRST] + Slot.WEIGHTS[1] * x[Slot.LAST]
+
+
+@pytest.mark.parametrize("k", [0, 2])
+def test_constants_of_classes_and_modules_have_dotted_names(k):
+    plain, fast = np.arange(1.0, 4.0), np.arange(1.0, 4.0)
+    assert native(weighted)(k, fast) == pytest.approx(weighted(k, plain), rel=1e-15)
+    assert fast.tolist() == plain.tolist() == [1.0, 2.0, 3.0 + math.tau]
+
+
+def test_machine_code_follows_the_constants_of_a_class(monkeypatch):
+    before = translate(weighted)
+    assert translate(weighted) == before
+    monkeypatch.setattr(Slot, "LAST", 1)
+    assert translate(weighted) != before
+
+
 def test_unrolled_loops_leave_no_loop_and_no_table_behind():
     @kernel
     def total() -> Float:
@@ -372,6 +474,25 @@ def test_what_the_language_lacks_is_refused_with_file_and_line():
     line = with_list.__code__.co_firstlineno + 1
     message = refused(with_list)
     assert f"{__file__}:{line}" in message and "A kernel may hold" in message
+
+
+def test_fields_that_a_class_lacks_and_fields_of_variables_are_refused():
+    def missing(x: Floats) -> Float:
+        return x[Slot.MIDDLE]  # pyright: ignore[reportAttributeAccessIssue]
+
+    def hidden(Slot: Float) -> Float:
+        return Slot.FIRST  # pyright: ignore[reportAttributeAccessIssue]
+
+    def unnamed(c: Clock) -> Float:
+        return c.zone  # pyright: ignore[reportAttributeAccessIssue]
+
+    def assigned(c: Clock) -> None:
+        c.zone = 1.0  # pyright: ignore[reportAttributeAccessIssue]
+
+    assert "`c.zone` is neither" in refused(unnamed)
+    assert "`c.zone` cannot be assigned to" in refused(assigned)
+    assert "`Slot.MIDDLE` is neither" in refused(missing)
+    assert "`Slot.FIRST` is neither" in refused(hidden)
 
 
 def test_kinds_do_not_change():

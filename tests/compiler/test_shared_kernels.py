@@ -119,6 +119,17 @@ def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch
     assert key("rk4") != before
 
 
+def test_the_digest_of_the_package_follows_a_constant_in_any_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(recall, "PACKAGE", tmp_path)
+    file = tmp_path / "methods" / "workspace.py"
+    file.parent.mkdir()
+    digests = []
+    for slot in (3, 4, 3):
+        file.write_text(f"class Real:\n    H = {slot}\n")
+        digests.append(recall._package_digest.__wrapped__())
+    assert digests[0] == digests[2] != digests[1]
+
+
 def test_kernels_outside_of_the_package_are_translated_each_time():
     assert recall.source_key((first_user,), False, {}, "host") is None
     assert words.SHARED["shared.shared_square"] is shared_square

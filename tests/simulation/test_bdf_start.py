@@ -5,8 +5,8 @@ import pytest
 
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.simulation.integrate import make_integration
-from motorik.simulation.methods import bdf_newton, bdf_start
-from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods import bdf_start
+from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
 from tests.simulation.ode_problems import FORCED, forced
 from validation.closed_forms import Ball, G, times
 
@@ -76,13 +76,13 @@ def test_the_past_that_is_left_is_that_of_the_next_steps():
     h = 0.01
     run = make_integration("bdf", native(forced), FORCED.start, step=h, atol=HUGE)
     run.advance(h)
-    assert run._m[bdf_newton.ORDER] == bdf_start.THIRDS
-    assert run._w[bdf_newton.H_D] == pytest.approx(h / bdf_start.THIRDS)
+    assert run._m[BdfInteger.ORDER] == bdf_start.THIRDS
+    assert run._w[BdfReal.H_D] == pytest.approx(h / bdf_start.THIRDS)
     past = FORCED.solution(h - h / 3 * np.arange(4))
     for j in range(4):
-        assert np.abs(run._vector(bdf_newton.DIFFERENCES + j) - past[0]).max() < 1e-8
+        assert np.abs(run._vector(BdfVec.DIFFERENCES + j) - past[0]).max() < 1e-8
         past = past[:-1] - past[1:]
-    assert run._w[slot.H_ANEW] > h
+    assert run._w.h_restart > h
 
 
 @pytest.mark.parametrize("method", ["dopri5", "bosh3", "gbs", "adams", "bdf"])

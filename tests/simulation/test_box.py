@@ -9,7 +9,7 @@ from motorik.compiler.kernels import Floats, Int, Ints, kernel, native, tail
 from motorik.simulation.switching.box import clear_prescribed, solve_box
 from motorik.simulation.switching.descent import descend, share
 from motorik.simulation.switching.faces import masked_size, masked_solve
-from motorik.simulation.switching.scaled import HIGH, LOW, VECTORS, B, X, scaled_size
+from motorik.simulation.switching.scaled import Scaled, scaled_size
 from validation.box_problems import (
     BoxProblem,
     count_failures,
@@ -93,12 +93,16 @@ def by_descent(one: BoxProblem) -> tuple[int, np.ndarray, np.ndarray]:
     scale = 1 / np.sqrt(np.diag(one.D))
     w, counts = np.zeros(scaled_size(n)), np.zeros(4, dtype=np.int64)
     way = np.zeros(2 * n, dtype=np.int64)
-    vectors = {B: scale * one.b, LOW: one.low / scale, HIGH: one.high / scale}
+    vectors = {
+        Scaled.B: scale * one.b,
+        Scaled.LOW: one.low / scale,
+        Scaled.HIGH: one.high / scale,
+    }
     for place, values in vectors.items():
         w[place * n : (place + 1) * n] = values
-    w[VECTORS * n :][: n * n] = (scale[:, None] * one.D * scale).ravel()
+    w[Scaled.VECTORS * n :][: n * n] = (scale[:, None] * one.D * scale).ravel()
     status = native(descend_only)(n, w, way, counts)
-    lam = np.clip(scale * tail(w, X * n)[:n], one.low, one.high)
+    lam = np.clip(scale * tail(w, Scaled.X * n)[:n], one.low, one.high)
     return status, lam, way[:n]
 
 

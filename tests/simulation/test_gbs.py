@@ -29,8 +29,9 @@ from motorik.simulation.methods import (
     gbs_plan,
     gbs_step,
 )
-from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
+from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
@@ -113,20 +114,20 @@ def test_the_nodes_of_the_interpolation_are_those_of_lobatto():
 def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     """Return the error of one step with k columns and the two estimates."""
     n = problem.n
-    w = np.zeros(GBS.size(n) + GBS.lanes * problem.n_p)
-    m = np.zeros(slot.COUNTS, dtype=np.int64)
-    vectors = w[slot.HEAD : slot.HEAD + gbs_lanes.VECTORS * n].reshape(-1, n)
-    vectors[slot.X_OLD] = solution(np.array(t))
-    vectors[gbs_lanes.F_OLD] = problem.rate(t, vectors[slot.X_OLD], np.ones(problem.n_p))
-    vectors[slot.ATOL] = 1.0
+    w = np.zeros(GBS.size(n) + GBS.lanes * problem.n_p).view(Work)
+    m = np.zeros(Counts.kind, dtype=np.int64).view(Counts)
+    vectors = w[HEAD : HEAD + GbsVec.PARAMETERS * n].reshape(-1, n)
+    vectors[Vec.X_OLD] = solution(np.array(t))
+    vectors[GbsVec.F_OLD] = problem.rate(t, vectors[Vec.X_OLD], np.ones(problem.n_p))
+    vectors[Vec.ATOL] = 1.0
     w[GBS.size(n) :] = 1.0
-    w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
+    w.t_from, w.t_upto = -np.inf, np.inf
     native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
     ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1), 0)
     native(gbs_step.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
-    assert m[slot.EVALUATIONS] == 2 * k - 1
-    error = np.abs(vectors[slot.X] - solution(np.array(t + h))).max()
-    return np.array([error, w[gbs_step.ERROR], w[gbs_step.ERROR_BELOW]])
+    assert m.evaluations == 2 * k - 1
+    error = np.abs(vectors[Vec.X] - solution(np.array(t + h))).max()
+    return np.array([error, w[GbsReal.ERROR], w[GbsReal.ERROR_BELOW]])
 
 
 @pytest.mark.parametrize(("k", "h"), [(2, 0.2), (3, 0.4), (4, 0.6), (5, 1.2)])
@@ -201,7 +202,7 @@ def test_the_interpolation_is_as_accurate_as_the_step(columns, h, far):
     # a step whose estimated error is the tolerance
     tolerance = take_step(OSCILLATOR, rotation_solution, columns, 0.0, h)[1]
     run = OSCILLATOR.integrate(p=np.ones(1), rtol=0.0, atol=HUGE, step=h)
-    run._m[gbs_lanes.COLUMNS_NOW] = columns
+    run._m[GbsInteger.COLUMNS] = columns
     run.advance(h, grid=np.linspace(0.0, h, 40))
     assert run.statistics.steps == 1
     error = np.abs(run.rows - rotation_solution(np.linspace(0.0, h, 40))).max()
@@ -226,9 +227,9 @@ def test_the_interpolation_goes_through_both_ends_of_each_step():
 
 def run_plain(run: Integration, problem: LaneProblem, until: float, grid, project=None):
     """Do what `advance` does, with the kernels as plain Python; return code and rows."""
-    run._w[slot.T_STOP] = until
-    run._m[slot.BUDGET] = 10**9
-    run._m[slot.GRID_COUNT] = len(grid)
+    run._w.t_stop = until
+    run._m.budget = 10**9
+    run._m.grid_count = len(grid)
     rows = np.zeros(len(grid) * run.n)
     ode = Ode(problem.plain_lanes, None, project, run.p)
     out = Output(np.asarray(grid), rows, np.zeros(0))
@@ -468,21 +469,21 @@ def test_ends_are_looked_at_where_laws_have_cases_only():
         p, x0 = system.parameter_values(), np.zeros(system.n_x)
         for method, rtol in (("gbs", 1e-6), ("auto", 1e-10)):
             run = make_run(system, method, x0, p, rtol=rtol)
-            assert run._m[slot.KINKS] == kinks
+            assert run._m.discontinuities == kinks
 
 
 @pytest.mark.parametrize("k", range(2, gbs_plan.COLUMNS + 1))
 def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
     # the second result of the columns, extrapolated, is the first one within the error
     n = ORBIT.n
-    w = np.zeros(GBS.size(n) + GBS.lanes * ORBIT.n_p)
-    m = np.zeros(slot.COUNTS, dtype=np.int64)
-    vectors = w[slot.HEAD : slot.HEAD + gbs_lanes.VECTORS * n].reshape(-1, n)
-    vectors[slot.X_OLD] = orbit_solution(np.array(0.3))
-    vectors[gbs_lanes.F_OLD] = ORBIT.rate(0.3, vectors[slot.X_OLD], np.ones(ORBIT.n_p))
-    vectors[slot.ATOL] = 1.0
-    w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
-    m[slot.KINKS] = 1
+    w = np.zeros(GBS.size(n) + GBS.lanes * ORBIT.n_p).view(Work)
+    m = np.zeros(Counts.kind, dtype=np.int64).view(Counts)
+    vectors = w[HEAD : HEAD + GbsVec.PARAMETERS * n].reshape(-1, n)
+    vectors[Vec.X_OLD] = orbit_solution(np.array(0.3))
+    vectors[GbsVec.F_OLD] = ORBIT.rate(0.3, vectors[Vec.X_OLD], np.ones(ORBIT.n_p))
+    vectors[Vec.ATOL] = 1.0
+    w.t_from, w.t_upto = -np.inf, np.inf
+    m.discontinuities = 1
     rhs = ORBIT.plain_lanes
     ode = Ode(rhs, None, None, np.zeros(0), None, np.zeros(0))
     for h in (0.3, 0.1):
@@ -490,14 +491,14 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
         gbs_step.extrapolate(n, w, m, ode, k, 0.3, h)
         gbs_step.finish(n, w, m, ode, 0.3 + h, k)
         unseen = gbs_step.find_end_error(n, w, m, ode, k, 0.3, h)
-        assert unseen < w[gbs_step.ERROR] + 1e-15
+        assert unseen < w[GbsReal.ERROR] + 1e-15
 
 
 def test_a_far_projection_of_a_rejected_step_is_forgotten():
     # a step may be rejected after its end was projected: only the last projection counts
-    w = np.zeros(GBS.size(1))
-    m = np.zeros(slot.COUNTS, dtype=np.int64)
-    w[slot.HEAD + slot.ATOL] = w[slot.RTOL] = 1e-6
+    w = np.zeros(GBS.size(1)).view(Work)
+    m = np.zeros(Counts.kind, dtype=np.int64).view(Counts)
+    w[HEAD + Vec.ATOL] = w.rtol = 1e-6
     for goal, torn in ((5.0, 1), (math.nan, 2), (1.0, 0)):
 
         def project(t, x, p, goal=goal):
@@ -505,7 +506,7 @@ def test_a_far_projection_of_a_rejected_step_is_forgotten():
 
         ode = Ode(lambda t, x, p, dx: None, None, project, np.zeros(0))
         common.put_back(1, w, m, ode, 0.0, np.ones(1))
-        assert m[slot.TORN] == torn
+        assert m.projection == torn
 
 
 @pytest.mark.parametrize("method", ["gbs", "dopri5", "dop853", "adams", "bdf"])

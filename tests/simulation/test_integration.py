@@ -8,8 +8,8 @@ from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
-from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
+from motorik.simulation.methods.workspace import Status
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.ode_problems import (
     end_of_the_real_line,
@@ -70,9 +70,9 @@ HELD = {
 def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=None) -> tuple:
     """Do what `advance` does, with the kernels as plain Python; return code and rows."""
     w, m = run._w, run._m
-    w[slot.T_STOP] = until
-    m[slot.BUDGET] = 10**9
-    m[slot.GRID_COUNT] = len(grid)
+    w.t_stop = until
+    m.budget = 10**9
+    m.grid_count = len(grid)
     rows = np.zeros(len(grid) * run.n)
     ode = Ode(rhs, None, project, run.p)
     out = Output(np.asarray(grid), rows, np.zeros(0))
@@ -146,7 +146,7 @@ def test_a_run_stops_before_a_guarded_value_comes_near_zero(method, lift):
     )
     outcome = fast.advance(6.0)
     code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
-    while code == slot.GUARD_TRIPPED and slow._is_false_alarm():
+    while code == Status.GUARD_TRIPPED and slow._is_false_alarm():
         code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
     assert OUTCOMES[code] is outcome
     assert slow.statistics == fast.statistics
@@ -264,7 +264,7 @@ def test_a_changed_parameter_takes_effect_by_a_restart(method):
 def test_the_last_step_can_be_interpolated(method):
     run = make_integration(method, native(rotation), [0.0, 1.0], step=0.01)
     run.advance(1.0)
-    last = run._w[slot.T_OLD]
+    last = run._w.t_old
     middle = 0.5 * (last + 1.0)
     exact = [np.sin(middle), np.cos(middle)]
     assert np.abs(run.interpolate(middle) - exact).max() < WITHIN[method]

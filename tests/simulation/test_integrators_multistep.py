@@ -11,13 +11,13 @@ from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import (
-    adams,
-    adams_differences,
     adams_formulas,
     bdf,
-    bdf_newton,
 )
-from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.adams_differences import AdamsVec
+from motorik.simulation.methods.adams_formulas import AdamsInteger, AdamsTable
+from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
+from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (
     FORCED,
@@ -54,12 +54,12 @@ def rate_of_degree(degree: int) -> tuple[np.ndarray, np.polynomial.Polynomial]:
 def with_past(run: Integration, order: int, h: float, past: np.ndarray) -> Integration:
     """Give a BDF integration its past: the states at T, T − h, … in rows."""
     w, m = run._w, run._m
-    m[slot.STARTED] = 1
-    m[bdf_newton.ORDER] = m[bdf_newton.ORDER_NEXT] = order
-    m[bdf_newton.EQUAL_STEPS] = -(10**9)  # so that order and size stay as they are
-    w[bdf_newton.H_D] = w[slot.H] = h
+    m.started = 1
+    m[BdfInteger.ORDER] = m[BdfInteger.ORDER_NEXT] = order
+    m[BdfInteger.EQUAL_STEPS] = -(10**9)  # so that order and size stay as they are
+    w[BdfReal.H_D] = w.h = h
     for j in range(order + 1):
-        run._vector(bdf_newton.DIFFERENCES + j)[:] = past[0]
+        run._vector(BdfVec.DIFFERENCES + j)[:] = past[0]
         past = past[:-1] - past[1:]
     return run
 
@@ -97,8 +97,8 @@ def test_bdf_converges_with_its_order(order):
 
 def test_bdf_rescales_its_differences_without_moving_the_polynomial():
     n, order = 2, 4
-    w = np.zeros(slot.HEAD + bdf_newton.VECTORS * n)
-    d = w[slot.HEAD + bdf_newton.DIFFERENCES * n :].reshape(-1, n)
+    w = np.zeros(HEAD + BdfVec.COUNT * n).view(Work)
+    d = w[HEAD + BdfVec.DIFFERENCES * n :].reshape(-1, n)
     past = np.random.default_rng(0).normal(size=(order + 1, n))
     polynomials = [
         np.polynomial.Polynomial.fit(-np.arange(5), past[:, i], 4) for i in (0, 1)
@@ -121,17 +121,15 @@ def test_bdf_rescales_its_differences_without_moving_the_polynomial():
 def with_rates(run: Integration, order: int, times: np.ndarray, rates: np.ndarray) -> None:
     """Give an Adams integration its past: the rates at T = times[0] and before, in rows."""
     w, m = run._w, run._m
-    m[slot.STARTED] = 1
-    m[adams_formulas.ORDER] = m[adams_formulas.ORDER_OLD] = order
-    psi = w[slot.HEAD + adams_differences.VECTORS * run.n + adams_formulas.PSI :]
-    adams_formulas.start_formulas.function(
-        w[slot.HEAD + adams_differences.VECTORS * run.n :]
-    )
-    run._vector(slot.F)[:] = rates[0]
+    m.started = 1
+    m[AdamsInteger.ORDER] = m[AdamsInteger.ORDER_OLD] = order
+    psi = w[HEAD + AdamsVec.COUNT * run.n + AdamsTable.PSI :]
+    adams_formulas.start_formulas.function(w[HEAD + AdamsVec.COUNT * run.n :])
+    run._vector(Vec.F)[:] = rates[0]
     # φᵢ = ψ₁ … ψᵢ₋₁ f[t₀, …, tᵢ₋₁]
     divided, scale = rates.copy(), 1.0
     for i in range(1, order + 2):
-        run._vector(adams_differences.PHI + i)[:] = scale * divided[0]
+        run._vector(AdamsVec.PHI + i)[:] = scale * divided[0]
         psi[i] = times[0] - times[i]
         scale *= psi[i]
         spans = (times[: len(divided) - 1] - times[i : i + len(divided) - 1])[:, None]
@@ -180,7 +178,7 @@ def test_adams_raises_its_order_with_the_accuracy():
     for rtol in (1e-3, 1e-6, 1e-12):
         run = make_integration("adams", native(rotation), [0.0, 1.0], rtol=rtol, atol=rtol)
         run.advance(30.0)
-        orders.append(int(run._m[adams.ORDER]))
+        orders.append(int(run._m[AdamsInteger.ORDER]))
     assert orders == sorted(orders) and orders[0] < 8 and orders[2] > 9
 
 

@@ -18,7 +18,6 @@ from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS
-from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
@@ -413,9 +412,9 @@ def test_plain_python_and_machine_code_agree(method):
         for _ in range(2)
     )
     outcome = fast.advance(4.0, grid=grid)
-    slow._w[slot.T_STOP] = 4.0
-    slow._m[slot.BUDGET] = 10**9
-    slow._m[slot.GRID_COUNT] = len(grid)
+    slow._w.t_stop = 4.0
+    slow._m.budget = 10**9
+    slow._m.grid_count = len(grid)
     rows = np.zeros((len(grid), 4))
     ode = Ode(rotation, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), slow._room.reshape(-1))
@@ -438,9 +437,9 @@ def test_plain_python_and_machine_code_agree_in_lanes():
     fast, slow = (SPRING.integrate("gbs") for _ in range(2))
     grid = np.array([0.0, 0.3, 2.0])
     fast.advance(2.0, grid=grid)
-    slow._w[slot.T_STOP] = 2.0
-    slow._m[slot.BUDGET] = 10**9
-    slow._m[slot.GRID_COUNT] = len(grid)
+    slow._w.t_stop = 2.0
+    slow._m.budget = 10**9
+    slow._m.grid_count = len(grid)
     rows = np.zeros((len(grid), 3))
 
     def wind(t, x, p, out):

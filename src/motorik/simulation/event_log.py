@@ -12,47 +12,47 @@ import numpy as np
 from motorik.components.blocks.discrete import When
 from motorik.results.events import Event, Events
 from motorik.results.sides import EventSides
-from motorik.simulation.switching import store
 from motorik.simulation.switching.happenings import Happened, Happenings
 from motorik.simulation.switching.rows import SwitchedRow
+from motorik.simulation.switching.store import ContactMode
 from motorik.system.system import System
 
 MODES = {
-    store.FREE: "free",
-    store.STUCK: "stuck",
-    store.FORWARD: "slipping forward",
-    store.BACKWARD: "slipping backward",
-    store.IDLE: "at rest",
-    store.HELD: "stuck",
+    ContactMode.FREE: "free",
+    ContactMode.STUCK: "stuck",
+    ContactMode.FORWARD: "slipping forward",
+    ContactMode.BACKWARD: "slipping backward",
+    ContactMode.IDLE: "at rest",
+    ContactMode.HELD: "stuck",
 }
-OF_GAPS = {store.FREE: "open", store.STUCK: "closed"}
-OF_DISCS = MODES | {store.FORWARD: "slipping", store.BACKWARD: "slipping"}
+OF_GAPS = {ContactMode.FREE: "open", ContactMode.STUCK: "closed"}
+OF_DISCS = MODES | {ContactMode.FORWARD: "slipping", ContactMode.BACKWARD: "slipping"}
 TURNS = {
-    store.FREE: "lets go",
-    store.STUCK: "sticks",
-    store.FORWARD: "slips forward",
-    store.BACKWARD: "slips backward",
-    store.IDLE: "comes to rest",
+    ContactMode.FREE: "lets go",
+    ContactMode.STUCK: "sticks",
+    ContactMode.FORWARD: "slips forward",
+    ContactMode.BACKWARD: "slips backward",
+    ContactMode.IDLE: "comes to rest",
 }
 OF_CASES = {
-    store.FREE: "free",
-    store.STUCK: "on the border of its case",
-    store.FORWARD: "on one side of its case",
-    store.BACKWARD: "on the other side of its case",
-    store.IDLE: "on the border of its case",
-    store.HELD: "on the border of its case",
+    ContactMode.FREE: "free",
+    ContactMode.STUCK: "on the border of its case",
+    ContactMode.FORWARD: "on one side of its case",
+    ContactMode.BACKWARD: "on the other side of its case",
+    ContactMode.IDLE: "on the border of its case",
+    ContactMode.HELD: "on the border of its case",
 }
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
-OF_CLOSING = {store.FREE: "opens", store.STUCK: "closes"}
+OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
 ROUNDING = 1e-14  # of the largest impulse
 Modes = Mapping[str, int]  # of rows, by their names
 
 
 def mode_in_words(row: SwitchedRow, mode: int, others: Modes) -> str:
     """Return the name of a mode; friction is open where the contact that presses it is."""
-    if others.get(row.pressed, store.STUCK) == store.FREE:
-        return OF_GAPS[store.FREE]
+    if others.get(row.pressed, ContactMode.STUCK) == ContactMode.FREE:
+        return OF_GAPS[ContactMode.FREE]
     if row.is_case:
         return OF_CASES[mode]
     return (OF_GAPS if row.has_gap else MODES if row.pair == -1 else OF_DISCS)[mode]
@@ -63,7 +63,7 @@ def turn_in_words(row: SwitchedRow, before: int, mode: int, word: str) -> str:
     if row.has_gap:
         return OF_CLOSING[mode]
     if row.is_case:
-        on_side = (store.FORWARD, store.BACKWARD)
+        on_side = (ContactMode.FORWARD, ContactMode.BACKWARD)
         return (CROSSES if before in on_side else LEAVES) if mode in on_side else SLIDES
     if row.pair == -1:
         return TURNS[mode]
@@ -186,7 +186,7 @@ class EventReader:
         turned = {name: line.after for name, line in turns.items()}
         before = dict(self._modes)
         follow = (r for r in pressed if r.pressed in turned and r.name not in turned)
-        same = ((row, before.get(row.name, store.FREE)) for row in follow)
+        same = ((row, before.get(row.name, ContactMode.FREE)) for row in follow)
         last = lines[-1]
         lines += [Happened(last.time, r, m, m, 0.0, 0.0, last.moment) for r, m in same]
         for line in lines:
@@ -212,7 +212,7 @@ class EventReader:
             return Event(line.time, row.part.path, what, moment=moment)
         before = self._modes.get(row.name)
         if line.impulse:
-            hits = row.has_gap and line.before != store.STUCK
+            hits = row.has_gap and line.before != ContactMode.STUCK
             what = "hits" if hits else "carries an impulse"
             own = mode_in_words(row, line.before, earlier)
             hit = (line.impulse, f"{row.unit}.s", line.lost, moment)

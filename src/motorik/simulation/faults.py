@@ -10,8 +10,8 @@ import numpy as np
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
 from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching import store
 from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.store import LogLine, TriggerValue
 from motorik.system.nearest_reading import nearest_reading
 from motorik.system.switching_functions import ASKED
 from motorik.system.system import System
@@ -146,7 +146,7 @@ def find_row(
     if outcome is Outcome.CHATTERS:
         return outcome, Fault(f"seen at {happenings.busiest()}")
     if outcome is Outcome.BEYOND:
-        fired = happenings.names()[int(happenings.lines[-1, 1])]
+        fired = happenings.names()[int(happenings.lines[-1, LogLine.SOURCE])]
         return outcome, Fault(f"{fired} does so with {happenings.worst}")
     if outcome is not Outcome.NO_MODES:
         return outcome, None
@@ -215,8 +215,8 @@ def _set_wrongly(happenings: Happenings, t: float) -> str:
     if firing is None:
         return ""
     count = len(firing.triggers)
-    acts = firing.values[store.ACTS * count :][:count].tolist()
-    values = iter(firing.values[store.NUMBERS * count :].tolist())
+    acts = firing.values[TriggerValue.ACTS * count :][:count].tolist()
+    values = iter(firing.values[TriggerValue.ASSIGNED * count :].tolist())
     for trigger, is_acting in zip(firing.triggers, acts, strict=True):
         for assignment in trigger.assignments:
             value = next(values)

@@ -23,7 +23,17 @@ from motorik.simulation.integration_checks import (
 from motorik.simulation.integration_events import RECORD, WithEvents
 from motorik.simulation.integration_options import ErrorScales, Numbers
 from motorik.simulation.methods import METHODS, Method, norm, winding
-from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.norm import Relative
+from motorik.simulation.methods.winding import AngleMemory, Unwrapping
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    HEAD,
+    Counts,
+    ProjectionJump,
+    Status,
+    Vec,
+    Work,
+)
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
@@ -67,9 +77,8 @@ class Integration(WithEvents):
     `step` [s] is the size of the first step, which a method with error control takes shorter
     if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
     the steps that a method chooses; a `step` outside of them is refused.
-    `may_jump` tells whether `project` may move a state far: `NEVER`, `WITH_CHART` where joints
-    change over to another chart, or `ALWAYS`; otherwise the step is refused, and the run ends
-    where no step is short enough (`Outcome.TEARS`).
+    `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
+    the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
     `kinks` tells whether rates may change at once within a step, as laws with cases do.
     With `scales` tolerances follow from how far things have moved, see `methods.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
@@ -104,7 +113,7 @@ class Integration(WithEvents):
         happenings: Happenings | None = None,
         kinks: bool = True,
         scales: ErrorScales | None = None,
-        may_jump: int = slot.ALWAYS,
+        may_jump: int = ProjectionJump.ALWAYS,
         audits_rates: bool = True,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
@@ -136,13 +145,13 @@ class Integration(WithEvents):
         self._scales = scales
         self._m = self._counts(max_steps, guarded, kinks)
         self._stretches = self._first_stretches(t0, x0)
-        self._m[slot.MAY_JUMP] = may_jump
-        self._m[slot.AUDIT] = 1 if audits_rates and self.n else 2
+        self._m.may_jump = may_jump
+        self._m.audit = 1 if audits_rates and self.n else 2
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
-        self._w[slot.WOUND_WITHIN] = wound_within
+        self._w.max_turn = wound_within
         check_rates(method, self._owners[0])
         check_steps(method, step, min_step, max_step)
-        check_tolerances(method, rtol, self._vector(slot.ATOL))
+        check_tolerances(method, rtol, self._vector(Vec.ATOL))
         check_parameters(method, self.p, self._wound, wind is not None)
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p)]
@@ -152,7 +161,7 @@ class Integration(WithEvents):
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
         if happenings is not None:
             happenings.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
-            self._m[slot.CUT] = happenings.can_happen
+            self._m.event_pending = happenings.can_happen
         self._arguments += (happenings or no_events()).arguments()
         self._load()
         self._recorded: list[Numbers] = []
@@ -174,20 +183,20 @@ class Integration(WithEvents):
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
 
-    def _counts(self, max_steps: int, guarded: int, kinks: bool) -> NDArray[np.int64]:
+    def _counts(self, max_steps: int, guarded: int, kinks: bool) -> Counts:
         """Return the integers of the workspace."""
-        m = np.zeros(slot.COUNTS + self._width, dtype=np.int64)
+        m = np.zeros(Counts.kind + self._width, dtype=np.int64).view(Counts)
         if self._scales is not None:
-            m[slot.BY_RANGE] = 1
-            m[slot.STRETCHES] = self._scales.stretch_atol.size
-            m[slot.KIND : slot.KIND + self.n] = self._scales.kinds
-        m[slot.MAX_STEPS] = max_steps
-        m[slot.STIFF_CHECK] = self._stiff_method is not None
-        m[slot.GUARDED], m[slot.KINKS] = guarded, kinks
-        m[slot.WOUND] = self._wound.stop - self._wound.start
-        m[slot.WOUND_AT] = self._wound.start
-        m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME
-        m[slot.FOLLOW] = winding.ANEW
+            m.by_range = 1
+            m.relative_coordinates = self._scales.stretch_atol.size
+            m[Counts.kind : Counts.kind + self.n] = self._scales.kinds
+        m.max_steps = max_steps
+        m.stiff_check = self._stiff_method is not None
+        m.guarded, m.discontinuities = guarded, kinks
+        m.unwrapped = self._wound.stop - self._wound.start
+        m.unwrapped_at = self._wound.start
+        m.samples = LOOKS if self.n else LOOKS_AT_TIME
+        m.unwrapping = Unwrapping.RESTART
         return m
 
     def _workspace(
@@ -198,22 +207,22 @@ class Integration(WithEvents):
         bounds: tuple[float, float],
         rtol: float,
         atol: ArrayLike,
-    ) -> Numbers:
+    ) -> Work:
         """Return the numbers of the workspace, behind them the parameters of all lanes."""
         n, size, lanes = self._width, self.method.size(self._width), self.method.lanes
-        w = np.zeros(size if lanes == 1 else size + lanes * self.p.size)
+        w = np.zeros(size if lanes == 1 else size + lanes * self.p.size).view(Work)
         if lanes > 1:
             w[size:] = self._lane_parameters()
-        w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
-        w[slot.T_TO], w[slot.T_FROM], w[slot.T_UPTO] = t0, -np.inf, np.inf
-        w[slot.H] = step or 0.0
-        w[slot.RTOL] = rtol
-        w[slot.MIN_STEP], w[slot.MAX_STEP] = bounds
-        w[slot.MAX_GIVEN] = w[slot.MAX_STEP]
-        for vector in (slot.X, slot.LOW, slot.HIGH):
-            start = slot.HEAD + vector * n
+        w.t = w.t_old = w.t_base = w.t_start = t0
+        w.t_valid, w.t_from, w.t_upto = t0, -np.inf, np.inf
+        w.h = step or 0.0
+        w.rtol = rtol
+        w.min_step, w.max_step = bounds
+        w.max_step_given = w.max_step
+        for vector in (Vec.X, Vec.LOW, Vec.HIGH):
+            start = HEAD + vector * n
             w[start : start + self.n] = x0
-        start = slot.HEAD + slot.ATOL * n
+        start = HEAD + Vec.ATOL * n
         w[start] = 1.0
         w[start : start + self.n] = atol
         return w
@@ -223,43 +232,43 @@ class Integration(WithEvents):
         own = self._scales
         if own is None or own.stretch is None:
             return np.zeros(1)
-        y = np.zeros((norm.Y_ROWS, own.stretch_atol.size))
-        y[norm.Y_SCALE], y[norm.Y_KIND] = own.stretch_atol, own.stretch_kinds
+        y = np.zeros((Relative.COUNT, own.stretch_atol.size))
+        y[Relative.SCALE], y[Relative.KIND] = own.stretch_atol, own.stretch_kinds
         address = address_of(own.stretch)
         assert address is not None
         given = np.concatenate(
             [(t0,), x0]
         )  # native code writes into no argument but the last
         time, size = start_of(given), given.itemsize
-        CALLED(address)(time, time + size, start_of(self.p), start_of(y[norm.Y_LAST]))
-        y[norm.Y_LOW] = y[norm.Y_HIGH] = y[norm.Y_LAST]
+        CALLED(address)(time, time + size, start_of(self.p), start_of(y[Relative.LAST]))
+        y[Relative.LOW] = y[Relative.HIGH] = y[Relative.LAST]
         return y
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:
         """Return the room for the first steps of the record, the start written into it."""
-        wound = int(self._m[slot.WOUND])
+        wound = int(self._m.unwrapped)
         room = np.full((RECORD_ROWS + 1, self._width + 1 + wound), np.nan)
         room[0, 0] = t0
         room[0, 1 : self.n + 1] = x0
-        self._m[slot.RECORD_NEXT] = 1
-        self._m[slot.RECORD_COUNT] = RECORD_ROWS
+        self._m.record_next = 1
+        self._m.record_count = RECORD_ROWS
         self._arguments[RECORD] = start_of(room)
         return room
 
     @property
     def time(self) -> float:
         """The time reached."""
-        return float(self._w[slot.T])
+        return float(self._w.t)
 
     @property
     def state(self) -> Numbers:
         """The state at `time`, a copy."""
-        return self._vector(slot.X).copy()
+        return self._vector(Vec.X).copy()
 
     @property
     def ranges(self) -> Numbers:
         """How far each state has moved so far, from its least to its largest value."""
-        return self._vector(slot.HIGH) - self._vector(slot.LOW)
+        return self._vector(Vec.HIGH) - self._vector(Vec.LOW)
 
     @property
     def before(self) -> tuple[float, Numbers]:
@@ -268,22 +277,25 @@ class Integration(WithEvents):
         The state is the one that was reached, not an interpolated one: a multistep method
         interpolates by rates at both ends, and those at the far end may have tripped the guard.
         """
-        if self._w[slot.T_OLD] == self._w[slot.T]:
+        if self._w.t_old == self._w.t:
             return self.time, self.state
-        return float(self._w[slot.T_OLD]), self._vector(slot.X_OLD).copy()
+        return float(self._w.t_old), self._vector(Vec.X_OLD).copy()
 
     @property
     def turns_before(self) -> Numbers:
         """The wound angles [rad] at the beginning of the last step, a copy."""
-        is_pending = self._m[slot.FOLLOW] == winding.STEP
-        wound, place = int(self._m[slot.WOUND]), winding.NOW if is_pending else winding.OLD
-        start = 4 * int(self._m[slot.GUARDED]) + place * wound
+        is_pending = self._m.unwrapping == Unwrapping.STEP
+        wound, place = (
+            int(self._m.unwrapped),
+            AngleMemory.NOW if is_pending else AngleMemory.OLD,
+        )
+        start = 4 * int(self._m.guarded) + place * wound
         return self._memory[start : start + wound].copy()
 
     @property
     def rows_written(self) -> int:
         """How many rows of `rows`, the states on the output grid, are written; see `advance`."""
-        return int(self._m[slot.GRID_NEXT])
+        return int(self._m.grid_next)
 
     @property
     def record(self) -> Numbers:
@@ -298,8 +310,8 @@ class Integration(WithEvents):
     @property
     def statistics(self) -> Statistics:
         """The cost so far."""
-        a, b, c, d, e = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
-        astray = int(self._m[slot.ASTRAY])
+        a, b, c, d, e = self._m[Counts.steps : Counts.factorisations + 1].tolist()
+        astray = int(self._m.ambiguous)
         rest = self._switches, astray, self._compile_time
         return Statistics(self.method.name, a, b, c, d, e, *rest)
 
@@ -341,20 +353,20 @@ class Integration(WithEvents):
         watch: Callable[[Integration], object] | None,
     ) -> Outcome:
         w, m = self._w, self._m
-        if not until >= w[slot.T]:
+        if not until >= w.t:
             raise SimulationError(
                 "integration",
-                f"cannot go from t = {w[slot.T]:.9g} s to {until:.9g} s",
+                f"cannot go from t = {w.t:.9g} s to {until:.9g} s",
                 "Time runs forward; make a new integration to start earlier.",
             )
-        w[slot.T_STOP] = self._until = until
+        w.t_stop = self._until = until
         self._set_stops(until)
-        self._mark = self.time, int(m[slot.STEPS])
+        self._mark = self.time, int(m.steps)
         if grid is not None:
             self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
-            buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
+            buffer = np.empty((self._grid.size, self._width + int(m.unwrapped)))
             self.rows, self.turns = buffer[:, : self.n], buffer[:, self._width :]
-            m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
+            m.grid_next, m.grid_count = 0, self._grid.size
             self._arguments[GRID] = start_of(self._grid)
             self._arguments[ROWS] = start_of(buffer)
         budget = max(FIRST_BUDGET // self._width, 1)
@@ -362,34 +374,34 @@ class Integration(WithEvents):
         while True:
             is_watched = self._explicit is not None and self.method is self._stiff_method
             budget = min(budget, stiffness.BETWEEN) if is_watched else budget
-            m[slot.BUDGET] = budget
+            m.budget = budget
             code = self._advance(*self._arguments)
-            if code == slot.LOG_FULL and self._crowds(until):
+            if code == Status.LOG_FULL and self._crowds(until):
                 return Outcome.CHATTERS
-            if code == slot.PAUSED and self._stands_still(until):
+            if code == Status.PAUSED and self._stands_still(until):
                 return Outcome.STANDS_STILL
-            if code == slot.PAUSED and is_watched:
+            if code == Status.PAUSED and is_watched:
                 self._switch_back()
             if not self._serves(code):
-                if code == slot.GUARD_TRIPPED:
+                if code == Status.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
             spent = clock.perf_counter() - before
-            if code == slot.PAUSED or spent > PULSE:
+            if code == Status.PAUSED or spent > PULSE:
                 if watch is not None and watch(self):
                     return Outcome.PAUSED
-                if code == slot.PAUSED:
+                if code == Status.PAUSED:
                     budget = int(budget * min(8.0, PULSE / spent)) + 1
                 before += spent
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""
         w = self._w
-        if not w[slot.T_OLD] <= time <= w[slot.T]:
+        if not w.t_old <= time <= w.t:
             raise SimulationError(
                 "integration",
                 f"t = {time:.9g} s is outside the last step, "
-                f"{w[slot.T_OLD]:.9g} s to {w[slot.T]:.9g} s",
+                f"{w.t_old:.9g} s to {w.t:.9g} s",
                 "Ask for earlier times by `grid` in `advance`.",
             )
         row = np.empty(self._width)
@@ -399,23 +411,23 @@ class Integration(WithEvents):
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
         """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
-            self._vector(slot.X)[:] = state
+            self._vector(Vec.X)[:] = state
         if time is not None:
-            self._w[slot.T] = self._w[slot.T_START] = time
-        self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T_TO] = self._w[slot.T]
+            self._w.t = self._w.t_start = time
+        self._w.t_old = self._w.t_base = self._w.t_valid = self._w.t
         if self.happenings is not None:
             self.happenings.begin(self.p)
-            self._m[slot.CUT] = self.happenings.can_happen
+            self._m.event_pending = self.happenings.can_happen
         self._w[self.method.size(self._width) :] = self._lane_parameters()
-        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
-        self._m[slot.FOLLOW] = winding.ANEW
-        self._w[slot.MAX_STEP] = self._w[slot.MAX_GIVEN]
-        self._m[slot.OWN_COUNTS : slot.COUNTS] = 0
+        self._m.started = self._m.fixed_count = self._m.jump_pending = 0
+        self._m.unwrapping = Unwrapping.RESTART
+        self._w.max_step = self._w.max_step_given
+        self._m[Counts.method : Counts.kind] = 0
         if self.method.has_memory:
-            self._w[slot.H] = 0.0
+            self._w.h = 0.0
 
     def _all_recorded(self) -> Numbers:
-        return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+        return np.concatenate([*self._recorded, self._room[: self._m.record_next]])
 
     def _make(self, function: Native | Callable[[], Native] | None) -> Native | None:
         """Return a native function, made now if what makes it was given."""
@@ -428,8 +440,8 @@ class Integration(WithEvents):
         return made
 
     def _vector(self, number: int) -> Numbers:
-        start = slot.HEAD + number * self._width
-        return self._w[start : start + self.n]
+        start = HEAD + number * self._width
+        return np.asarray(self._w)[start : start + self.n]
 
     def _lane_parameters(self) -> Numbers:
         """Return the parameters for each lane, which follow all else in the workspace."""
@@ -457,7 +469,7 @@ class Integration(WithEvents):
         value = self._dominant()
         self._looks += ((self.time, value),)
         damping = stiffness.damping_of(value)
-        left = (self._until - self.time) / max(float(self._w[slot.H]), 1e-300)
+        left = (self._until - self.time) / max(float(self._w.h), 1e-300)
         self._rests = damping < stiffness.UNDAMPED and left > stiffness.MANY
         self._rests = self._rests and self._is_resting()
         if damping < stiffness.UNDAMPED and not self._rests:
@@ -466,7 +478,7 @@ class Integration(WithEvents):
         assert self._stiff_method is not None
         self._explicit = self.method if self.method.lanes == 1 else METHODS["dop853"]
         self._continue_by(self._stiff_method)
-        self._m[slot.STIFF_CHECK] = 0
+        self._m.stiff_check = 0
 
     def _switch_back(self) -> None:
         """Go on with the explicit method where it is cheaper, or where rest has ended."""
@@ -491,17 +503,17 @@ class Integration(WithEvents):
         part = stiffness.CHEAPER if is_stiff else stiffness.ON_TRIAL
         self._cheaper = self._cheaper + 1 if would < part * spent else 0
         if self._rests or self._cheaper >= stiffness.TIMES:
-            h = self._w[slot.H]
+            h = self._w.h
             self._continue_by(explicit)
-            self._w[slot.H] = min(h, explicit.border / abs(value)) if value else h
-            self._m[slot.STIFF_CHECK] = 1
+            self._w.h = min(h, explicit.border / abs(value)) if value else h
+            self._m.stiff_check = 1
             self._be_patient()
 
     def _be_patient(self) -> None:
         """Estimate the dominant eigenvalue again after a while, each time a longer one."""
         doubled = min(self._doubts, stiffness.MOST_DOUBLINGS)
-        self._m[slot.STIFF_HITS] = -stiffness.PATIENCE * 2**doubled
-        self._m[slot.STIFF_MISSES] = 0
+        self._m.stiff_hits = -stiffness.PATIENCE * 2**doubled
+        self._m.stiff_misses = 0
         self._doubts += 1
 
     def _is_resting(self) -> bool:
@@ -509,18 +521,18 @@ class Integration(WithEvents):
         if self._scales is None:
             return False
         speeds = self._scales.kinds >= norm.METRES_PER_SECOND
-        weights = self._vector(slot.WEIGHT)[speeds]
+        weights = self._vector(Vec.WEIGHT)[speeds]
         moved = (self.ranges[speeds] * weights).max(initial=0.0)
         if self._scales.stretch is not None:
             y = self._stretches
-            far = (y[norm.Y_HIGH] - y[norm.Y_LOW]) * y[norm.Y_WEIGHT]
+            far = (y[Relative.HIGH] - y[Relative.LOW]) * y[Relative.WEIGHT]
             moved = max(moved, far.max(initial=0.0))
         return bool(moved <= stiffness.REST)
 
     def _spent(self) -> NDArray[np.int64]:
         """Return the cost so far: steps, rates, Jacobians, factorisations."""
-        own = slot.STEPS, slot.EVALUATIONS, slot.JACOBIANS, slot.FACTORISATIONS
-        return self._m[list(own)]
+        own = Counts.steps, Counts.evaluations, Counts.jacobians, Counts.factorisations
+        return np.asarray(self._m)[list(own)]
 
     def _dominant(self) -> complex:
         """Return about the eigenvalue of largest size of ∂f/∂x, by differences of rates."""
@@ -528,13 +540,13 @@ class Integration(WithEvents):
         assert address is not None
         rates = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
         x, time = self.state, np.array([self.time])
-        scale = np.maximum(np.abs(x), self._vector(slot.ATOL) / self._w[slot.RTOL])
-        unit = np.sqrt(slot.EPSILON) * scale
+        scale = np.maximum(np.abs(x), self._vector(Vec.ATOL) / self._w.rtol)
+        unit = np.sqrt(EPSILON) * scale
         base, other = np.zeros(self._width), np.zeros(self._width)
         rates(start_of(time), start_of(x), start_of(self.p), start_of(base))
 
         def times(v: Numbers) -> Numbers:
-            self._m[slot.EVALUATIONS] += 1
+            self._m.evaluations += 1
             near = x + unit * v
             rates(start_of(time), start_of(near), start_of(self.p), start_of(other))
             return (other - base)[: self.n] / unit
@@ -544,9 +556,9 @@ class Integration(WithEvents):
 
     def _continue_by(self, method: Method) -> None:
         """Go on from the present state with another method and the same error norm."""
-        head = self._w[: slot.HEAD + slot.K * self._width]
+        head = self._w[: HEAD + Vec.K * self._width]
         self.method = method
-        self._w = np.zeros(method.size(self._width))
+        self._w = np.zeros(method.size(self._width)).view(Work)
         self._w[: head.size] = head
         self._looked, self._cheaper = (self._spent(), self.time), 0
         self._switches += ((self.time, method.name),)

@@ -6,15 +6,14 @@ import ctypes
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.methods import Method
-from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.guard import SAFE
+from motorik.simulation.methods.workspace import EPSILON, Counts, Status, Work
 from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import LOG_NEXT, WRITTEN
+from motorik.simulation.switching.store import LogLine
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 12, -7, -2, -1
@@ -32,8 +31,8 @@ class WithEvents(ABC):
     method: Method
     p: Numbers
     happenings: Happenings | None
-    _w: Numbers
-    _m: NDArray[np.int64]
+    _w: Work
+    _m: Counts
     _width: int
     _arguments: list[int | None]
     _guard: Native | None
@@ -66,28 +65,28 @@ class WithEvents(ABC):
 
     def _serves(self, code: int) -> bool:
         """Do what native code has stopped for; return whether it can go on."""
-        if code == slot.RECORD_FULL:
+        if code == Status.RECORD_FULL:
             self._empty_record()
-        elif code == slot.STIFF:
+        elif code == Status.STIFF:
             self._switch()
-        elif code == slot.TICKED:
+        elif code == Status.TICKED:
             self._call_functions()
-        elif code == slot.LOG_FULL:
+        elif code == Status.LOG_FULL:
             self._empty_log()
-        elif code == slot.GUARD_TRIPPED:
+        elif code == Status.GUARD_TRIPPED:
             return self._is_false_alarm()
-        elif code == slot.SLIDES:
+        elif code == Status.SLIDES:
             assert self.happenings is not None
             return not self.happenings.is_sliding(self.time, self.state, self.p)
         else:
-            return code == slot.PAUSED
+            return code == Status.PAUSED
         return True
 
     def _stands_still(self, until: float) -> bool:
         """Return whether thousands of steps have not advanced the time on the way to `until`."""
-        time, steps = self.time, int(self._m[slot.STEPS])
-        span = until - float(self._w[slot.T_START])
-        if time - self._mark[0] > max(slot.EPSILON * abs(time), STANDING * span):
+        time, steps = self.time, int(self._m.steps)
+        span = until - float(self._w.t_start)
+        if time - self._mark[0] > max(EPSILON * abs(time), STANDING * span):
             self._mark = time, steps
         return steps - self._mark[1] > MOST_STANDING
 
@@ -95,12 +94,12 @@ class WithEvents(ABC):
         """Return whether events have been so dense for long that a run to `until` has no end."""
         own = self.happenings
         assert own is not None
-        lines = own.log[: own.counts[LOG_NEXT]]
-        span = self.time - float(lines[0, 0])
-        dense = APART * (until - float(self._w[slot.T_START]))
+        lines = own.log[: own.counts.log_next]
+        span = self.time - float(lines[0, LogLine.TIME])
+        dense = APART * (until - float(self._w.t_start))
         count = len(lines)
         if span < dense * count:  # some lines tell of one event
-            count = np.unique(lines[lines[:, 1] >= 0.0, 0]).size
+            count = np.unique(lines[lines[:, LogLine.SOURCE] >= 0.0, LogLine.TIME]).size
         self._crowd = self._crowd + count if span < dense * count else 0
         return self._crowd > MOST_APART
 
@@ -119,14 +118,14 @@ class WithEvents(ABC):
         inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
         for function in due:
             given = function.call(self.time, inputs[function.inputs].tolist())
-            record = self._m[slot.RECORD_COUNT] > 0
-            written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
-            written -= int(record and self._m[slot.STEPS] == 0)
+            record = self._m.record_count > 0
+            written = int(self._m[Counts.record_next if record else Counts.grid_next])
+            written -= int(record and self._m.steps == 0)
             for place, value in zip(function.places, given, strict=True):
                 own.note(self.time, written, place, value)
                 self.p[place] = value
         self._w[self.method.size(self._width) :] = self._lane_parameters()
-        self._m[slot.CUT] = 1
+        self._m.event_pending = 1
 
     def _set_stops(self, until: float) -> None:
         """Prepare the times at which laws change, as far as `until`."""
@@ -137,29 +136,29 @@ class WithEvents(ABC):
         if own.firing is not None:
             own.firing.go_on()
             if own.firing.ticks_at(self.time):
-                self._m[slot.CUT] = 1  # at the end of the call before
+                self._m.event_pending = 1  # at the end of the call before
         self._arguments[STOPS] = start_of(own.stops)
         first = own.first_stop(self.time)
-        w[slot.T_STOP] = first
-        w[slot.T_FROM] = self.time + own.aside(self.time)
-        w[slot.T_UPTO] = first - own.aside(first)
+        w.t_stop = first
+        w.t_from = self.time + own.aside(self.time)
+        w.t_upto = first - own.aside(first)
 
     def _empty_record(self) -> None:
         """Take the record of steps away, so that native code has room."""
-        written = self._m[slot.RECORD_NEXT]
+        written = self._m.record_next
         self._recorded.append(self._room[:written])
         if self.happenings is not None:
-            self.happenings.counts[WRITTEN] += written
+            self.happenings.counts.output_taken += written
         self._room = np.full_like(self._room, np.nan)
-        self._m[slot.RECORD_NEXT] = 0
+        self._m.record_next = 0
         self._arguments[RECORD] = start_of(self._room)
 
     def _is_false_alarm(self) -> bool:
         """Look closely at the last step; return whether the guarded values stay away from zero."""
-        begin, end = float(self._w[slot.T_OLD]), self.time
-        if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
+        begin, end = float(self._w.t_old), self.time
+        if self._m.steps == 0 or not self._m.started:
             return False
-        count = int(self._m[slot.GUARDED])
+        count = int(self._m.guarded)
         address = address_of(self._guard)
         assert address is not None
         look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)

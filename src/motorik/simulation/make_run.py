@@ -12,13 +12,14 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import Numbers, StepOptions
-from motorik.simulation.methods import METHODS, workspace
+from motorik.simulation.methods import METHODS
+from motorik.simulation.methods.workspace import ProjectionJump
 from motorik.simulation.native_functions import Native
 from motorik.simulation.options import RunOptions
 from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.switching.rows import RowTable, SwitchedRow
-from motorik.simulation.switching.store import FINE_PARTS
+from motorik.simulation.switching.store import MESH_PARTS
 from motorik.system.corners import AHEAD
 from motorik.system.crossings import passes_cases
 from motorik.system.system import System
@@ -55,7 +56,7 @@ def happenings_of(
     def fineness(begin: float, end: float) -> tuple[float, float, np.ndarray]:
         first, last = (begin, end) if is_whole else hidden.window(begin, end)
         apart = hidden.fineness(first, last, p)
-        return first, (last - first) / FINE_PARTS, apart
+        return first, (last - first) / MESH_PARTS, apart
 
     changes = corners if system.corners.count else None
     seen = visited if visits and hidden.count else None
@@ -202,9 +203,9 @@ def may_jump(system: System) -> int:
     if FAR not in system.prepared:
         joints = (link.joint for link in system.mechanism.links)
         has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-        found = workspace.WITH_CHART if has_charts else workspace.NEVER
+        found = ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
         if system.form.balance is not None:  # what has no mass jumps to its new balance
-            found = workspace.ALWAYS
+            found = ProjectionJump.ALWAYS
         system.prepared[FAR] = found
     return cast("int", system.prepared[FAR])
 

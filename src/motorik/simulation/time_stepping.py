@@ -10,19 +10,15 @@ import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
 from motorik.simulation.make_run import happenings_of
-from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 from motorik.simulation.native_functions import address_of, start_of
 from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching import store
 from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.store import ContactMode
 from motorik.simulation.switching.time_stepping import (
-    CALLS,
-    ENDS,
-    FIRED,
-    FIRES,
-    PASSED,
-    WENT_ON,
+    FiringStatus,
+    SteppingStatus,
     fire_after_step,
     step_through,
 )
@@ -140,17 +136,17 @@ def step_on(
     assert own is not None
     p = p.copy()
     own.start(n, p, 0.0)
-    own.counts[store.KNOWN] = 1
+    own.counts.modes_known = 1
     if own.firing is not None and before is not None:
         own.firing.take_ticks(before)
-    w = np.zeros(slot.HEAD + slot.K * n)
-    w[slot.RTOL], w[slot.T_FROM], w[slot.T_UPTO] = tolerances[0], -np.inf, np.inf
-    w[slot.HEAD + slot.ATOL * n : slot.HEAD + (slot.ATOL + 1) * n] = tolerances[1]
+    w = np.zeros(HEAD + Vec.K * n).view(Work)
+    w.rtol, w.t_from, w.t_upto = tolerances[0], -np.inf, np.inf
+    w[HEAD + Vec.ATOL * n : HEAD + (Vec.ATOL + 1) * n] = tolerances[1]
     finest = FINEST * span if finest is None else finest
     state = np.concatenate([[t, finest, 0.0, 0.0], x])
     record, errors = np.empty((AT_ONCE, 1 + n + m)), np.zeros(n)
     work, impulses = np.zeros(5 * n + 2 * m + 1), np.zeros(m)
-    counts = np.zeros(slot.COUNTS, dtype=np.int64)
+    counts = np.zeros(Counts.kind, dtype=np.int64)
     first = len(system.layout.state_q)
     last = first + len(system.layout.state_u)
     project = system.project
@@ -167,34 +163,34 @@ def step_on(
     has_fired = False
     is_due = own.firing is not None and own.firing.ticks_at(t)
     while True:
-        status = FIRES
+        status = SteppingStatus.FIRES
         if not is_due:
             until = stop, min(t + span, stop), finest, AT_ONCE
             status = step.entry(*places, *until, *buffers)
             rows.append(record[: int(state[3])].copy())
             state[3] = 0.0
         is_due = False
-        if status == FIRES:
+        if status == SteppingStatus.FIRES:
             fired = fire.entry(*firing)
-            if fired not in (FIRED, CALLS, ENDS):
+            if fired not in (FiringStatus.FIRED, FiringStatus.CALLS, FiringStatus.ENDS):
                 return None
             here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
-            if fired == CALLS:
+            if fired == FiringStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
             rows.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
-            if own.counts[store.LOG_NEXT] > HALF * len(own.log) or (
-                own.counts[store.MOMENT_NEXT] >= own.counts[store.MOMENT_COUNT]
+            if own.counts.log_next > HALF * len(own.log) or (
+                own.counts.instant_next >= own.counts.instant_room
             ):
                 own.make_room()
             has_fired = True
-            if fired == ENDS or state[0] >= stop:
+            if fired == FiringStatus.ENDS or state[0] >= stop:
                 break
-        elif status != WENT_ON:
+        elif status != SteppingStatus.CONTINUES:
             break
         if watch is not None and watch():
             return None
-    if status not in (PASSED, FIRES):
+    if status not in (SteppingStatus.PASSED, SteppingStatus.FIRES):
         return None
     table = np.concatenate(rows)
     end = float(state[0])
@@ -235,8 +231,8 @@ def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     found = p.copy()
     stick, way, _ = system.mode_places()
     in_plane = np.array([pair != -1 for pair, _ in system.pairs()], dtype=bool)
-    found[stick] = modes == store.STUCK
-    slides = np.abs(modes) == store.FORWARD
+    found[stick] = modes == ContactMode.STUCK
+    slides = np.abs(modes) == ContactMode.FORWARD
     found[way] = np.where(slides & ~in_plane, modes, 0.0)
     return found
 

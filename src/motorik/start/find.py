@@ -68,7 +68,8 @@ def find_start(
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
                 if row is not None and not is_new:
-                    search = Search(system, fixed, live, t, find_start)
+                    every = tuple(range(len(system.mechanism.initial_conditions)))
+                    search = Search(system, fixed, live, t, find_start, None, every)
                     found = search.continued(X, row)
                 if found is None and choose is None and not replaced:
                     request = StartRequest(X, fixed, live, t, branch or {})

@@ -10,6 +10,7 @@ import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
 from motorik.loops.closing import Moment
+from motorik.results.row import StartRow
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.anew import OTHER, decided_anew, find_misfit
 from motorik.start.blocks import BlockStart
@@ -79,13 +80,20 @@ class Search:
         self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
-    def continued(self, X: np.ndarray, given: Mapping[str, float]) -> FoundStart | None:
+    def continued(self, X: np.ndarray, given: StartRow) -> FoundStart | None:
         """Return the start at a motion of another run, None if loops are not closed there.
 
-        Initial conditions belong to the beginning of that run.
+        Initial conditions belong to the beginning of that run. A run by another strategy may
+        have cut other joints: speeds that its row does not name follow from those it does.
         """
-        if not self._problem(X).loops_are_closed(self.layout.split(X)[0]):
+        problem = self._problem(X)
+        q, u, z = self.layout.split(X)
+        if not problem.loops_are_closed(q):
             return None
+        names = self.layout.split(list(self.layout.motion_names))[1]
+        if any(name not in given and name not in given.dependent for name in names):
+            free = np.array([name not in given for name in names])
+            X = np.concatenate([q, problem.speeds(q, u, free), z])
         why = self._misfit(X)
         if why:
             return self._anew(why, given, {})

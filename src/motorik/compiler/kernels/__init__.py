@@ -11,6 +11,8 @@ Called, it runs as Python on NumPy arrays; `native(add)` returns the same as mac
 Arguments that belong together are a group, a dataclass of such fields: annotate it with the
 class and write `group.x`, or pass the whole on; machine code takes its fields one by one. (Its
 annotations must be text, as `from __future__ import annotations` makes them.)
+Arrays whose elements have names are records, see `records`: `w.t` instead of `w[0]`. Constants
+are numbers and tuples of the module, or of classes and other modules by their dotted names.
 Local variables take the kind of their first value. Arrays are not checked for length.
 """
 
@@ -22,6 +24,7 @@ from motorik.compiler.kernels.native_kernel import (
     native_group,
     translate,
 )
+from motorik.compiler.kernels.records import Integers, Reals, integer, real
 from motorik.compiler.kernels.words import (
     Float,
     Floats,
@@ -40,14 +43,18 @@ __all__ = [
     "Floats",
     "Function",
     "Int",
+    "Integers",
     "Ints",
     "Kernel",
     "KernelError",
     "NativeKernel",
+    "Reals",
+    "integer",
     "kernel",
     "lanes",
     "native",
     "native_group",
+    "real",
     "share",
     "tail",
     "translate",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from motorik.compiler.kernels.expressions import Expressions
+from motorik.compiler.kernels.expressions import Expressions, dotted
 from motorik.compiler.kernels.ir import Kind, Module, Value, literal
-from motorik.compiler.kernels.words import Kernel, tail
+from motorik.compiler.kernels.words import Kernel, is_record, tail
 
 MATHEMATICS: dict[Any, str] = {
     math.sqrt: "llvm.sqrt.f64",
@@ -48,7 +49,12 @@ class Calls(Expressions):
 
     def call(self, node: ast.Call) -> Value:
         """Write a call and return its result."""
-        name = ast.unparse(node.func)
+        name = dotted(node.func)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "at":
+            record = self.look_up(dotted(node.func.value))
+            if is_record(record) and not node.keywords:
+                values = [self.evaluate(argument) for argument in node.args]
+                return replace(self._tail(node, values), record=record)
         if (
             name not in self.places and not isinstance(node.func, ast.Name)
         ) or node.keywords:

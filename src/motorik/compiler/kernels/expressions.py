@@ -38,6 +38,15 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str, Callable[[Any, Any], Any]]] =
 }
 
 
+def dotted(node: ast.expr) -> str:
+    """Return a name, or names joined by dots, as text."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return ast.unparse(node)
+
+
 class Expressions(ABC):
     """Writes the instructions of expressions into the body of one function."""
 
@@ -47,12 +56,13 @@ class Expressions(ABC):
         self.file = file
         self.look_up = look_up  # finds names of the surrounding Python module
         self.places: dict[str, tuple[Kind, str]] = {}  # local variables
+        self.records: dict[str, type] = {}  # classes of the arguments that are records
         self.fixed: dict[str, Any] = {}  # names whose value is known while compiling
         self.groups: list[str] = []  # access groups of the `lanes` loops around
         self._writers: dict[type[ast.expr], Callable[[Any], Value]] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
-            ast.Attribute: self._name,
+            ast.Attribute: self._attribute,
             ast.BinOp: self._binary,
             ast.UnaryOp: self._unary,
             ast.Compare: self._compare,
@@ -109,6 +119,15 @@ class Expressions(ABC):
         if kind is None:
             self.fail(node, f"an element of a {base.kind.word} has no place in memory")
         return kind, self.offset(kind, base.text, self.evaluate_as(Kind.INT, node.slice))
+
+    def field(self, node: ast.Attribute) -> tuple[Kind, str] | None:
+        """Return kind and address of a field of a record, None if there is none."""
+        index = getattr(self.records.get(dotted(node.value)), node.attr, None)
+        if not isinstance(index, int):
+            return None
+        base = self.evaluate(node.value)
+        kind = Kind.FLOAT if base.kind is Kind.FLOATS else Kind.INT
+        return kind, self.offset(kind, base.text, literal(index))
 
     def offset(self, kind: Kind, start: str, index: Value) -> str:
         """Return the address of the element `index` of an array."""
@@ -174,15 +193,30 @@ class Expressions(ABC):
         return literal(node.value)
 
     def _name(self, node: ast.Name | ast.Attribute) -> Value:
-        name = ast.unparse(node)
+        name = dotted(node)
         if name in self.fixed:
             return literal(self.fixed[name])
         if name in self.places:
             return self.body.load(*self.places[name])
-        value = self.look_up(name)
+        value = None if self._is_field(name) else self.look_up(name)
         if isinstance(value, (bool, int, float, tuple)):
             return literal(value)
         self.fail(node, f"`{name}` is neither a local variable nor a constant number")
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        found = self.field(node)
+        if found is None:
+            return self._name(node)
+        kind, address = found
+        return self.body.load(kind, address, self.access(kind))
+
+    def _is_field(self, name: str) -> bool:
+        # whether a dotted name begins with a local variable or a group of arguments
+        first, dot, _ = name.partition(".")
+        if not dot:
+            return False
+        local = first in self.places or first in self.fixed
+        return local or any(place.startswith(f"{first}.") for place in self.places)
 
     def _binary(self, node: ast.BinOp) -> Value:
         left, right = self.evaluate(node.left), self.evaluate(node.right)
@@ -278,7 +312,7 @@ class Expressions(ABC):
         )
 
     def _element(self, node: ast.Subscript) -> Value:
-        if isinstance(node.value, (ast.Name, ast.Subscript)):
+        if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
             table = self._table(node.value)
             if table is not None:
                 return self._table_element(node, table)
@@ -287,7 +321,9 @@ class Expressions(ABC):
 
     def _table(self, node: ast.expr) -> tuple[Any, ...] | None:
         # the constant tuple that a name, or an element of a table of tables, stands for
-        if isinstance(node, ast.Name) and node.id not in self.places:
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            if dotted(node) in self.places:
+                return None
             value = self._name(node)
         elif isinstance(node, ast.Subscript) and self._table(node.value) is not None:
             value = self._element(node)

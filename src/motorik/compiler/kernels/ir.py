@@ -14,7 +14,8 @@ ALLOWED = (
     "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
     "if, while, for over range, unroll or lanes, break, continue, return, a[i], "
     "tail(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
-    "sin cos, numbers and tuples of its module, other kernels, its Function arguments."
+    "sin cos, numbers and tuples of its module, those of classes and other modules by dotted "
+    "names, other kernels, its Function arguments."
 )
 
 
@@ -52,6 +53,7 @@ class Value:
     kind: Kind
     text: str
     constant: Any = None  # the Python value, where it is known while compiling
+    record: type | None = None  # the class of an array that is a record
 
     @property
     def known(self) -> bool:
@@ -64,7 +66,7 @@ def literal(value: object) -> Value:
     if isinstance(value, bool):
         return Value(Kind.BOOL, "true" if value else "false", value)
     if isinstance(value, int):
-        return Value(Kind.INT, str(value), value)
+        return Value(Kind.INT, str(int(value)), int(value))
     if isinstance(value, float):
         return Value(Kind.FLOAT, double(value), value)
     return Value(Kind.TABLE, "", value)

@@ -79,9 +79,8 @@ class Statements(Calls):
         source: Kernel[..., Any],
         constants: Mapping[str, float],
     ) -> None:
-        look_up = source.names.get
-        super().__init__(translation.module, source.file, look_up, translation.name)
-        self._source = source
+        super().__init__(translation.module, source.file, source.find, translation.name)
+        self._source, self.records = source, dict(source.records)
         self._wide = translation.wide
         self._loops: list[tuple[str, str]] = []  # labels to continue at and to break to
         self._sums: list[set[str]] = []  # variables that a `lanes` loop only adds to
@@ -136,8 +135,9 @@ class Statements(Calls):
             self._put(target, self.evaluate(node.value))
 
     def _put(self, target: ast.expr, value: Value) -> None:
-        if isinstance(target, ast.Subscript):
-            kind, address = self.place(target)
+        memory = self._memory(target)
+        if memory is not None:
+            kind, address = memory
             value = self.convert(target, value, kind)
             self.body.store(value, address, self.access(kind))
         elif isinstance(target, ast.Name):
@@ -150,12 +150,21 @@ class Statements(Calls):
                 self.places[target.id] = (value.kind, place)
             kind, place = self.places[target.id]
             self.body.store(self.convert(target, value, kind), place)
+            if value.record is not None:
+                self.records[target.id] = value.record
         else:
             self.fail(target, f"`{ast.unparse(target)}` cannot be assigned to")
 
+    def _memory(self, target: ast.expr) -> tuple[Kind, str] | None:
+        # kind and address of an element or a field, None of a variable
+        if isinstance(target, ast.Subscript):
+            return self.place(target)
+        return self.field(target) if isinstance(target, ast.Attribute) else None
+
     def _augment(self, node: ast.AugAssign) -> None:
-        if isinstance(node.target, ast.Subscript):
-            kind, address = self.place(node.target)
+        memory = self._memory(node.target)
+        if memory is not None:
+            kind, address = memory
             old = self.body.load(kind, address, self.access(kind))
             value = self.arithmetic(node, node.op, old, self.evaluate(node.value))
             self.body.store(self.convert(node, value, kind), address, self.access(kind))

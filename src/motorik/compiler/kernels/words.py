@@ -7,12 +7,15 @@ import dataclasses
 import functools
 import inspect
 import linecache
-from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Kind
+from motorik.compiler.kernels.records import Integers, Reals
 
 Float: TypeAlias = float
 Int: TypeAlias = int
@@ -46,6 +49,11 @@ def tail(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
     rest: Any = array[offset:]
     return rest
+
+
+def is_record(kind: object) -> TypeGuard[type[Reals | Integers]]:
+    """Return whether an annotation is the class of a record."""
+    return isinstance(kind, type) and issubclass(kind, Reals | Integers)
 
 
 def _word(annotation: ast.expr | None) -> str:
@@ -137,6 +145,22 @@ class Kernel(Generic[P, R]):
         }
 
     @functools.cached_property
+    def records(self) -> dict[str, type[Reals | Integers]]:
+        """The arguments that are records, and their classes; those of a group by `group.field`."""
+        found: dict[str, type[Reals | Integers]] = {}
+        for name, word in self.function.__annotations__.items():
+            kind = self.function.__globals__.get(word)
+            if is_record(kind):
+                found[name] = kind
+            elif dataclasses.is_dataclass(kind):
+                around = vars(sys.modules[kind.__module__])
+                for part in dataclasses.fields(kind):
+                    own = around.get(str(part.type))
+                    if is_record(own):
+                        found[f"{name}.{part.name}"] = own
+        return found
+
+    @functools.cached_property
     def result(self) -> Kind:
         """Kind of what is returned."""
         word = self.function.__annotations__.get("return")
@@ -155,15 +179,31 @@ class Kernel(Generic[P, R]):
         around = inspect.getclosurevars(self.function)
         return {**around.builtins, **around.globals, **around.nonlocals}
 
+    def find(self, name: str) -> Any:
+        """Return the value of a name around the function, None if there is none.
+
+        A dotted name is followed through modules and classes: `Real.T` is a constant.
+        """
+        first, *fields = name.split(".")
+        value = self.names.get(first)
+        for field in fields:
+            is_scope = isinstance(value, ModuleType | type)
+            value = getattr(value, field, None) if is_scope else None
+        return value
+
     def _parts(self, name: str, word: str) -> list[tuple[str, Kind]]:
         group = self.function.__globals__.get(word)
         if word in _KINDS or not dataclasses.is_dataclass(group):
             return [(name, self._kind(word))]
+        around = vars(sys.modules[group.__module__])
         parts = dataclasses.fields(group)
-        return [(f"{name}.{part.name}", self._kind(str(part.type))) for part in parts]
+        return [(f"{name}.{p.name}", self._kind(str(p.type), around)) for p in parts]
 
-    def _kind(self, word: str) -> Kind:
+    def _kind(self, word: str, around: Mapping[str, object] | None = None) -> Kind:
         if word not in _KINDS:
+            kind = (self.function.__globals__ if around is None else around).get(word)
+            if is_record(kind):
+                return Kind.FLOATS if issubclass(kind, Reals) else Kind.INTS
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
                 f"`{self.__name__}` has an annotation `{word}`",

@@ -14,6 +14,11 @@ from motorik.components.base.part import Part, PortSpec
 from motorik.components.base.ports import Port, join
 from motorik.components.base.values import Parameter
 from motorik.errors import PortError, UnknownNameError, calls_within_motorik, suggest
+from motorik.exchange.modelica import (  # noqa: F401 (register)
+    catalogue,
+    catalogue_lines,
+    catalogue_loops,
+)
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import (
     EquationsLeftOut,

@@ -6,25 +6,32 @@ the rates, which change their scale with the step size. Indices count from 1 as 
 
 from __future__ import annotations
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.simulation.methods.workspace import OWN_COUNTS
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.simulation.methods.workspace import Counts
 
-# m
-ORDER = OWN_COUNTS  # of the next step; 0 before the first
-ORDER_OLD = OWN_COUNTS + 1  # of the last step
-EQUAL_STEPS = OWN_COUNTS + 2  # steps with the present size, counting the next one
-RISING = OWN_COUNTS + 3  # 1 while order and step size are still raised from the start
 
-# rows of 16 numbers each, behind the vectors
-PSI = 0  # ψᵢ: distance from the new time back over i steps
-ALPHA = 1  # αᵢ = h / ψᵢ
-BETA = 2  # βᵢ: change of scale of φᵢ
-SIGMA = 3  # σᵢ: weight of the error of order i
-V = 4  # integrals for steps of equal size …
-U = 5  # … and those being worked on
-G = 6  # gᵢ: weight of φᵢ in the integral over the step
-ROWS = 7
-ROW = 16
+class AdamsInteger:
+    """Integers of the method in `m`."""
+
+    ORDER = Counts.method  # of the next step; 0 before the first
+    ORDER_OLD = ORDER + 1  # of the last step
+    EQUAL_STEPS = ORDER + 2  # steps with the present size, counting the next one
+    RISING = ORDER + 3  # 1 while order and step size are still raised from the start
+
+
+class AdamsTable:
+    """Coefficients of the formulas: tables of `SIZE` numbers each, behind the vectors."""
+
+    PSI = 0  # ψᵢ: distance from the new time back over i steps
+    ALPHA = 1  # αᵢ = h / ψᵢ
+    BETA = 2  # βᵢ: change of scale of φᵢ
+    SIGMA = 3  # σᵢ: weight of the error of order i
+    V = 4  # integrals for steps of equal size …
+    U = 5  # … and those being worked on
+    G = 6  # gᵢ: weight of φᵢ in the integral over the step
+    COUNT = 7
+    SIZE = 16
+
 
 HIGHEST = 12
 # error of the Adams–Moulton formula of order k for steps of equal size
@@ -37,27 +44,27 @@ ERROR = (
 @kernel
 def start_formulas(rows: Floats) -> None:
     """Set what is the same for all formulas."""
-    tail(rows, G * ROW)[1] = 1.0
-    tail(rows, G * ROW)[2] = 0.5
-    tail(rows, SIGMA * ROW)[1] = 1.0
+    tail(rows, AdamsTable.G * AdamsTable.SIZE)[1] = 1.0
+    tail(rows, AdamsTable.G * AdamsTable.SIZE)[2] = 0.5
+    tail(rows, AdamsTable.SIGMA * AdamsTable.SIZE)[1] = 1.0
 
 
 @kernel(inline=False)
-def make_formulas(rows: Floats, m: Ints, h: Float, h_old: Float) -> None:
+def make_formulas(rows: Floats, m: Counts, h: Float, h_old: Float) -> None:
     """Compute α, β, σ, ψ and g for the next step, as far as they change."""
-    psi = tail(rows, PSI * ROW)
-    alpha = tail(rows, ALPHA * ROW)
-    beta = tail(rows, BETA * ROW)
-    sigma = tail(rows, SIGMA * ROW)
-    v = tail(rows, V * ROW)
-    u = tail(rows, U * ROW)
-    g = tail(rows, G * ROW)
-    k = m[ORDER]
+    psi = tail(rows, AdamsTable.PSI * AdamsTable.SIZE)
+    alpha = tail(rows, AdamsTable.ALPHA * AdamsTable.SIZE)
+    beta = tail(rows, AdamsTable.BETA * AdamsTable.SIZE)
+    sigma = tail(rows, AdamsTable.SIGMA * AdamsTable.SIZE)
+    v = tail(rows, AdamsTable.V * AdamsTable.SIZE)
+    u = tail(rows, AdamsTable.U * AdamsTable.SIZE)
+    g = tail(rows, AdamsTable.G * AdamsTable.SIZE)
+    k = m[AdamsInteger.ORDER]
     if h != h_old:
-        m[EQUAL_STEPS] = 0
-    if m[EQUAL_STEPS] <= m[ORDER_OLD]:
-        m[EQUAL_STEPS] += 1
-    equal = m[EQUAL_STEPS]
+        m[AdamsInteger.EQUAL_STEPS] = 0
+    if m[AdamsInteger.EQUAL_STEPS] <= m[AdamsInteger.ORDER_OLD]:
+        m[AdamsInteger.EQUAL_STEPS] += 1
+    equal = m[AdamsInteger.EQUAL_STEPS]
     if k < equal:
         return
     beta[equal] = 1.0
@@ -72,7 +79,7 @@ def make_formulas(rows: Floats, m: Ints, h: Float, h_old: Float) -> None:
         alpha[i] = h / distance
         sigma[i + 1] = i * alpha[i] * sigma[i]
     psi[k] = distance
-    integrate_formulas(k, equal, m[ORDER_OLD], alpha, v, u, g)
+    integrate_formulas(k, equal, m[AdamsInteger.ORDER_OLD], alpha, v, u, g)
 
 
 @kernel

@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, Kernel
+from motorik.compiler.kernels import Float, Floats, Function, Int, Kernel
+from motorik.simulation.methods.workspace import Counts, Work
+from motorik.simulation.switching.store import EventCounts, EventMemory, TriggerTable
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Ode:
     stretch: Function | None = None
     stretches: Floats = field(default_factory=lambda: np.zeros(1))
     # audit(t, x, p, out) writes f, and last how far it misses the equations that it is solved
-    # from: 1 is too far; or only the last, see `AUDIT`
+    # from: 1 is too far; or only the last, see `Counts.audit`
     audit: Function | None = None
 
 
@@ -56,32 +58,31 @@ class Events:
     crossed: Function
     closing: Function | None  # writes the change of x that closes the speeds of loops
     stops: Floats
-    memory: Floats
-    counts: Ints
-    table: Ints
+    memory: EventMemory
+    counts: EventCounts
+    table: TriggerTable
     values: Floats
     log: Floats
     moments: Floats
 
 
 # kernels by what they do; all begin with n, w, m
-Begin: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Int], Int]  # order: first rate and step
-Rate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats, Floats], None]  # t, x, dx
-EndRate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats], None]  # t, x
-Measure: TypeAlias = Kernel[[Int, Floats, Ints, Ode], None]  # rounding at T
-Attempt: TypeAlias = Kernel[[Int, Floats, Ints, Ode], Int]  # one good step
-Move: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], None]  # t, h
-Trial: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], Float]  # t, h: its error
-Finish: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float], None]  # t
-Prepare: TypeAlias = Kernel[[Int, Floats, Ints, Ode], None]
-Interpolate: TypeAlias = Kernel[[Int, Floats, Ints, Float, Floats], None]  # t, row
-Sample: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats], None]  # t, row
+Begin: TypeAlias = Kernel[[Int, Work, Counts, Ode, Int], Int]  # order: first rate and step
+Rate: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats, Floats], None]  # t, x, dx
+EndRate: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, x
+Measure: TypeAlias = Kernel[[Int, Work, Counts, Ode], None]  # rounding at T
+Attempt: TypeAlias = Kernel[[Int, Work, Counts, Ode], Int]  # one good step
+Move: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Float], None]  # t, h
+Trial: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Float], Float]  # t, h: its error
+Finish: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float], None]  # t
+Prepare: TypeAlias = Kernel[[Int, Work, Counts, Ode], None]
+Interpolate: TypeAlias = Kernel[[Int, Work, Counts, Float, Floats], None]  # t, row
+Sample: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, row
 # p, wind, memory
-Look: TypeAlias = Kernel[[Int, Floats, Ints, Floats, Function, Floats], None]
+Look: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
 # wind, memory
-Follow: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Output, Function, Floats], None]
+Follow: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
 # guard, memory, wind: why it stopped
 Advance: TypeAlias = Kernel[
-    [Int, Floats, Ints, Ode, Output, Function | None, Floats, Function | None, Events],
-    Int,
+    [Int, Work, Counts, Ode, Output, Function | None, Floats, Function | None, Events], Int
 ]

@@ -7,49 +7,20 @@ kept as long as it serves.
 
 from __future__ import annotations
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf_newton import (
-    CHANGE,
-    DIFFERENCES,
-    EQUAL_STEPS,
-    FRESH,
-    H_D,
     ITERATIONS,
-    ORDER,
-    ORDER_NEXT,
-    POINTS,
-    PREDICTED,
-    PSI,
-    VECTORS,
+    BdfInteger,
+    BdfReal,
+    BdfVec,
     solve_step,
 )
 from motorik.simulation.methods.bdf_start import first_step
-from motorik.simulation.methods.common import (
-    copy,
-    fit_step,
-    put_back,
-    smallest_step,
-)
+from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import (
-    GOING,
-    HEAD,
-    MAX_STEP,
-    MIN_STEP,
-    NO_CONVERGENCE,
-    NOT_FINITE,
-    REJECTED,
-    STAGE,
-    STEP_TOO_SMALL,
-    T_OLD,
-    T_STOP,
-    X_OLD,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
 
 HIGHEST = 5
 KAPPA = (0.0, -0.1850, -1 / 9, -0.0823, -0.0415, 0.0)
@@ -63,14 +34,14 @@ WORTHWHILE = 1.2  # a gain in step size for which the matrix may be made anew
 
 
 @kernel(inline=False)
-def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
+def rescale(n: Int, w: Work, order: Int, factor: Float) -> None:
     """Turn the differences into those of a step size `factor` times as large.
 
     The interpolating polynomial is evaluated at 0, −1, … −order new steps and differenced:
     x(t + s h) = Σⱼ ∇ʲx s(s+1)…(s+j−1) / j!
     """
-    d = tail(w, HEAD + DIFFERENCES * n)
-    points = tail(w, HEAD + POINTS * n)
+    d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
+    points = tail(w, HEAD + BdfVec.POINTS * n)
     for k in range(order + 1):
         point = tail(points, k * n)
         copy(n, d, point)
@@ -89,11 +60,11 @@ def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
 
 
 @kernel(inline=False)
-def predict(n: Int, w: Floats, order: Int) -> None:
+def predict(n: Int, w: Work, order: Int) -> None:
     """Compute the predicted state Σ ∇ʲx and ψ = Σ γⱼ ∇ʲx / αₖ."""
-    d = tail(w, HEAD + DIFFERENCES * n)
-    predicted = tail(w, HEAD + PREDICTED * n)
-    psi = tail(w, HEAD + PSI * n)
+    d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
+    predicted = tail(w, HEAD + BdfVec.PREDICTED * n)
+    psi = tail(w, HEAD + BdfVec.PSI * n)
     for i in lanes(n):
         predicted[i] = d[i]
         psi[i] = 0.0
@@ -105,10 +76,10 @@ def predict(n: Int, w: Floats, order: Int) -> None:
 
 
 @kernel(inline=False)
-def accept(n: Int, w: Floats, order: Int) -> None:
+def accept(n: Int, w: Work, order: Int) -> None:
     """Carry the differences on to the new state."""
-    d = tail(w, HEAD + DIFFERENCES * n)
-    change = tail(w, HEAD + CHANGE * n)
+    d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
+    change = tail(w, HEAD + BdfVec.CHANGE * n)
     for i in lanes(n):
         d[(order + 2) * n + i] = change[i] - d[(order + 1) * n + i]
         d[(order + 1) * n + i] = change[i]
@@ -118,21 +89,21 @@ def accept(n: Int, w: Floats, order: Int) -> None:
 
 
 @kernel(inline=False)
-def growth(n: Int, w: Floats, m: Ints, ode: Ode, order: Int) -> Float:
+def growth(n: Int, w: Work, m: Counts, ode: Ode, order: Int) -> Float:
     """Return the factor by which the step may grow at an order, from its error."""
-    x = tail(w, HEAD + X * n)
-    difference = tail(w, HEAD + (DIFFERENCES + order + 1) * n)
-    error = error_norm(n, w, m, ode, w[T], x, difference, ERROR[order])
+    x = tail(w, HEAD + Vec.X * n)
+    difference = tail(w, HEAD + (BdfVec.DIFFERENCES + order + 1) * n)
+    error = error_norm(n, w, m, ode, w.t, x, difference, ERROR[order])
     return max(error, 1e-12) ** (-1.0 / (order + 1))
 
 
 @kernel(inline=False)
 def choose_next(
-    n: Int, w: Floats, m: Ints, ode: Ode, h: Float, order: Int, safety: Float
+    n: Int, w: Work, m: Counts, ode: Ode, h: Float, order: Int, safety: Float
 ) -> None:
     """Choose order and size of the next step: the order that allows the longest one."""
-    x = tail(w, HEAD + X * n)
-    weigh(n, w, m, ode, w[T], h, x, x)
+    x = tail(w, HEAD + Vec.X * n)
+    weigh(n, w, m, ode, w.t, h, x, x)
     best = growth(n, w, m, ode, order)
     order_next = order
     if order > 1:
@@ -147,32 +118,32 @@ def choose_next(
             order_next = order + 1
     factor = min(GROW, safety * best)
     if order_next != order or factor < 1.0 or factor > WORTHWHILE:
-        w[H] = h * factor
-        m[ORDER_NEXT] = order_next
-        m[EQUAL_STEPS] = 0
+        w.h = h * factor
+        m[BdfInteger.ORDER_NEXT] = order_next
+        m[BdfInteger.EQUAL_STEPS] = 0
 
 
 @kernel
-def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
+def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     """Take one good step."""
-    t = w[T]
-    x = tail(w, HEAD + X * n)
-    new = tail(w, HEAD + STAGE * n)
-    change = tail(w, HEAD + CHANGE * n)
-    predicted = tail(w, HEAD + PREDICTED * n)
-    if m[ORDER] == 0 or m[ORDER_NEXT] == 0:
+    t = w.t
+    x = tail(w, HEAD + Vec.X * n)
+    new = tail(w, HEAD + Vec.STAGE * n)
+    change = tail(w, HEAD + BdfVec.CHANGE * n)
+    predicted = tail(w, HEAD + BdfVec.PREDICTED * n)
+    if m[BdfInteger.ORDER] == 0 or m[BdfInteger.ORDER_NEXT] == 0:
         return first_step(n, w, m, ode)
-    planned = min(w[H], w[MAX_STEP])
+    planned = min(w.h, w.max_step)
     h = fit_step(w)
-    order = m[ORDER_NEXT]
-    h = min(h, GROW * w[H_D])
-    if h != w[H_D]:
-        rescale(n, w, order, h / w[H_D])
-        m[EQUAL_STEPS] = 0
-    rest = w[T_STOP] - t
+    order = m[BdfInteger.ORDER_NEXT]
+    h = min(h, GROW * w[BdfReal.H_D])
+    if h != w[BdfReal.H_D]:
+        rescale(n, w, order, h / w[BdfReal.H_D])
+        m[BdfInteger.EQUAL_STEPS] = 0
+    rest = w.t_stop - t
     while True:
-        w[H_D] = h
-        t_new = w[T_STOP] if h >= rest else t + h
+        w[BdfReal.H_D] = h
+        t_new = w.t_stop if h >= rest else t + h
         predict(n, w, order)
         iterations = solve_step(n, w, m, ode, t_new, h / ALPHA[order], h)
         factor = 0.5
@@ -183,50 +154,50 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
             if error <= 1.0:
                 break
             factor = max(0.2, safety * error ** (-1.0 / (order + 1)))
-        m[REJECTED] += 1
-        m[EQUAL_STEPS] = 0
+        m.rejected += 1
+        m[BdfInteger.EQUAL_STEPS] = 0
         h *= factor
-        w[H] = h
+        w.h = h
         rescale(n, w, order, factor)
         if h < smallest_step(w):
             if iterations < 0:
-                return NOT_FINITE
-            return NO_CONVERGENCE if iterations == 0 else STEP_TOO_SMALL
+                return Status.NOT_FINITE
+            return Status.NO_CONVERGENCE if iterations == 0 else Status.STEP_TOO_SMALL
     if ode.project is not None:
         put_back(n, w, m, ode, t_new, new)
         for i in lanes(n):
             change[i] = new[i] - predicted[i]
     accept(n, w, order)
-    copy(n, x, tail(w, HEAD + X_OLD * n))
+    copy(n, x, tail(w, HEAD + Vec.X_OLD * n))
     copy(n, new, x)
-    w[T_OLD] = t
-    w[T] = t_new
-    m[ORDER] = order
-    m[FRESH] = 1
-    m[EQUAL_STEPS] += 1
-    if m[EQUAL_STEPS] > order:
+    w.t_old = t
+    w.t = t_new
+    m[BdfInteger.ORDER] = order
+    m[BdfInteger.FRESH] = 1
+    m[BdfInteger.EQUAL_STEPS] += 1
+    if m[BdfInteger.EQUAL_STEPS] > order:
         choose_next(n, w, m, ode, h, order, safety)
     if h >= rest:  # the step was short because time ended, not because of its error
-        w[H] = max(w[H], w[MIN_STEP])
+        w.h = max(w.h, w.min_step)
         if h < SHORT * planned:
-            w[H] = planned
-            m[ORDER_NEXT] = 0
-    return GOING
+            w.h = planned
+            m[BdfInteger.ORDER_NEXT] = 0
+    return Status.GOING
 
 
 @kernel
-def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
     """Do nothing: the differences are the interpolating polynomial."""
 
 
 @kernel
-def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
+def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
     """Write the state at a time within the last step, see `rescale`."""
-    d = tail(w, HEAD + DIFFERENCES * n)
-    s = (t - w[T]) / w[H_D]
+    d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
+    s = (t - w.t) / w[BdfReal.H_D]
     copy(n, d, row)
     coefficient = 1.0
-    for j in range(1, m[ORDER] + 1):
+    for j in range(1, m[BdfInteger.ORDER] + 1):
         coefficient *= (s + j - 1) / j
         for i in lanes(n):
             row[i] += coefficient * d[j * n + i]
@@ -237,7 +208,7 @@ BDF = make_method(
     "backward differentiation, orders 1 to 5",
     order=HIGHEST,
     first_order=3,
-    vectors=VECTORS,
+    vectors=BdfVec.COUNT,
     extra=lambda n: 2 * n * n,
     attempt=attempt,
     prepare=prepare,

@@ -10,48 +10,13 @@ iteration with all later steps, and leaves a past of four points, so that they b
 
 from __future__ import annotations
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.compiler.kernels.linear import substitute
 from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.bdf_newton import (
-    CHANGE,
-    DIFFERENCES,
-    EQUAL_STEPS,
-    FRESH,
-    H_D,
-    ORDER,
-    ORDER_NEXT,
-    PIVOTS,
-    POINTS,
-    PREDICTED,
-    PSI,
-    VECTORS,
-    solve_step,
-)
-from motorik.simulation.methods.common import (
-    copy,
-    fit_step,
-    put_back,
-    smallest_step,
-)
+from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec, solve_step
+from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import (
-    GOING,
-    H_ANEW,
-    HEAD,
-    MIN_STEP,
-    NO_CONVERGENCE,
-    NOT_FINITE,
-    REJECTED,
-    STAGE,
-    STEP_TOO_SMALL,
-    T_OLD,
-    T_STOP,
-    X_OLD,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
 
 STAGES = 5
 DIAGONAL = 0.25
@@ -74,11 +39,11 @@ WEIGHTS = tuple(weight for row in ROWS for weight in row)
 SAFETY, GROW = 0.9, 10.0
 THIRDS = 3  # the past that the step leaves: its ends and two points between them
 
-RATES = POINTS  # five vectors, which nothing else needs before the second step
+RATES = BdfVec.POINTS  # five vectors, which nothing else needs before the second step
 
 
 @kernel(inline=False)
-def add_rates(n: Int, w: Floats, h: Float, row: Int, count: Int, total: Floats) -> None:
+def add_rates(n: Int, w: Work, h: Float, row: Int, count: Int, total: Floats) -> None:
     """Add h times the first rates, weighted by a row of the table."""
     for j in range(count):
         rate = tail(w, HEAD + (RATES + j) * n)
@@ -88,23 +53,23 @@ def add_rates(n: Int, w: Floats, h: Float, row: Int, count: Int, total: Floats) 
 
 
 @kernel(inline=False)
-def solve_stages(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Int:
+def solve_stages(n: Int, w: Work, m: Counts, ode: Ode, h: Float) -> Int:
     """Find the rates of all stages, and the new state as STAGE; return as `solve_step` does.
 
     Of stage i, y = x + h Σ aᵢⱼ kⱼ + c kᵢ, the guess takes for kᵢ the rate before.
     """
     c = DIAGONAL * h
-    predicted, psi = tail(w, HEAD + PREDICTED * n), tail(w, HEAD + PSI * n)
-    change = tail(w, HEAD + CHANGE * n)
+    predicted, psi = tail(w, HEAD + BdfVec.PREDICTED * n), tail(w, HEAD + BdfVec.PSI * n)
+    change = tail(w, HEAD + BdfVec.CHANGE * n)
     for stage in range(STAGES):
         rate = tail(w, HEAD + (RATES + stage) * n)
         before = tail(w, HEAD + (RATES + max(stage - 1, 0)) * n)
-        copy(n, tail(w, HEAD + X * n), predicted)
+        copy(n, tail(w, HEAD + Vec.X * n), predicted)
         add_rates(n, w, h, stage, stage, predicted)
         for i in lanes(n):
             psi[i] = c * before[i] if stage > 0 else 0.0
             predicted[i] += psi[i]
-        iterations = solve_step(n, w, m, ode, w[T] + NODES[stage] * h, c, h)
+        iterations = solve_step(n, w, m, ode, w.t + NODES[stage] * h, c, h)
         if iterations <= 0:
             return iterations
         for i in lanes(n):
@@ -113,29 +78,34 @@ def solve_stages(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Int:
 
 
 @kernel(inline=False)
-def step_error(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Float:
+def step_error(n: Int, w: Work, m: Counts, ode: Ode, h: Float) -> Float:
     """Return the error of the step in units of the tolerance.
 
     What stiff components add to the difference of both formulas is taken away by the matrix
     of Newton's iteration, (1 − c ∂f/∂x)⁻¹.
     """
-    error = tail(w, HEAD + CHANGE * n)
+    error = tail(w, HEAD + BdfVec.CHANGE * n)
     for i in lanes(n):
         error[i] = 0.0
     add_rates(n, w, h, ERROR, STAGES, error)
-    substitute(n, tail(w, HEAD + VECTORS * n + n * n), tail(w, HEAD + PIVOTS * n), error)
-    x, new = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
-    weigh(n, w, m, ode, w[T] + h, h, x, new)
-    return error_norm(n, w, m, ode, w[T] + h, new, error, 1.0)
+    substitute(
+        n,
+        tail(w, HEAD + BdfVec.COUNT * n + n * n),
+        tail(w, HEAD + BdfVec.PIVOTS * n),
+        error,
+    )
+    x, new = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
+    weigh(n, w, m, ode, w.t + h, h, x, new)
+    return error_norm(n, w, m, ode, w.t + h, new, error, 1.0)
 
 
 @kernel(inline=False)
-def leave_past(n: Int, w: Floats, m: Ints, h: Float) -> None:
+def leave_past(n: Int, w: Work, m: Counts, h: Float) -> None:
     """Write the differences of the new state, of those within the step, and of the old one."""
-    d = tail(w, HEAD + DIFFERENCES * n)
-    copy(n, tail(w, HEAD + STAGE * n), d)
+    d = tail(w, HEAD + BdfVec.DIFFERENCES * n)
+    copy(n, tail(w, HEAD + Vec.STAGE * n), d)
     for k in range(1, THIRDS + 1):
-        copy(n, tail(w, HEAD + X * n), tail(d, k * n))
+        copy(n, tail(w, HEAD + Vec.X * n), tail(d, k * n))
     add_rates(n, w, h, WITHIN + 1, STAGES, tail(d, n))
     add_rates(n, w, h, WITHIN, STAGES, tail(d, 2 * n))
     for level in range(1, THIRDS + 1):
@@ -144,21 +114,21 @@ def leave_past(n: Int, w: Floats, m: Ints, h: Float) -> None:
                 d[k * n + i] = d[(k - 1) * n + i] - d[k * n + i]
     for i in lanes(2 * n):
         d[(THIRDS + 1) * n + i] = 0.0
-    w[H_D] = h / THIRDS
-    m[ORDER] = THIRDS
-    m[ORDER_NEXT] = THIRDS
-    m[EQUAL_STEPS] = 0
-    m[FRESH] = 1
+    w[BdfReal.H_D] = h / THIRDS
+    m[BdfInteger.ORDER] = THIRDS
+    m[BdfInteger.ORDER_NEXT] = THIRDS
+    m[BdfInteger.EQUAL_STEPS] = 0
+    m[BdfInteger.FRESH] = 1
 
 
 @kernel(inline=False)
-def first_step(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
+def first_step(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     """Take one good step without a past."""
-    t = w[T]
-    x, new = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    t = w.t
+    x, new = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     h = fit_step(w)
-    rest = w[T_STOP] - t
-    m[FRESH] = 0
+    rest = w.t_stop - t
+    m[BdfInteger.FRESH] = 0
     while True:
         found = solve_stages(n, w, m, ode, h)
         factor = 0.5
@@ -167,20 +137,20 @@ def first_step(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
             if error <= 1.0:
                 break
             factor = max(0.2, SAFETY * error**-0.25)
-        m[REJECTED] += 1
+        m.rejected += 1
         h *= factor
         if h < smallest_step(w):
             if found < 0:
-                return NOT_FINITE
-            return NO_CONVERGENCE if found == 0 else STEP_TOO_SMALL
-    t_new = w[T_STOP] if h >= rest else t + h
+                return Status.NOT_FINITE
+            return Status.NO_CONVERGENCE if found == 0 else Status.STEP_TOO_SMALL
+    t_new = w.t_stop if h >= rest else t + h
     if ode.project is not None:
         put_back(n, w, m, ode, t_new, new)
     leave_past(n, w, m, h)
-    copy(n, x, tail(w, HEAD + X_OLD * n))
+    copy(n, x, tail(w, HEAD + Vec.X_OLD * n))
     copy(n, new, x)
-    w[T_OLD] = t
-    w[T] = t_new
-    w[H] = max(w[H_D], w[MIN_STEP])
-    w[H_ANEW] = h * min(GROW, SAFETY * max(error, 1e-12) ** -0.25)
-    return GOING
+    w.t_old = t
+    w.t = t_new
+    w.h = max(w[BdfReal.H_D], w.min_step)
+    w.h_restart = h * min(GROW, SAFETY * max(error, 1e-12) ** -0.25)
+    return Status.GOING

@@ -4,56 +4,38 @@ from __future__ import annotations
 
 from math import exp, isfinite, log
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Int, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Attempt, Finish, Ode, Trial
 from motorik.simulation.methods.common import go_back, is_last, keep_start, smallest_step
 from motorik.simulation.methods.tableau import Control
-from motorik.simulation.methods.workspace import (
-    GOING,
-    HEAD,
-    LOG_ERROR_OLD,
-    MAX_STEP,
-    NOT_FINITE,
-    REJECTED,
-    STAGE,
-    STEP_TOO_SMALL,
-    STIFF_CHECK,
-    STIFF_HITS,
-    STIFF_MISSES,
-    T_OLD,
-    T_STOP,
-    F,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
 
 SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: what the control remembers at least
 CALM_AFTER = 6  # steps inside it that make the count start anew
 
 
 @kernel
-def count_border(m: Ints, is_there: Int) -> None:
+def count_border(m: Counts, is_there: Int) -> None:
     """Count a step that ends at the border of stability, or one inside it."""
     if is_there > 0:
-        m[STIFF_MISSES] = 0
-        m[STIFF_HITS] += 1
+        m.stiff_misses = 0
+        m.stiff_hits += 1
     else:
-        m[STIFF_MISSES] += 1
-        if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = min(m[STIFF_HITS], 0)
+        m.stiff_misses += 1
+        if m.stiff_misses >= CALM_AFTER:
+            m.stiff_hits = min(m.stiff_hits, 0)
 
 
 @kernel
-def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Float) -> None:
+def watch_stiffness(n: Int, w: Work, m: Counts, h: Float, last: Int, border: Float) -> None:
     """Count the steps that end at the border of stability: h|λ| > `border`.
 
     h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖, x being the new state and y the argument of the last
     stage, whose rate is the vector `last`; both belong to one time. Hairer, Wanner 1996,
     §IV.2.
     """
-    x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
-    y, fy = tail(w, HEAD + STAGE * n), tail(w, HEAD + last * n)
+    x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+    y, fy = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + last * n)
     above = 0.0
     below = 0.0
     for i in lanes(n):
@@ -63,12 +45,7 @@ def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Flo
 
 
 def make_attempt(
-    try_step: Trial,
-    finish: Finish,
-    *,
-    control: Control,
-    last_stage: int,
-    border: float,
+    try_step: Trial, finish: Finish, *, control: Control, last_stage: int, border: float
 ) -> Attempt:
     """Return the kernel that takes one good step.
 
@@ -81,11 +58,11 @@ def make_attempt(
     shrink, grow = control.shrink, control.grow
 
     @kernel
-    def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
-        t = w[T]
+    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
+        t = w.t
         keep_start(n, w)
-        rest = w[T_STOP] - t
-        planned = min(w[H], w[MAX_STEP])
+        rest = w.t_stop - t
+        planned = min(w.h, w.max_step)
         h = planned
         ends = is_last(w, h) > 0
         if ends:
@@ -97,28 +74,28 @@ def make_attempt(
             if error <= 1.0:
                 break
             rejected += 1
-            m[REJECTED] += 1
+            m.rejected += 1
             ends = False
             finite = isfinite(error)
             h *= max(shrink, safety * error**-exponent) if finite else 0.1
             if h < smallest_step(w):
                 go_back(n, w)
-                return STEP_TOO_SMALL if finite else NOT_FINITE
-        t_new = w[T_STOP] if ends else t + h
+                return Status.STEP_TOO_SMALL if finite else Status.NOT_FINITE
+        t_new = w.t_stop if ends else t + h
         finish(n, w, m, ode, t_new)
-        w[T_OLD] = t
-        w[T] = t_new
+        w.t_old = t
+        w.t = t_new
         size = log(max(error, 1e-10))
-        factor = safety * exp(damping * w[LOG_ERROR_OLD] - exponent * size)
+        factor = safety * exp(damping * w.log_error_old - exponent * size)
         factor = min(grow, max(shrink, factor))
-        w[LOG_ERROR_OLD] = max(size, SMALLEST_LOG_ERROR)
+        w.log_error_old = max(size, SMALLEST_LOG_ERROR)
         if rejected > 0:
             factor = min(factor, 1.0)
-        w[H] = h * factor
+        w.h = h * factor
         if ends:
-            w[H] = max(w[H], planned)
-        if border > 0.0 and m[STIFF_CHECK] > 0 and rejected == 0:
+            w.h = max(w.h, planned)
+        if border > 0.0 and m.stiff_check > 0 and rejected == 0:
             watch_stiffness(n, w, m, h, last_stage, border)
-        return GOING
+        return Status.GOING
 
     return attempt

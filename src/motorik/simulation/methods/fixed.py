@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels import Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Int, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Attempt, Move, Ode
 from motorik.simulation.methods.common import finish_step, go_back, keep_start
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    BY_RANGE,
-    EPSILON,
-    EXPLODES,
-    FIXED_COUNT,
-    GOING,
-    HEAD,
-    KIND,
-    NOT_FINITE,
-    RTOL,
-    T_BASE,
-    T_OLD,
-    T_STOP,
-    F,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Status, Vec, Work
 
 NEARLY = 1e-9  # part of a step by which the last one may be longer
 
@@ -39,32 +21,32 @@ def make_fixed_attempt(advance_state: Move) -> Attempt:
     """
 
     @kernel
-    def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
+    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
         keep_start(n, w)
-        m[FIXED_COUNT] += 1
-        t = w[T]
-        t_new = w[T_BASE] + m[FIXED_COUNT] * w[H]
-        if t_new >= w[T_STOP] - NEARLY * w[H]:
-            t_new = w[T_STOP]
-            w[T_BASE] = t_new
-            m[FIXED_COUNT] = 0
+        m.fixed_count += 1
+        t = w.t
+        t_new = w.t_base + m.fixed_count * w.h
+        if t_new >= w.t_stop - NEARLY * w.h:
+            t_new = w.t_stop
+            w.t_base = t_new
+            m.fixed_count = 0
         advance_state(n, w, m, ode, t, t_new - t)
         finish_step(n, w, m, ode, t_new)
-        x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
+        x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
         total = 0.0
         for i in lanes(n):
             total += f[i] * 0.0 + x[i] * 0.0
         if not isfinite(total):
             go_back(n, w)
-            return NOT_FINITE
-        if m[BY_RANGE] > 0:
-            atol = tail(w, HEAD + ATOL * n)
+            return Status.NOT_FINITE
+        if m.by_range > 0:
+            atol = tail(w, HEAD + Vec.ATOL * n)
             for i in range(n):
-                if m[KIND + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w[RTOL]:
+                if m[Counts.kind + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w.rtol:
                     go_back(n, w)
-                    return EXPLODES
-        w[T_OLD] = t
-        w[T] = t_new
-        return GOING
+                    return Status.EXPLODES
+        w.t_old = t
+        w.t = t_new
+        return Status.GOING
 
     return attempt

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel
+from motorik.compiler.kernels import Float, Int, kernel
 from motorik.compiler.straight.lanes import LANES
+from motorik.simulation.methods import gbs_plan
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import (
     go_back,
@@ -21,11 +22,8 @@ from motorik.simulation.methods.common import (
 )
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.gbs_dense import find_node_error, interpolate, prepare
-from motorik.simulation.methods.gbs_lanes import COLUMNS_NOW, COLUMNS_OLD, VECTORS, run_plan
-from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF
+from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec, run_plan
 from motorik.simulation.methods.gbs_step import (
-    ERROR,
-    ERROR_BELOW,
     extrapolate,
     find_end_error,
     finish,
@@ -34,21 +32,7 @@ from motorik.simulation.methods.gbs_step import (
     watch_damping,
 )
 from motorik.simulation.methods.norm import make_measure
-from motorik.simulation.methods.workspace import (
-    DENSE_READY,
-    GOING,
-    KINKS,
-    MAX_STEP,
-    NOT_FINITE,
-    REJECTED,
-    STEP_TOO_SMALL,
-    STIFF_CHECK,
-    T_OLD,
-    T_STOP,
-    T_WANTED,
-    H,
-    T,
-)
+from motorik.simulation.methods.workspace import Counts, Status, Work
 
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6
@@ -60,7 +44,7 @@ FEWER_BELOW = 0.8  # work with all columns, relative to one less, …
 MORE_ABOVE = 1.1  # … at which their number changes
 WITHIN = 1e4  # tolerances by which nodes with one column less may be off; they are as much better
 
-WORK = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
+WORK = tuple(STEP_WORK + gbs_plan.EVALUATIONS_OF[k] for k in range(gbs_plan.COLUMNS + 1))
 
 
 @kernel(inline=False)
@@ -70,85 +54,85 @@ def best_step(h: Float, error: Float, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def choose_next(w: Floats, m: Ints, h: Float, k: Int, failed: Int) -> None:
+def choose_next(w: Work, m: Counts, h: Float, k: Int, failed: Int) -> None:
     """Choose number of columns and size of the next step: the least work per time."""
-    h_next = best_step(h, w[ERROR], k)
+    h_next = best_step(h, w[GbsReal.ERROR], k)
     ratio = 1e30
     h_below = 0.0
     if k > LOWEST:
-        h_below = best_step(h, w[ERROR_BELOW], k - 1)
+        h_below = best_step(h, w[GbsReal.ERROR_BELOW], k - 1)
         ratio = WORK[k - 1] * h_next / (WORK[k] * h_below)
     if ratio < FEWER_BELOW:
-        m[COLUMNS_NOW] = k - 1
+        m[GbsInteger.COLUMNS] = k - 1
         h_next = h_below
-    elif k < COLUMNS and ratio > MORE_ABOVE and failed == 0:
-        m[COLUMNS_NOW] = k + 1
+    elif k < gbs_plan.COLUMNS and ratio > MORE_ABOVE and failed == 0:
+        m[GbsInteger.COLUMNS] = k + 1
         h_next *= WORK[k + 1] / WORK[k]
-    w[H] = min(h_next, h if failed > 0 else GROW * h)
+    w.h = min(h_next, h if failed > 0 else GROW * h)
 
 
 @kernel
-def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
+def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     """Take one good step."""
-    t = w[T]
+    t = w.t
     keep_start(n, w)
-    if m[COLUMNS_NOW] == 0:
-        m[COLUMNS_NOW] = FIRST_COLUMNS
-    planned = w[H]
-    h = min(planned, w[MAX_STEP])
+    if m[GbsInteger.COLUMNS] == 0:
+        m[GbsInteger.COLUMNS] = FIRST_COLUMNS
+    planned = w.h
+    h = min(planned, w.max_step)
     ends = is_last(w, h) > 0
     if ends:
-        h = w[T_STOP] - t
+        h = w.t_stop - t
     failed = 0
     while True:
-        k = m[COLUMNS_NOW]
+        k = m[GbsInteger.COLUMNS]
         run_plan(n, w, m, ode.rhs, k, t, h)
         extrapolate(n, w, m, ode, k, t, h)
-        error = w[ERROR]
+        error = w[GbsReal.ERROR]
         finite = isfinite(error)
-        t_new = w[T_STOP] if ends else t + h
+        t_new = w.t_stop if ends else t + h
         if error <= 1.0:
             finite = finish(n, w, m, ode, t_new, k) > 0
-            unseen = find_end_error(n, w, m, ode, k, t, h) if m[KINKS] > 0 else 0.0
+            unseen = find_end_error(n, w, m, ode, k, t, h) if m.discontinuities > 0 else 0.0
             if finite and unseen <= 1.0:
-                w[T_OLD], w[T], m[COLUMNS_OLD] = t, t_new, k
-                if m[STIFF_CHECK] > 0 and failed == 0:
+                w.t_old, w.t, m[GbsInteger.COLUMNS_OLD] = t, t_new, k
+                if m.stiff_check > 0 and failed == 0:
                     # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
                     watch_damping(n, w, m, h, 0.5 * k + 0.5, k)
-                if t_new <= w[T_WANTED]:
+                if t_new <= w.t_output:
                     break
                 prepare(n, w, m, ode)
-                m[DENSE_READY] = 1
+                m.dense_ready = 1
                 unseen = find_node_error(n, w, m) / WITHIN
                 if unseen <= 1.0:
                     break
-                w[T], m[DENSE_READY] = t, 0
-            w[ERROR] = max(error, unseen)
-            w[ERROR_BELOW] = max(w[ERROR_BELOW], unseen)
+                w.t, m.dense_ready = t, 0
+            w[GbsReal.ERROR] = max(error, unseen)
+            w[GbsReal.ERROR_BELOW] = max(w[GbsReal.ERROR_BELOW], unseen)
             finite = finite and isfinite(unseen)
         failed += 1
-        m[REJECTED] += 1
+        m.rejected += 1
         ends = False
         if finite:
             choose_next(w, m, h, k, failed)
-            h = max(min(w[H], SAFETY * h), SHRINK * h)
+            h = max(min(w.h, SAFETY * h), SHRINK * h)
         else:
             h *= SHRINK
         if h < smallest_step(w):
             go_back(n, w)
-            return STEP_TOO_SMALL if finite else NOT_FINITE
+            return Status.STEP_TOO_SMALL if finite else Status.NOT_FINITE
     choose_next(w, m, h, k, failed)
     if ends:
-        w[H] = max(w[H], planned)
-    return GOING
+        w.h = max(w.h, planned)
+    return Status.GOING
 
 
 GBS = make_method(
     "gbs",
     "Gragg–Bulirsch–Stoer extrapolation in four lanes, orders 4 to 14",
-    order=2 * COLUMNS,
+    order=2 * gbs_plan.COLUMNS,
     first_order=2 * FIRST_COLUMNS,
-    vectors=VECTORS,
+    vectors=GbsVec.PARAMETERS,
     attempt=attempt,
     prepare=prepare,
     interpolate=interpolate,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.simulation.methods.common import copy
-from motorik.simulation.methods.workspace import GUARDED, HEAD, T_CALL, T_OLD, T, X
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 
 SAFE = 1e-3  # a value below this is too near to zero
 DIP = 0.3  # a dip below this within a step is looked at in detail
@@ -30,20 +30,20 @@ def lowest(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
 
 @kernel(inline=False)
 def is_safe(
-    n: Int, w: Floats, m: Ints, guard: Function, p: Floats, memory: Floats, is_first: Int
+    n: Int, w: Work, m: Counts, guard: Function, p: Floats, memory: Floats, is_first: Int
 ) -> Int:
     """Return 0 if a guarded value comes near zero in the last step, or may do so within it.
 
     `guard(t, x, p, values)` writes the values and then their rates; `memory` keeps those at
     the beginning and at the end of the step.
     """
-    count = m[GUARDED]
+    count = m.guarded
     new = tail(memory, 2 * count)
-    w[T_CALL] = w[T]
-    guard(tail(w, T_CALL), tail(w, HEAD + X * n), p, new)
+    w.t_call = w.t
+    guard(tail(w, Work.t_call), tail(w, HEAD + Vec.X * n), p, new)
     safe = 1
     if is_first == 0:
-        h = w[T] - w[T_OLD]
+        h = w.t - w.t_old
         for k in range(count):
             a_rate, b_rate = float(memory[count + k]), float(new[count + k])
             least = lowest(h, float(memory[k]), a_rate, float(new[k]), b_rate)

@@ -23,37 +23,9 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Measure, Ode, Rate
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    BY_RANGE,
-    EPSILON,
-    HEAD,
-    HIGH,
-    KEPT,
-    KIND,
-    LOCAL_ERROR,
-    LOW,
-    NOISE,
-    NOISE_NEXT,
-    RANGE,
-    RATE_NOISE,
-    ROUNDING,
-    RTOL,
-    STAGE,
-    STATE_ERROR,
-    STEPS,
-    STRETCH_ERROR,
-    STRETCHES,
-    T_CALL,
-    T_FROM,
-    T_UPTO,
-    WEIGHT,
-    F,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Work
 
 SMALL = 20.0  # ranges: a motion below 1/SMALL of its scale has a smaller tolerance
 STRETCHED = 4.0  # the same of stretches
@@ -67,56 +39,52 @@ FIRST_INTERVAL = 32  # steps until the rounding is measured again; then always t
 
 # kinds of states and stretches
 GIVEN, METRES, RADIANS, METRES_PER_SECOND, RADIANS_PER_SECOND = range(5)
-KINDS = {
-    "m": METRES,
-    "rad": RADIANS,
-    "m/s": METRES_PER_SECOND,
-    "rad/s": RADIANS_PER_SECOND,
-}
+KINDS = {"m": METRES, "rad": RADIANS, "m/s": METRES_PER_SECOND, "rad/s": RADIANS_PER_SECOND}
 
-# rows of `ode.stretches`, one number for each stretch
-(
-    Y_SCALE,  # rtol S
-    Y_KIND,
-    Y_LOW,  # least value so far …
-    Y_HIGH,  # … and largest
-    Y_NOISE,  # what rounding of the state changes
-    Y_NOW,  # values of the state that is judged
-    Y_OTHER,  # values of another state
-    Y_WEIGHT,  # 1 / tolerance
-    Y_LAST,  # values at the end of the last step
-) = range(9)
-Y_ROWS = 9
+
+class Relative:
+    """Vectors of one number per relative coordinate or speed, in `ode.stretches`."""
+
+    SCALE = 0  # rtol S
+    KIND = 1
+    LOW = 2  # least value so far …
+    HIGH = 3  # … and largest
+    NOISE = 4  # what rounding of the state changes
+    NOW = 5  # values of the state that is judged
+    OTHER = 6  # values of another state
+    WEIGHT = 7  # 1 / tolerance
+    LAST = 8  # values at the end of the last step
+    COUNT = 9
 
 
 @kernel
-def stretch_at(w: Floats, ode: Ode, t: Float, x: Floats, values: Floats) -> None:
+def stretch_at(w: Work, ode: Ode, t: Float, x: Floats, values: Floats) -> None:
     """Compute the stretches of a state."""
     if ode.stretch is not None:
-        w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
-        ode.stretch(tail(w, T_CALL), x, ode.p, values)
+        w.t_call = min(max(t, w.t_from), w.t_upto)
+        ode.stretch(tail(w, Work.t_call), x, ode.p, values)
 
 
 @kernel(inline=False)
 def weigh_states(
-    n: Int, w: Floats, m: Ints, h: Float, x_old: Floats, x: Floats, begins: Int
+    n: Int, w: Work, m: Counts, h: Float, x_old: Floats, x: Floats, begins: Int
 ) -> None:
     """Compute the weights 1 / tolerance of the states, of a step by h from x_old to x.
 
     Where a run `begins`, nothing has moved yet: small motions have no tolerance of their own.
     """
-    atol, weight = tail(w, HEAD + ATOL * n), tail(w, HEAD + WEIGHT * n)
-    low, high = tail(w, HEAD + LOW * n), tail(w, HEAD + HIGH * n)
-    noise, rate_noise = tail(w, HEAD + NOISE * n), tail(w, HEAD + RATE_NOISE * n)
-    rtol = w[RTOL]
+    atol, weight = tail(w, HEAD + Vec.ATOL * n), tail(w, HEAD + Vec.WEIGHT * n)
+    low, high = tail(w, HEAD + Vec.LOW * n), tail(w, HEAD + Vec.HIGH * n)
+    noise, rate_noise = tail(w, HEAD + Vec.NOISE * n), tail(w, HEAD + Vec.RATE_NOISE * n)
+    rtol = w.rtol
     for kind in range(5):
-        w[RANGE + kind] = 0.0
-        w[ROUNDING + kind] = 0.0
-    grain = EPSILON * fabs(w[T]) / h if h > 0.0 else 0.0  # the rounding of time in steps
+        w[Work.range + kind] = 0.0
+        w[Work.rounding + kind] = 0.0
+    grain = EPSILON * fabs(w.t) / h if h > 0.0 else 0.0  # the rounding of time in steps
     place = 0.0  # rounding as a part of the scale: of coordinates and of speeds
     speed = 0.0
     for i in range(n):
-        kind = m[KIND + i]
+        kind = m[Counts.kind + i]
         if kind > GIVEN:
             part = rtol / atol[i]
             if kind >= METRES_PER_SECOND:
@@ -124,61 +92,63 @@ def weigh_states(
             else:
                 place = max(place, part * noise[i])
     for i in range(n):
-        kind = m[KIND + i]
-        w[RANGE + kind] = max(w[RANGE + kind], max(high[i], x[i]) - min(low[i], x[i]))
+        kind = m[Counts.kind + i]
+        w[Work.range + kind] = max(
+            w[Work.range + kind], max(high[i], x[i]) - min(low[i], x[i])
+        )
         measured = speed if kind >= METRES_PER_SECOND else place
         rounding = EPSILON * fabs(x[i]) + (measured + LEAST) * atol[i] / rtol
         rounding += grain * fabs(x[i] - x_old[i])
-        w[ROUNDING + kind] = max(w[ROUNDING + kind], rounding)
-    w[ROUNDING + METRES] += h * w[ROUNDING + METRES_PER_SECOND]
-    w[ROUNDING + RADIANS] += h * w[ROUNDING + RADIANS_PER_SECOND]
+        w[Work.rounding + kind] = max(w[Work.rounding + kind], rounding)
+    w[Work.rounding + METRES] += h * w[Work.rounding + METRES_PER_SECOND]
+    w[Work.rounding + RADIANS] += h * w[Work.rounding + RADIANS_PER_SECOND]
     for i in range(n):
-        kind = m[KIND + i]
+        kind = m[Counts.kind + i]
         if kind > GIVEN:
             moved = 0.5 * min(max(high[i], x[i]) - min(low[i], x[i]), LARGEST[kind])
             if kind >= METRES_PER_SECOND:
                 moved = max(moved, fabs(x[i]))
             tolerance = atol[i] + rtol * moved
             if begins == 0:
-                small = SMALL * rtol * w[RANGE + kind]
-                small = max(small, ROUNDINGS * w[ROUNDING + kind])
+                small = SMALL * rtol * w[Work.range + kind]
+                small = max(small, ROUNDINGS * w[Work.rounding + kind])
                 tolerance = min(tolerance, small)
             weight[i] = 1.0 / tolerance
 
 
 @kernel(inline=False)
 def weigh(
-    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float, x_old: Floats, x: Floats
+    n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float, x_old: Floats, x: Floats
 ) -> None:
     """Compute the weights of all errors of a step by h from x_old to x, at the time t."""
-    atol, weight = tail(w, HEAD + ATOL * n), tail(w, HEAD + WEIGHT * n)
-    rtol = w[RTOL]
+    atol, weight = tail(w, HEAD + Vec.ATOL * n), tail(w, HEAD + Vec.WEIGHT * n)
+    rtol = w.rtol
     for i in lanes(n):
         weight[i] = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
-    if m[BY_RANGE] > 0:
+    if m.by_range > 0:
         weigh_states(n, w, m, h, x_old, x, 0)
-    count = m[STRETCHES]
+    count = m.relative_coordinates
     if count > 0:
         y = ode.stretches
-        now = tail(y, Y_NOW * count)
+        now = tail(y, Relative.NOW * count)
         stretch_at(w, ode, t, x, now)
-        grain = EPSILON * fabs(w[T]) / h if h > 0.0 else 0.0
+        grain = EPSILON * fabs(w.t) / h if h > 0.0 else 0.0
         for r in range(count):
-            kind = int(y[Y_KIND * count + r])
-            low, high = y[Y_LOW * count + r], y[Y_HIGH * count + r]
+            kind = int(y[Relative.KIND * count + r])
+            low, high = y[Relative.LOW * count + r], y[Relative.HIGH * count + r]
             moved = max(float(high), float(now[r])) - min(float(low), float(now[r]))
-            rounding = w[ROUNDING + kind] + y[Y_NOISE * count + r]
-            rounding += LEAST * y[Y_SCALE * count + r] / rtol
-            rounding += grain * fabs(now[r] - y[Y_LAST * count + r])
+            rounding = w[Work.rounding + kind] + y[Relative.NOISE * count + r]
+            rounding += LEAST * y[Relative.SCALE * count + r] / rtol
+            rounding += grain * fabs(now[r] - y[Relative.LAST * count + r])
             small = max(STRETCHED * rtol * moved, ROUNDINGS * rounding)
-            usual = y[Y_SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
-            y[Y_WEIGHT * count + r] = 1.0 / min(usual, small)
+            usual = y[Relative.SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
+            y[Relative.WEIGHT * count + r] = 1.0 / min(usual, small)
 
 
 @kernel(inline=False)
-def weighted_norm(n: Int, w: Floats, error: Floats) -> Float:
+def weighted_norm(n: Int, w: Work, error: Floats) -> Float:
     """Return ‖e‖ = √(1/n Σ (eᵢ / toleranceᵢ)²) of the states alone."""
-    weight = tail(w, HEAD + WEIGHT * n)
+    weight = tail(w, HEAD + Vec.WEIGHT * n)
     total = 0.0
     for i in lanes(n):
         ratio = error[i] * weight[i]
@@ -188,7 +158,7 @@ def weighted_norm(n: Int, w: Floats, error: Floats) -> Float:
 
 @kernel(inline=False)
 def error_norm(
-    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, error: Floats, part: Float
+    n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats, error: Floats, part: Float
 ) -> Float:
     """Return the size of `part` times an error of x in units of the tolerance.
 
@@ -196,22 +166,22 @@ def error_norm(
     `weigh` has been called for x at the time t.
     """
     size = fabs(part) * weighted_norm(n, w, error)
-    if m[BY_RANGE] > 0:
+    if m.by_range > 0:
         size = coarse(size)
-    w[STATE_ERROR], w[STRETCH_ERROR] = size, 0.0
-    count = m[STRETCHES]
+    w.state_error, w.relative_coordinate_error = size, 0.0
+    count = m.relative_coordinates
     if count > 0:
-        y, other = ode.stretches, tail(w, HEAD + KEPT * n)
+        y, other = ode.stretches, tail(w, HEAD + Vec.UNPROJECTED * n)
         for i in lanes(n):
             other[i] = x[i] - part * error[i]
-        stretch_at(w, ode, t, other, tail(y, Y_OTHER * count))
+        stretch_at(w, ode, t, other, tail(y, Relative.OTHER * count))
         total = 0.0
         for r in range(count):
-            apart = y[Y_NOW * count + r] - y[Y_OTHER * count + r]
-            ratio = float(apart) * y[Y_WEIGHT * count + r]
+            apart = y[Relative.NOW * count + r] - y[Relative.OTHER * count + r]
+            ratio = float(apart) * y[Relative.WEIGHT * count + r]
             total += ratio * ratio
-        w[STRETCH_ERROR] = coarse(sqrt(total / count))
-    return larger(size, float(w[STRETCH_ERROR]))
+        w.relative_coordinate_error = coarse(sqrt(total / count))
+    return larger(size, float(w.relative_coordinate_error))
 
 
 @kernel
@@ -235,17 +205,21 @@ def corrected(first: Float, second: Float) -> Float:
 
 
 @kernel(inline=False)
-def widen_stretches(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+def widen_stretches(n: Int, w: Work, m: Counts, ode: Ode) -> None:
     """Note how far the stretches have been, down and up."""
-    count = m[STRETCHES]
+    count = m.relative_coordinates
     if count > 0:
         y = ode.stretches
-        now = tail(y, Y_NOW * count)
-        stretch_at(w, ode, float(w[T]), tail(w, HEAD + X * n), now)
+        now = tail(y, Relative.NOW * count)
+        stretch_at(w, ode, float(w.t), tail(w, HEAD + Vec.X * n), now)
         for r in range(count):
-            y[Y_LAST * count + r] = now[r]
-            y[Y_LOW * count + r] = min(float(y[Y_LOW * count + r]), float(now[r]))
-            y[Y_HIGH * count + r] = max(float(y[Y_HIGH * count + r]), float(now[r]))
+            y[Relative.LAST * count + r] = now[r]
+            y[Relative.LOW * count + r] = min(
+                float(y[Relative.LOW * count + r]), float(now[r])
+            )
+            y[Relative.HIGH * count + r] = max(
+                float(y[Relative.HIGH * count + r]), float(now[r])
+            )
 
 
 def make_measure(rate_of: Rate) -> Measure:
@@ -256,37 +230,40 @@ def make_measure(rate_of: Rate) -> Measure:
 
     @kernel(inline=False)
     def displaced_rate(
-        n: Int, w: Floats, m: Ints, ode: Ode, pattern: Int, size: Float, to_scale: Int
+        n: Int, w: Work, m: Counts, ode: Ode, pattern: Int, size: Float, to_scale: Int
     ) -> None:
-        """Compute the rate, as KEPT, of a state `size` roundings away, put back, as STAGE.
+        """Compute the rate, as UNPROJECTED, of a state `size` roundings away, put back, as STAGE.
 
         Roundings are those of the state itself, or of its scale if that is larger.
         """
-        x, stage = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
-        atol = tail(w, HEAD + ATOL * n)
+        x, stage = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
+        atol = tail(w, HEAD + Vec.ATOL * n)
         for i in range(n):
             unit = fabs(x[i])
-            if to_scale > 0 and m[KIND + i] > GIVEN:
-                unit = max(unit, atol[i] / w[RTOL])
+            if to_scale > 0 and m[Counts.kind + i] > GIVEN:
+                unit = max(unit, atol[i] / w.rtol)
             sign = 1.0 - 2.0 * ((i // pattern) % 2)
             stage[i] = x[i] + sign * size * EPSILON * unit
         if ode.project is not None:
-            w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
-            ode.project(tail(w, T_CALL), stage, ode.p)
-        rate_of(n, w, m, ode, w[T], stage, tail(w, HEAD + KEPT * n))
+            w.t_call = min(max(w.t, w.t_from), w.t_upto)
+            ode.project(tail(w, Work.t_call), stage, ode.p)
+        rate_of(n, w, m, ode, w.t, stage, tail(w, HEAD + Vec.UNPROJECTED * n))
 
     @kernel(inline=False)
-    def measure(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+    def measure(n: Int, w: Work, m: Counts, ode: Ode) -> None:
         """Measure the rounding of rates and stretches, at T."""
-        m[NOISE_NEXT] = 2 * m[STEPS] + FIRST_INTERVAL
-        x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
-        rate_of(n, w, m, ode, w[T], x, f)  # some methods have others there
-        stage, rate = tail(w, HEAD + STAGE * n), tail(w, HEAD + KEPT * n)
-        noise, rate_noise = tail(w, HEAD + NOISE * n), tail(w, HEAD + RATE_NOISE * n)
-        sum_x, sum_f = tail(w, HEAD + LOCAL_ERROR * n), tail(w, HEAD + WEIGHT * n)
-        y, count = ode.stretches, m[STRETCHES]
+        m.noise_next = 2 * m.steps + FIRST_INTERVAL
+        x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+        rate_of(n, w, m, ode, w.t, x, f)  # some methods have others there
+        stage, rate = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + Vec.UNPROJECTED * n)
+        noise, rate_noise = (
+            tail(w, HEAD + Vec.NOISE * n),
+            tail(w, HEAD + Vec.RATE_NOISE * n),
+        )
+        sum_x, sum_f = tail(w, HEAD + Vec.LOCAL_ERROR * n), tail(w, HEAD + Vec.WEIGHT * n)
+        y, count = ode.stretches, m.relative_coordinates
         if count > 0:
-            stretch_at(w, ode, float(w[T]), x, tail(y, Y_NOW * count))
+            stretch_at(w, ode, float(w.t), x, tail(y, Relative.NOW * count))
         for k in range(PATTERNS):
             displaced_rate(n, w, m, ode, k + 1, -PROBE, 1)
             for i in lanes(n):
@@ -305,10 +282,14 @@ def make_measure(rate_of: Rate) -> Measure:
                 if isfinite(found):
                     rate_noise[i] = max(rate_noise[i], found)
             if count > 0:
-                stretch_at(w, ode, float(w[T]), stage, tail(y, Y_OTHER * count))
+                stretch_at(w, ode, float(w.t), stage, tail(y, Relative.OTHER * count))
                 for r in range(count):
-                    found = fabs(y[Y_OTHER * count + r] - y[Y_NOW * count + r])
+                    found = fabs(
+                        y[Relative.OTHER * count + r] - y[Relative.NOW * count + r]
+                    )
                     if isfinite(found):
-                        y[Y_NOISE * count + r] = max(float(y[Y_NOISE * count + r]), found)
+                        y[Relative.NOISE * count + r] = max(
+                            float(y[Relative.NOISE * count + r]), found
+                        )
 
     return measure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail, unroll
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail, unroll
 from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
 from motorik.simulation.methods.common import evaluate, evaluate_end, finish_step, put_back
 from motorik.simulation.methods.control import make_attempt
@@ -10,19 +10,7 @@ from motorik.simulation.methods.driver import Method, make_method
 from motorik.simulation.methods.fixed import make_fixed_attempt
 from motorik.simulation.methods.norm import corrected, error_norm, larger, weigh
 from motorik.simulation.methods.tableau import Row, Tableau
-from motorik.simulation.methods.workspace import (
-    HEAD,
-    LOCAL_ERROR,
-    STAGE,
-    STATE_ERROR,
-    STRETCH_ERROR,
-    T_OLD,
-    X_OLD,
-    F,
-    K,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 
 HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate
@@ -35,14 +23,14 @@ def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
     """
     adaptive = bool(table.errors) if adaptive is None else adaptive
     s = len(table.weights)
-    dense = K + s + len(table.dense_nodes)  # from here: vectors of the interpolation
+    dense = Vec.K + s + len(table.dense_nodes)  # from here: vectors of the interpolation
     advance_state = make_advance_state(table)
     if adaptive:
         attempt = make_attempt(
             make_try_step(table, advance_state),
             finish_known_rate if table.reuses_last_rate else finish_step,
             control=table.step_control,
-            last_stage=K + s - 1,
+            last_stage=Vec.K + s - 1,
             border=table.stable_within,
         )
     else:
@@ -67,12 +55,12 @@ def make_advance_state(table: Tableau) -> Move:
     FIRST = tuple(find_first(row) for row in A)  # zeros are left out
 
     @kernel
-    def advance_state(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float) -> None:
+    def advance_state(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> None:
         """Go from X_OLD with the rate K to X by a step h."""
-        x = tail(w, HEAD + X * n)
-        x_old = tail(w, HEAD + X_OLD * n)
-        stage = tail(w, HEAD + STAGE * n)
-        k = tail(w, HEAD + K * n)
+        x = tail(w, HEAD + Vec.X * n)
+        x_old = tail(w, HEAD + Vec.X_OLD * n)
+        stage = tail(w, HEAD + Vec.STAGE * n)
+        k = tail(w, HEAD + Vec.K * n)
         for s in unroll(len(A)):
             for i in lanes(n):
                 slope = A[s][FIRST[s]] * k[FIRST[s] * n + i]
@@ -104,16 +92,16 @@ def make_try_step(table: Tableau, advance_state: Move) -> Trial:
     is_double = len(E) == 2
 
     @kernel
-    def try_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float) -> Float:
+    def try_step(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> Float:
         """Go from X_OLD to X by a step h; return the error in units of the tolerance."""
         advance_state(n, w, m, ode, t, h)
-        x = tail(w, HEAD + X * n)
-        x_old = tail(w, HEAD + X_OLD * n)
-        k = tail(w, HEAD + K * n)
-        f = tail(w, HEAD + F * n)
+        x = tail(w, HEAD + Vec.X * n)
+        x_old = tail(w, HEAD + Vec.X_OLD * n)
+        k = tail(w, HEAD + Vec.K * n)
+        f = tail(w, HEAD + Vec.F * n)
         if is_known:
             evaluate_end(n, w, m, ode, t + h, x)
-        error = tail(w, HEAD + LOCAL_ERROR * n)
+        error = tail(w, HEAD + Vec.LOCAL_ERROR * n)
         weigh(n, w, m, ode, t + h, h, x_old, x)
         for i in lanes(n):
             slope = E[0][0] * k[i]
@@ -131,20 +119,20 @@ def make_try_step(table: Tableau, advance_state: Move) -> Trial:
                     if E[1][j] != 0.0:
                         slope += E[1][j] * k[j * n + i]
                 error[i] = slope
-            states, stretches = float(w[STATE_ERROR]), float(w[STRETCH_ERROR])
+            states, stretches = float(w.state_error), float(w.relative_coordinate_error)
             error_norm(n, w, m, ode, t + h, x, error, h)
-            states = corrected(states, w[STATE_ERROR])
-            return larger(states, corrected(stretches, w[STRETCH_ERROR]))
+            states = corrected(states, w.state_error)
+            return larger(states, corrected(stretches, w.relative_coordinate_error))
         return first
 
     return try_step
 
 
 @kernel
-def finish_known_rate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float) -> None:
+def finish_known_rate(n: Int, w: Work, m: Counts, ode: Ode, t: Float) -> None:
     """Project the new state; its rate is known unless the projection moved it far."""
     if ode.project is not None:
-        x = tail(w, HEAD + X * n)
+        x = tail(w, HEAD + Vec.X * n)
         if not put_back(n, w, m, ode, t, x) < NOTICEABLE:
             evaluate_end(n, w, m, ode, t, x)
 
@@ -155,14 +143,14 @@ def make_prepare(table: Tableau, dense: int) -> Prepare:
     END = len(table.weights)
 
     @kernel
-    def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+    def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
         """Compute the coefficients of the interpolation of the last step."""
-        h = w[T] - w[T_OLD]
-        x = tail(w, HEAD + X * n)
-        x_old = tail(w, HEAD + X_OLD * n)
-        stage = tail(w, HEAD + STAGE * n)
-        k = tail(w, HEAD + K * n)
-        f = tail(w, HEAD + F * n)
+        h = w.t - w.t_old
+        x = tail(w, HEAD + Vec.X * n)
+        x_old = tail(w, HEAD + Vec.X_OLD * n)
+        stage = tail(w, HEAD + Vec.STAGE * n)
+        k = tail(w, HEAD + Vec.K * n)
+        f = tail(w, HEAD + Vec.F * n)
         d = tail(w, HEAD + dense * n)
         for s in unroll(len(C)):
             for i in lanes(n):
@@ -171,7 +159,7 @@ def make_prepare(table: Tableau, dense: int) -> Prepare:
                     if j != END and A[s][j] != 0.0:
                         slope += A[s][j] * k[(j if j < END else j - 1) * n + i]
                 stage[i] = x_old[i] + h * slope
-            evaluate(w, m, ode, w[T_OLD] + C[s] * h, stage, tail(k, (END + s) * n))
+            evaluate(w, m, ode, w.t_old + C[s] * h, stage, tail(k, (END + s) * n))
         for i in lanes(n):
             change = x[i] - x_old[i]
             d[i] = change
@@ -196,11 +184,11 @@ def make_interpolate(dense: int, count: int) -> Interpolate:
     last = count - 1
 
     @kernel
-    def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
+    def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
         """Write the state at a time within the last step."""
-        theta = (t - w[T_OLD]) / (w[T] - w[T_OLD])
+        theta = (t - w.t_old) / (w.t - w.t_old)
         rest = 1.0 - theta
-        x_old = tail(w, HEAD + X_OLD * n)
+        x_old = tail(w, HEAD + Vec.X_OLD * n)
         d = tail(w, HEAD + dense * n)
         for i in lanes(n):
             value = d[last * n + i]

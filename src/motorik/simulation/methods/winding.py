@@ -9,39 +9,29 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.simulation.methods.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.methods.common import copy
-from motorik.simulation.methods.workspace import (
-    ASTRAY,
-    CUT,
-    FOLLOW,
-    GRID_COUNT,
-    GRID_NEXT,
-    GUARDED,
-    HEAD,
-    LOOKS,
-    MAX_GIVEN,
-    MAX_STEP,
-    RECORD_COUNT,
-    RECORD_NEXT,
-    STEPS,
-    T_CALL,
-    T_OLD,
-    T_START,
-    T_STOP,
-    T_TO,
-    WOUND,
-    WOUND_AT,
-    WOUND_WITHIN,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 
-# what m[FOLLOW] may say
-DONE = 0  # the angles are those at T
-ANEW = 1  # the state was set from outside
-STEP = 2  # a step was taken since
+
+class Unwrapping:
+    """What `m.unwrapping` says."""
+
+    CURRENT = 0  # the angles are those at t
+    RESTART = 1  # the state was set from outside
+    STEP = 2  # a step was taken since
+
+
+class AngleMemory:
+    """Vectors of one number per angle, in the memory behind that of the guard."""
+
+    OLD = 0  # angles at t_old
+    NOW = 1  # angles and speeds at the last sample
+    NEW = 3  # those at the next one
+    OUTPUT = 5  # those at an output sample
+    STATE = 7  # from here: a state
+
 
 TURN = 2.0 * pi
 LOG_2 = log(2.0)
@@ -50,17 +40,10 @@ OFF = 0.1  # rad by which the way may differ from that at the mean of both speed
 PARTS = 2**20  # of a step: no two looks are nearer …
 FINE = PARTS // 4096  # … than one, or than this many because of speed alone
 
-# memory behind that of the guard: vectors of as many numbers as there are angles
-OLD = 0  # angles at T_OLD
-NOW = 1  # angles and speeds at the last look
-NEW = 3  # those at the next one
-AT = 5  # those at a row of the output
-STATE = 7  # from here: a state
-
 
 def size(n: int, wound: int) -> int:
     """Return the count of numbers that are remembered of `wound` angles of n states."""
-    return STATE * wound + n if wound else 0
+    return AngleMemory.STATE * wound + n if wound else 0
 
 
 @kernel
@@ -70,10 +53,10 @@ def turned(angle: Float, near: Float) -> Float:
 
 
 @kernel(inline=False)
-def look(w: Floats, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
+def look(w: Work, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
     """Write angles and speeds at a time and state."""
-    w[T_CALL] = t
-    wind(tail(w, T_CALL), x, p, out)
+    w.t_call = t
+    wind(tail(w, Work.t_call), x, p, out)
 
 
 @kernel(inline=False)
@@ -104,9 +87,9 @@ def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int
 
 
 @kernel
-def refer(m: Ints, p: Floats, angles: Floats) -> None:
+def refer(m: Counts, p: Floats, angles: Floats) -> None:
     """Make angles the references."""
-    copy(m[WOUND], angles, tail(p, m[WOUND_AT]))
+    copy(m.unwrapped, angles, tail(p, m.unwrapped_at))
 
 
 @kernel
@@ -119,16 +102,16 @@ def find_fastest(count: Int, now: Floats) -> Float:
 
 
 @kernel(inline=False)
-def bound_step(w: Floats, m: Ints, now: Floats) -> None:
+def bound_step(w: Work, m: Counts, now: Floats) -> None:
     """Bound the next step by the angle that it may turn at the present speeds.
 
     The bound changes by factors of two: methods with memory prefer equal steps.
     """
-    w[MAX_STEP] = w[MAX_GIVEN]
-    fast = find_fastest(m[WOUND], now)
-    if isfinite(w[WOUND_WITHIN]) and fast > 0.0:
-        power = floor(log(w[WOUND_WITHIN] / fast) / LOG_2)
-        w[MAX_STEP] = min(w[MAX_STEP], 2.0**power)
+    w.max_step = w.max_step_given
+    fast = find_fastest(m.unwrapped, now)
+    if isfinite(w.max_turn) and fast > 0.0:
+        power = floor(log(w.max_turn / fast) / LOG_2)
+        w.max_step = min(w.max_step, 2.0**power)
 
 
 def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
@@ -139,23 +122,23 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
     """
 
     @kernel(inline=False)
-    def refer_lanes(n: Int, w: Floats, m: Ints, angles: Floats) -> None:
-        of_lanes = tail(w, HEAD + vectors * n + lanes * m[WOUND_AT])
-        for k in range(m[WOUND]):
+    def refer_lanes(n: Int, w: Work, m: Counts, angles: Floats) -> None:
+        of_lanes = tail(w, HEAD + vectors * n + lanes * m.unwrapped_at)
+        for k in range(m.unwrapped):
             for lane in range(lanes):
                 of_lanes[lanes * k + lane] = angles[k]
 
     @kernel(inline=False)
     def look_anew(
-        n: Int, w: Floats, m: Ints, p: Floats, wind: Function, memory: Floats
+        n: Int, w: Work, m: Counts, p: Floats, wind: Function, memory: Floats
     ) -> None:
         """Take the angles at the present state, within half a turn of the references."""
-        count = m[WOUND]
-        now = tail(memory, 4 * m[GUARDED] + NOW * count)
-        look(w, wind, p, w[T], tail(w, HEAD + X * n), now)
+        count = m.unwrapped
+        now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
+        look(w, wind, p, w.t, tail(w, HEAD + Vec.X * n), now)
         for k in range(count):
             if not isfinite(now[k]):
-                now[k] = p[m[WOUND_AT] + k]
+                now[k] = p[m.unwrapped_at + k]
             if not isfinite(now[count + k]):
                 now[count + k] = 0.0
         refer(m, p, now)
@@ -166,8 +149,8 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
     @kernel(inline=False)
     def write_rows(
         n: Int,
-        w: Floats,
-        m: Ints,
+        w: Work,
+        m: Counts,
         ode: Ode,
         out: Output,
         wind: Function,
@@ -176,13 +159,13 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
         t_new: Float,
     ) -> None:
         """Write the rows after t as far as t_new, between the angles at both."""
-        count = m[WOUND]
-        now, new = tail(own, NOW * count), tail(own, NEW * count)
-        at = tail(own, AT * count)
-        g = m[GRID_NEXT]
-        while g < m[GRID_COUNT]:
+        count = m.unwrapped
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        at = tail(own, AngleMemory.OUTPUT * count)
+        g = m.grid_next
+        while g < m.grid_count:
             time = float(out.grid[g])
-            if time > t_new or (m[CUT] > 0 and time == w[T_TO]):
+            if time > t_new or (m.event_pending > 0 and time == w.t_valid):
                 break
             row = tail(out.rows, g * (n + count))
             turns = tail(row, n)
@@ -196,22 +179,22 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
                     near = now[k] + share * (new[k] - now[k])
                     turns[k] = turned(at[k], near) if isfinite(at[k]) else near
             g += 1
-        m[GRID_NEXT] = g
+        m.grid_next = g
 
     @kernel(inline=False)
     def walk(
-        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, wind: Function, own: Floats
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, own: Floats
     ) -> None:
         """Follow the angles through the last step; the looks do not depend on the rows.
 
         Parts of the step are halved until the speeds agree with the way, and doubled again.
         """
-        count = m[WOUND]
-        now, new = tail(own, NOW * count), tail(own, NEW * count)
-        state = tail(own, STATE * count)
-        t = w[T_OLD]
-        part = (w[T_TO] - w[T_OLD]) / PARTS
-        longest = (w[T_STOP] - w[T_START]) / m[LOOKS]
+        count = m.unwrapped
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        state = tail(own, AngleMemory.STATE * count)
+        t = w.t_old
+        part = (w.t_valid - w.t_old) / PARTS
+        longest = (w.t_stop - w.t_start) / m.samples
         place = 0
         span = PARTS
         while place < PARTS:
@@ -222,7 +205,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
             sure = 0
             while True:
                 ahead = place + span
-                t_new = w[T_TO] if ahead == PARTS else w[T_OLD] + ahead * part
+                t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
                 sample(n, w, m, ode, t_new, state)
                 look(w, wind, ode.p, t_new, state, new)
                 sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
@@ -230,7 +213,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
                     break
                 span = span // 2
             if sure < 1:
-                m[ASTRAY] += 1
+                m.ambiguous += 1
             write_rows(n, w, m, ode, out, wind, own, t, t_new)
             copy(2 * count, new, now)
             refer(m, ode.p, now)
@@ -241,26 +224,26 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
 
     @kernel(inline=False)
     def follow(
-        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, wind: Function, memory: Floats
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, memory: Floats
     ) -> None:
         """Bring the angles to the present time; write the rows passed, with their angles."""
-        count = m[WOUND]
-        own = tail(memory, 4 * m[GUARDED])
-        now, new = tail(own, NOW * count), tail(own, NEW * count)
-        if m[FOLLOW] == STEP:
-            copy(count, now, tail(own, OLD * count))
+        count = m.unwrapped
+        own = tail(memory, 4 * m.guarded)
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        if m.unwrapping == Unwrapping.STEP:
+            copy(count, now, tail(own, AngleMemory.OLD * count))
             walk(n, w, m, ode, out, wind, own)
             bound_step(w, m, now)
             if lanes > 1:
                 refer_lanes(n, w, m, now)
-        if m[FOLLOW] == ANEW:
+        if m.unwrapping == Unwrapping.RESTART:
             look_anew(n, w, m, ode.p, wind, memory)
-            copy(count, now, tail(own, OLD * count))
-        if m[RECORD_COUNT] > 0 and (m[FOLLOW] == STEP or m[STEPS] == 0):
-            row = tail(out.record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
+            copy(count, now, tail(own, AngleMemory.OLD * count))
+        if m.record_count > 0 and (m.unwrapping == Unwrapping.STEP or m.steps == 0):
+            row = tail(out.record, (m.record_next - 1) * (n + 1 + count))
             copy(count, now, tail(row, n + 1))
-        m[FOLLOW] = DONE
+        m.unwrapping = Unwrapping.CURRENT
         copy(count, now, new)
-        write_rows(n, w, m, ode, out, wind, own, w[T_TO], w[T_TO])
+        write_rows(n, w, m, ode, out, wind, own, w.t_valid, w.t_valid)
 
     return look_anew, follow

@@ -12,32 +12,10 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    EPSILON,
-    HEAD,
-    RTOL,
-    STAGE,
-    T_CALL,
-    T_FROM,
-    T_UPTO,
-    T,
-    X,
-)
-from motorik.simulation.switching.store import (
-    GAP_GRAIN,
-    GAP_TOL,
-    KNOWN,
-    PROBES,
-    ROWS,
-    SPEED_GRAIN,
-    SPEED_TOL,
-    asked_at,
-    box_at,
-    probed_at,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Vec, Work
+from motorik.simulation.switching.store import Lcp, asked_at, box_at, probed_at
 from motorik.system.switching_functions import ASKED, WATCHED
 
 UNITS = 16.0  # in the last place: what states and the time are known to
@@ -56,18 +34,18 @@ def shift_of(i: Int, number: Int) -> Float:
 
 
 @kernel(inline=False)
-def probe_state(n: Int, w: Floats, number: Int) -> None:
+def probe_state(n: Int, w: Work, number: Int) -> None:
     """Write the present state, changed by tolerances, into STAGE."""
-    x, atol = tail(w, HEAD + X * n), tail(w, HEAD + ATOL * n)
-    beside = tail(w, HEAD + STAGE * n)
+    x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
+    beside = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
-        beside[i] = x[i] + shift_of(i, number) * (atol[i] + w[RTOL] * fabs(x[i]))
+        beside[i] = x[i] + shift_of(i, number) * (atol[i] + w.rtol * fabs(x[i]))
 
 
 @kernel
-def fineness(w: Floats) -> Float:
+def fineness(w: Work) -> Float:
     """Return the rounding of a state against its tolerance."""
-    return UNITS * EPSILON / max(float(w[RTOL]), UNITS * EPSILON)
+    return UNITS * EPSILON / max(float(w.rtol), UNITS * EPSILON)
 
 
 @kernel
@@ -77,36 +55,40 @@ def widened(known: Float, change: Float) -> Float:
 
 
 @kernel(inline=False)
-def find_bands(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def find_bands(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write the scale table at the present state; the coupling was asked for there."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
     probed = tail(ev.memory, probed_at(m))
-    w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
-    for _ in range(1 if ev.counts[KNOWN] > 0 else AT_START):
-        probe_state(n, w, ev.counts[PROBES])
-        ev.counts[PROBES] += 1
-        ev.watched(tail(w, T_CALL), tail(w, HEAD + STAGE * n), ode.p, probed)
+    w.t_call = min(max(w.t, w.t_from), w.t_upto)
+    for _ in range(1 if ev.counts.modes_known > 0 else AT_START):
+        probe_state(n, w, ev.counts.probes)
+        ev.counts.probes += 1
+        ev.watched(tail(w, Work.t_call), tail(w, HEAD + Vec.STAGE * n), ode.p, probed)
         for k in range(m):
             speed, gap = probed[WATCHED * k], probed[WATCHED * k + 5]
-            at = SPEED_TOL * m + k
+            at = Lcp.SPEED_TOL * m + k
             box[at] = widened(float(box[at]), speed - asked[ASKED * k])
-            at = GAP_TOL * m + k
+            at = Lcp.GAP_TOL * m + k
             box[at] = widened(float(box[at]), gap - asked[ASKED * k + 6])
     find_grains(w, ev)
 
 
 @kernel(inline=False)
-def find_grains(w: Floats, ev: Events) -> None:
+def find_grains(w: Work, ev: Events) -> None:
     """Write what rounding of states and of the time leaves of speeds and gaps."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
-    fine, instant = fineness(w), UNITS * EPSILON * fabs(w[T])
+    fine, instant = fineness(w), UNITS * EPSILON * fabs(w.t)
     for k in range(m):
         row = tail(asked, ASKED * k)
         rate = fabs(row[8])
         for side in range(1, 3):
             if isfinite(row[side]):
                 rate = max(rate, fabs(row[side] * asked[ASKED * m + k * (m + 1)]))
-        box[SPEED_GRAIN * m + k] = max(fine * box[SPEED_TOL * m + k], instant * rate)
-        box[GAP_GRAIN * m + k] = max(fine * box[GAP_TOL * m + k], instant * fabs(row[0]))
+        box[Lcp.SPEED_ROUNDING * m + k] = max(
+            fine * box[Lcp.SPEED_TOL * m + k], instant * rate
+        )
+        box[Lcp.GAP_ROUNDING * m + k] = max(
+            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row[0])
+        )

@@ -13,27 +13,11 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.simulation.switching.coupled import (
-    coupled_size,
-    reads_none,
-    scale_coupled,
-)
+from motorik.simulation.switching.coupled import coupled_size, reads_none, scale_coupled
 from motorik.simulation.switching.faces import TOLERANCE, dot
-from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
-from motorik.simulation.switching.scaled import (
-    BACKWARD,
-    FORWARD,
-    HIGH,
-    LOW,
-    RATE,
-    SCALE,
-    SIZE,
-    STICK,
-    VECTORS,
-    B,
-    X,
-    yielding,
-)
+from motorik.simulation.switching.plain import LcpReport, solve_plain
+from motorik.simulation.switching.scaled import Scaled, yielding
+from motorik.simulation.switching.store import ContactMode
 
 SOLVED, UNSOLVED, REFUSED = range(3)
 
@@ -71,13 +55,13 @@ def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
 @kernel
 def give_mode(low: Float, high: Float, lam: Float, hint: Int) -> Int:
     """Return the mode of a row that has no acceleration: the hint, if the force allows it."""
-    if hint == FORWARD and lam <= low:
-        return FORWARD
-    if hint == BACKWARD and lam >= high:
-        return BACKWARD
-    if low < high and (hint == STICK or low < lam < high):
-        return STICK
-    return FORWARD if lam <= low else BACKWARD
+    if hint == ContactMode.FORWARD and lam <= low:
+        return ContactMode.FORWARD
+    if hint == ContactMode.BACKWARD and lam >= high:
+        return ContactMode.BACKWARD
+    if low < high and (hint == ContactMode.STUCK or low < lam < high):
+        return ContactMode.STUCK
+    return ContactMode.FORWARD if lam <= low else ContactMode.BACKWARD
 
 
 @kernel(inline=False)
@@ -89,12 +73,12 @@ def solve_fixed(
         lam[k] = min(max(0.0, low[k]), high[k])
         mode[k] = give_mode(low[k], high[k], lam[k], mode[k])
         return SOLVED
-    mode[k] = FORWARD if b[k] > 0.0 else BACKWARD
+    mode[k] = ContactMode.FORWARD if b[k] > 0.0 else ContactMode.BACKWARD
     lam[k] = low[k] if b[k] > 0.0 else high[k]
     if isfinite(lam[k]):
         return SOLVED
     lam[k] = 0.0
-    counts[WORST] = k
+    counts[LcpReport.WORST] = k
     return UNSOLVED
 
 
@@ -107,11 +91,11 @@ def solve_one(
     value = min(max(free, low[0]), high[0])
     edge = TOLERANCE * (fabs(value) + fabs(free))
     if fabs(free - value) > edge:
-        mode[0] = FORWARD if free < value else BACKWARD
+        mode[0] = ContactMode.FORWARD if free < value else ContactMode.BACKWARD
     else:
-        if mode[0] == FORWARD and free <= low[0] + edge:
+        if mode[0] == ContactMode.FORWARD and free <= low[0] + edge:
             value = low[0]
-        elif mode[0] == BACKWARD and free >= high[0] - edge:
+        elif mode[0] == ContactMode.BACKWARD and free >= high[0] - edge:
             value = high[0]
         mode[0] = give_mode(low[0], high[0], value, mode[0])
     lam[0] = value
@@ -134,8 +118,12 @@ def scale_rows(
     way: Ints,
 ) -> None:
     """Write the scaled problem of n rows, column by column; other forces are known."""
-    A, right, scale = tail(w, VECTORS * n), tail(w, B * n), tail(w, SCALE * n)
-    below, above = tail(w, LOW * n), tail(w, HIGH * n)
+    A, right, scale = (
+        tail(w, Scaled.VECTORS * n),
+        tail(w, Scaled.B * n),
+        tail(w, Scaled.SCALE * n),
+    )
+    below, above = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     for i in range(n):
         k = int(rows[i])
         own = float(D[k * (m + 1)])
@@ -172,25 +160,33 @@ def unscale_rows(
 
     A row that shares a load as far as its bound allows does not stick.
     """
-    x, a, size = tail(w, X * n), tail(w, RATE * n), tail(w, SIZE * n)
-    below, above, scale = tail(w, LOW * n), tail(w, HIGH * n), tail(w, SCALE * n)
+    x, a, size = tail(w, Scaled.X * n), tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
+    below, above, scale = (
+        tail(w, Scaled.LOW * n),
+        tail(w, Scaled.HIGH * n),
+        tail(w, Scaled.SCALE * n),
+    )
     for i in range(n):
         k = int(rows[i])
         value, now = x[i], way[i]
-        full = counts[SHARED] == 1 and now != STICK
+        full = counts[LcpReport.SHARED] == 1 and now != ContactMode.STUCK
         if fabs(a[i]) <= TOLERANCE * size[i] and not full:
             edge = TOLERANCE * (size[i] + fabs(value))
-            if value <= below[i] + edge and (mode[k] == FORWARD or value < below[i]):
+            if value <= below[i] + edge and (
+                mode[k] == ContactMode.FORWARD or value < below[i]
+            ):
                 value = below[i]
-            elif value >= above[i] - edge and (mode[k] == BACKWARD or value > above[i]):
+            elif value >= above[i] - edge and (
+                mode[k] == ContactMode.BACKWARD or value > above[i]
+            ):
                 value = above[i]
             now = give_mode(below[i], above[i], value, mode[k])
         mode[k] = now
         lam[k] = scale[i] * value
         if linked == 0 or reads_none(n, slopes, k) > 0:
             lam[k] = min(max(lam[k], low[k]), high[k])
-            if now != STICK:
-                lam[k] = low[k] if now == FORWARD else high[k]
+            if now != ContactMode.STUCK:
+                lam[k] = low[k] if now == ContactMode.FORWARD else high[k]
 
 
 @kernel
@@ -213,7 +209,7 @@ def check_box(
             for j in range(m):
                 finite = finite and isfinite(slopes[k * m + j] + slopes[(m + k) * m + j])
         if not (finite and fits):
-            counts[WORST] = k
+            counts[LcpReport.WORST] = k
             return 1
     return 0
 
@@ -250,7 +246,7 @@ def solve_box(
     forces are not unique: those with the least Σ D_kk λ_k² are taken. `counts[2]` is 0 where
     pivoting found the solution, else higher.
     """
-    counts[WORST], counts[SHARED], counts[METHOD] = 0, 0, 0
+    counts[LcpReport.WORST], counts[LcpReport.SHARED], counts[LcpReport.METHOD] = 0, 0, 0
     if check_box(m, D, b, low, high, linked, slopes, counts) > 0:
         return REFUSED
     if m == 1 and D[0] > 0.0 and linked == 0:
@@ -273,7 +269,7 @@ def solve_box(
     else:
         status = solve_plain(n, w, way, counts)
     if status != SOLVED:
-        counts[WORST] = int(rows[counts[WORST]])
+        counts[LcpReport.WORST] = int(rows[counts[LcpReport.WORST]])
         return UNSOLVED
     unscale_rows(n, low, high, linked, slopes, mode, lam, rows, w, way, counts)
     return SOLVED

@@ -4,64 +4,25 @@ from __future__ import annotations
 
 from math import fabs, inf, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import (
-    EPSILON,
-    HEAD,
-    STAGE,
-    T_CALL,
-    T_FROM,
-    T_UPTO,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Vec, Work
 from motorik.simulation.switching.bands import find_grains
 from motorik.simulation.switching.box import COUNTS, check_box, solve_box
 from motorik.simulation.switching.cone_search import solve_cones
-from motorik.simulation.switching.margins import (
-    pair_speed,
-    resting_speed,
-    still_speed,
-)
+from motorik.simulation.switching.margins import pair_speed, resting_speed, still_speed
 from motorik.simulation.switching.reduced import list_free, reduce, room_size
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
-    AHEAD,
-    BACKWARD,
-    BEGINS,
-    BELOW_HIGH,
-    DISCS,
-    FLOOR,
-    FORCE,
-    FORWARD,
-    FREE,
-    FREELY,
-    GAP,
-    GAP_GRAIN,
-    HAS_GAP,
-    HELD,
-    HIGH,
-    IDLE,
-    KNOWN,
-    LIMIT,
-    LINKED,
-    LOW,
-    MARGINS,
-    MODE,
-    NOISE,
-    PAIR,
-    PER_ROW,
-    REBOUND,
-    ROW,
-    ROWS,
-    SPEED,
-    SPEED_GRAIN,
-    STUCK,
-    WORST,
-    B,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    ForceLimit,
+    Lcp,
+    SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     margins_at,
     scales_at,
@@ -72,27 +33,24 @@ from motorik.simulation.switching.store import (
 from motorik.simulation.switching.watch import TOLERANCE
 from motorik.system.switching_functions import ASKED, SLOPES
 
-STARTS = 1  # what stands at `BEGINS` of pairs that slip from rest, …
-SLIDES, CREEPS = 2, 3  # … that slide or creep already
 UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
 ROUNDING = 64.0  # units in the last place
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
-NONE, AT_LOW, AT_HIGH, GOES_FORWARD, GOES_BACKWARD = range(5)  # places of limits asked
 
 
 @kernel
-def code_of(own: Ints) -> Int:
+def code_of(own: Contact) -> Int:
     """Return the hint of the mode of a row for the solver: where the force is."""
-    mode = own[MODE]
-    if mode == HELD:
-        return int(own[LIMIT])
-    return mode if mode == FORWARD or mode == BACKWARD else 0
+    mode = own.mode
+    if mode == ContactMode.HELD:
+        return int(own.bound)
+    return mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
 
 
 @kernel
 def is_linked(ev: Events) -> Int:
     """Return whether limits asked read forces, or D is not symmetric."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     for k in range(SLOPES * m * m):
@@ -107,66 +65,79 @@ def is_linked(ev: Events) -> Int:
 
 
 @kernel
-def ask(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def ask(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Compute limits, b and D at the present state.
 
     Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
     controlled depend on accelerations.
     """
-    m = ev.counts[ROWS]
-    x = tail(w, HEAD + X * n)
+    m = ev.counts.contacts
+    x = tail(w, HEAD + Vec.X * n)
     asked = tail(ev.memory, asked_at(m))
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.coupling(tail(w, T_CALL), x, ode.p, asked)
-    if ev.memory[AHEAD] > 0.0:
+    w.t_call = max(w.t, w.t_from)
+    ev.coupling(tail(w, Work.t_call), x, ode.p, asked)
+    if ev.memory.lookahead > 0.0:
         look_ahead(n, w, ode, ev)
-    ev.counts[LINKED] = is_linked(ev)
+    ev.counts.coupled_bounds = is_linked(ev)
     find_floors(w, ev)
 
 
 @kernel(inline=False)
-def look_ahead(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
-    """Replace limits, b and D by those a little later, by AHEAD.
+def look_ahead(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+    """Replace limits, b and D by those a little later, by LOOKAHEAD.
 
     Constraints whose force and acceleration both vanish now are decided by how these go on.
     Speeds and gaps stay those of now: they tell which constraints take part.
     """
-    m = ev.counts[ROWS]
-    x, later = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    m = ev.counts.contacts
+    x, later = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
-    span = float(ev.memory[AHEAD])
+    span = float(ev.memory.lookahead)
     for k in range(m):
-        box[REBOUND * m + k], box[FREELY * m + k] = asked[ASKED * k], asked[ASKED * k + 6]
-    ode.rhs(tail(w, T_CALL), x, ode.p, later)
+        box[Lcp.REBOUND * m + k], box[Lcp.UNFORCED * m + k] = (
+            asked[ASKED * k],
+            asked[ASKED * k + 6],
+        )
+    ode.rhs(tail(w, Work.t_call), x, ode.p, later)
     for i in range(n):
         later[i] = x[i] + span * later[i]
-    w[T_CALL] = min(max(w[T] + span, w[T_FROM]), w[T_UPTO])
-    ev.coupling(tail(w, T_CALL), later, ode.p, asked)
+    w.t_call = min(max(w.t + span, w.t_from), w.t_upto)
+    ev.coupling(tail(w, Work.t_call), later, ode.p, asked)
     for k in range(m):
-        asked[ASKED * k], asked[ASKED * k + 6] = box[REBOUND * m + k], box[FREELY * m + k]
+        asked[ASKED * k], asked[ASKED * k + 6] = (
+            box[Lcp.REBOUND * m + k],
+            box[Lcp.UNFORCED * m + k],
+        )
 
 
 @kernel(inline=False)
-def find_floors(w: Floats, ev: Events) -> None:
+def find_floors(w: Work, ev: Events) -> None:
     """Write the speed of each row that rounding of states, time and coupled rows leaves.
 
     Speeds of rows of any unit compare by w / √D. A speed that was not armed yet has its event
     where it has passed zero by the rounding of before: there it is at rest, although bands have
     become narrower since.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     find_grains(w, ev)
     unarmed = tail(ev.memory, unarmed_at(m))
     D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
-    floors = tail(ev.memory, box_at(m) + FLOOR * m)
+    floors = tail(ev.memory, box_at(m) + Lcp.FLOOR * m)
     fast = tail(ev.memory, work_at(m))  # largest speeds, w / √D
     for j in range(m):
         own = D[j * (m + 1)]
-        fast[j] = scales[MARGINS * j + SPEED] / sqrt(own) if own > 0.0 else 0.0
+        fast[j] = (
+            scales[EVENT_FUNCTIONS * j + EventFunctions.speed] / sqrt(own)
+            if own > 0.0
+            else 0.0
+        )
     for k in range(m):
-        floors[k] = ev.memory[box_at(m) + SPEED_GRAIN * m + k]
-        if ev.counts[ROW + PER_ROW * k + MODE] * ev.memory[asked_at(m) + ASKED * k] < 0.0:
-            floors[k] = max(floors[k], unarmed[MARGINS * k + SPEED])
+        floors[k] = ev.memory[box_at(m) + Lcp.SPEED_ROUNDING * m + k]
+        if (
+            ev.counts[contact_at(k) + Contact.mode] * ev.memory[asked_at(m) + ASKED * k]
+            < 0.0
+        ):
+            floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
         row, most = tail(D, k * m), 0.0
         for j in range(m):
             if row[j] != 0.0:
@@ -178,46 +149,46 @@ def find_floors(w: Floats, ev: Events) -> None:
 @kernel
 def is_apart(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
-    m = ev.counts[ROWS]
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    near = CLOSED * ev.memory[scales_at(m) + MARGINS * k + GAP]
-    near += 4.0 * ev.memory[box_at(m) + GAP_GRAIN * m + k]
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
+    near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
     gap = ev.memory[asked_at(m) + ASKED * k + 6]
-    return int(own[HAS_GAP] > 0 and own[MODE] != STUCK and gap > near)
+    return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
 
 
 @kernel
 def staying_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a row stays: what rises no higher than rounding does."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     still = float(still_speed(ev, k))
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+    if ev.counts[contact_at(k) + Contact.has_gap] > 0:
         falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
-        rounding = ev.memory[box_at(m) + GAP_GRAIN * m + k]
+        rounding = ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
     return still
 
 
 @kernel(inline=False)
 def bound(ev: Events, k: Int, below: Int, above: Int) -> None:
-    """Let two of the limits asked bound the force of a row; `NONE` is zero.
+    """Let two of the limits asked bound the force of a row; `ForceLimit.NONE` is zero.
 
     Behind the modes stands which limit is the lower one.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     row = tail(asked, ASKED * k)
-    box[LOW * m + k] = row[below] if below > 0 else 0.0
-    box[HIGH * m + k] = row[above] if above > 0 else 0.0
+    box[Lcp.LOW * m + k] = row[below] if below > 0 else 0.0
+    box[Lcp.HIGH * m + k] = row[above] if above > 0 else 0.0
     ev.counts[count_size(m) + m + k] = below
-    if ev.counts[LINKED] > 0:
+    if ev.counts.coupled_bounds > 0:
         link(ev, k, below, above)
 
 
 @kernel(inline=False)
 def link(ev: Events, k: Int, below: Int, above: Int) -> None:
     """Let the bounds of a row read the forces that two of the limits asked read."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     slopes = tail(ev.memory, slopes_at(m))
     for j in range(m):
@@ -231,15 +202,15 @@ def list_discs(ev: Events, disc: Ints) -> Int:
 
     A pair that slides already has a given force.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     limits = tail(ev.counts, count_size(m) + m)
     found = 0
     for k in range(m):
-        pair = ev.counts[ROW + PER_ROW * k + PAIR]
+        pair = ev.counts[contact_at(k) + Contact.pair]
         first = k if pair >= -1 else -2 - pair
-        held = ev.counts[ROW + PER_ROW * first + BEGINS] != SLIDES
+        held = ev.counts[contact_at(first) + Contact.slip_phase] != SlipPhase.SLIDES
         disc[k] = -1
-        if pair != -1 and held and limits[first] == AT_LOW:
+        if pair != -1 and held and limits[first] == ForceLimit.LOW:
             disc[k] = pair
             found = 1
     return found
@@ -251,23 +222,27 @@ def list_free_rows(ev: Events) -> Int:
 
     See `reduced`. The problem of these rows stands in the room, the list behind the discs.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
-    low, high, lam = tail(box, LOW * m), tail(box, HIGH * m), tail(box, FORCE * m)
+    low, high, lam = (
+        tail(box, Lcp.LOW * m),
+        tail(box, Lcp.HIGH * m),
+        tail(box, Lcp.FORCE * m),
+    )
     slopes = tail(ev.memory, slopes_at(m))
     modes = tail(ev.counts, count_size(m))
     disc = tail(modes, 2 * m + COUNTS)
     free = tail(disc, 2 * m)
-    if ev.counts[LINKED] == 0:
+    if ev.counts.coupled_bounds == 0:
         for k in range(2 * m * m):
             slopes[k] = 0.0
-    if ev.counts[DISCS] == 0:
+    if ev.counts.cones == 0:
         for k in range(m):
             disc[k] = -1
-    n = list_free(m, low, high, slopes, disc, ev.counts[DISCS], lam, free)
+    n = list_free(m, low, high, slopes, disc, ev.counts.cones, lam, free)
     if n < m:
-        b, noise = tail(box, B * m), tail(box, NOISE * m)
+        b, noise = tail(box, Lcp.B * m), tail(box, Lcp.NOISE * m)
         reduce(m, n, D, b, low, high, slopes, noise, disc, modes, lam, room, free)
     return n
 
@@ -275,9 +250,9 @@ def list_free_rows(ev: Events) -> Int:
 @kernel(inline=False)
 def run_reduced(ev: Events, n: Int, discs: Int) -> Int:
     """Solve for the forces of n rows, those of the others being given; return 0 if that is done."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
-    lam, work = tail(box, FORCE * m), tail(room, room_size(m))
+    lam, work = tail(box, Lcp.FORCE * m), tail(room, room_size(m))
     modes = tail(ev.counts, count_size(m))
     counts = tail(modes, 2 * m)
     disc = tail(counts, COUNTS)
@@ -304,98 +279,98 @@ def run_reduced(ev: Events, n: Int, discs: Int) -> Int:
             modes[k] = way[i]
             i += 1
         elif discs > 0 or modes[k] == 0:
-            modes[k] = FORWARD
+            modes[k] = ContactMode.FORWARD
     return 0
 
 
 @kernel(inline=False)
 def run_box(ev: Events) -> Int:
     """Solve for the forces of all rows within their limits; return 0 if that is done."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
     work = tail(room, room_size(m))
     b, low, high, lam = (
-        tail(box, B * m),
-        tail(box, LOW * m),
-        tail(box, HIGH * m),
-        tail(box, FORCE * m),
+        tail(box, Lcp.B * m),
+        tail(box, Lcp.LOW * m),
+        tail(box, Lcp.HIGH * m),
+        tail(box, Lcp.FORCE * m),
     )
     slopes = tail(ev.memory, slopes_at(m))
     modes = tail(ev.counts, count_size(m))
     counts = tail(modes, 2 * m)
     disc = tail(counts, COUNTS)
-    discs = list_discs(ev, disc) if ev.counts[DISCS] > 0 else 0
+    discs = list_discs(ev, disc) if ev.counts.cones > 0 else 0
     n = m
-    if ev.counts[LINKED] > 0 or discs > 0:
+    if ev.counts.coupled_bounds > 0 or discs > 0:
         n = list_free_rows(ev)
     disc[5 * m] = n
     if n < m:
         status = run_reduced(ev, n, discs)
     elif discs == 0:
         status = solve_box(
-            m, D, b, low, high, ev.counts[LINKED], slopes, modes, lam, work, counts
+            m, D, b, low, high, ev.counts.coupled_bounds, slopes, modes, lam, work, counts
         )
     else:
         status = check_box(m, D, b, low, high, 1, slopes, counts)
         if status == 0:
-            noise = tail(box, NOISE * m)
+            noise = tail(box, Lcp.NOISE * m)
             status = solve_cones(
                 m, D, b, low, high, slopes, noise, disc, modes, lam, work, counts
             )
     if status != 0:
-        ev.counts[WORST] = counts[0]
+        ev.counts.worst = counts[0]
     return status
 
 
 @kernel(inline=False)
 def classify(ev: Events, was_hit: Int) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked = tail(ev.memory, asked_at(m))
     box = tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
         row = tail(asked, ASKED * k)
-        own = tail(ev.counts, ROW + PER_ROW * k)
+        own = Contact.at(ev.counts, contact_at(k))
         speed, on = float(row[0]), float(row[5])
         still = float(staying_speed(ev, k))
-        first = k if own[PAIR] >= -1 else -2 - own[PAIR]
-        if own[PAIR] != -1:
+        first = k if own.pair >= -1 else -2 - own.pair
+        if own.pair != -1:
             speed = pair_speed(ev, first)
-            still = resting_speed(ev, first) + box[SPEED_GRAIN * m + first]
-        creeps = ev.counts[ROW + PER_ROW * first + BEGINS] == CREEPS
+            still = resting_speed(ev, first) + box[Lcp.SPEED_ROUNDING * m + first]
+        creeps = ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.CREEPS
         if not creeps:
-            own[BEGINS] = 0
-        if (own[MODE] == STUCK or own[MODE] == HELD) and was_hit == 0:
+            own.slip_phase = 0
+        if (own.mode == ContactMode.STUCK or own.mode == ContactMode.HELD) and was_hit == 0:
             still = inf
-        bound(ev, k, NONE, NONE)
-        rises = own[HAS_GAP] > 0 and speed > still
+        bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
+        rises = own.has_gap > 0 and speed > still
         is_open = is_apart(ev, k) > 0 or rises
         if on > 0.0 and not is_open:
             if creeps:
-                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
-            elif fabs(speed) <= still or own[HAS_GAP] > 0:
-                bound(ev, k, AT_LOW, AT_HIGH)
-            elif own[PAIR] != -1:
-                own[BEGINS] = SLIDES
-                limit = AT_LOW if own[PAIR] >= 0 else NONE
+                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
+            elif fabs(speed) <= still or own.has_gap > 0:
+                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+            elif own.pair != -1:
+                own.slip_phase = SlipPhase.SLIDES
+                limit = ForceLimit.LOW if own.pair >= 0 else ForceLimit.NONE
                 bound(ev, k, limit, limit)
             elif speed > 0.0:
-                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
+                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
             else:
-                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
-        box[B * m + k], box[NOISE * m + k] = row[8], 0.0
+                bound(ev, k, ForceLimit.BACKWARD, ForceLimit.BACKWARD)
+        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row[8], 0.0
         modes[k] = code_of(own)
         # what has slipped to its end begins as sticking: at a limit by rounding it stays
-        has_turned = (own[MODE] == FORWARD and speed < 0.0) or (
-            own[MODE] == BACKWARD and speed > 0.0
+        has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
+            own.mode == ContactMode.BACKWARD and speed > 0.0
         )
-        if has_turned and own[PAIR] == -1 and fabs(speed) <= still:
+        if has_turned and own.pair == -1 and fabs(speed) <= still:
             modes[k] = 0
         # feet that are open stay so if nothing presses: of those that share a load some would pull
-        if own[MODE] == FREE and own[HAS_GAP] > 0 and ev.counts[DISCS] > 0:
-            modes[k] = FORWARD
+        if own.mode == ContactMode.FREE and own.has_gap > 0 and ev.counts.cones > 0:
+            modes[k] = ContactMode.FORWARD
 
 
 @kernel(inline=False)
@@ -404,30 +379,32 @@ def hint_fired(ev: Events) -> None:
 
     Those that were held at a limit and have left it begin as sticking.
     """
-    m = ev.counts[ROWS]
-    if ev.counts[KNOWN] == 0:
+    m = ev.counts.contacts
+    if ev.counts.modes_known == 0:
         return
     scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
-        mode = ev.counts[ROW + PER_ROW * k + MODE]
-        if mode == STUCK or mode == HELD:
-            size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
-            if seen[MARGINS * k + ABOVE_LOW] < -0.1 * size:
-                ev.counts[count_size(m) + k] = FORWARD if mode == STUCK else 0
-        if mode == STUCK:
-            size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
-            if seen[MARGINS * k + BELOW_HIGH] < -0.1 * size:
-                ev.counts[count_size(m) + k] = BACKWARD
+        mode = ev.counts[contact_at(k) + Contact.mode]
+        if mode == ContactMode.STUCK or mode == ContactMode.HELD:
+            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
+            if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
+                ev.counts[count_size(m) + k] = (
+                    ContactMode.FORWARD if mode == ContactMode.STUCK else 0
+                )
+        if mode == ContactMode.STUCK:
+            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
+            if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
+                ev.counts[count_size(m) + k] = ContactMode.BACKWARD
 
 
 @kernel
 def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
     """Return whether two of the limits asked of a row are not the same."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked = tail(ev.memory, asked_at(m))
     if asked[ASKED * k + one] != asked[ASKED * k + other]:
         return 1
-    if ev.counts[LINKED] > 0:
+    if ev.counts.coupled_bounds > 0:
         D = tail(asked, ASKED * m)
         for j in range(m):
             if D[(one * m + k) * m + j] != D[(other * m + k) * m + j]:
@@ -438,27 +415,27 @@ def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
 @kernel
 def mode_now(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     row = tail(ev.memory, asked_at(m) + ASKED * k)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     box = tail(ev.memory, box_at(m))
     code = ev.counts[count_size(m) + k]
     given = ev.counts[count_size(m) + m + k]
     if row[5] <= 0.0:
-        return FREE
-    if ev.counts[ROW + PER_ROW * k + LIMIT] != 0:
-        return HELD
-    pair = ev.counts[ROW + PER_ROW * k + PAIR]
+        return ContactMode.FREE
+    if ev.counts[contact_at(k) + Contact.bound] != 0:
+        return ContactMode.HELD
+    pair = ev.counts[contact_at(k) + Contact.pair]
     if (
         pair != -1
-        and ev.counts[ROW + PER_ROW * (k if pair >= 0 else -2 - pair) + BEGINS] > 0
+        and ev.counts[contact_at(k if pair >= 0 else -2 - pair) + Contact.slip_phase] > 0
     ):
-        return FORWARD
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-        is_held = code == 0 and box[HIGH * m + k] > 0.0
-        return STUCK if is_held else FREE
-    if given == GOES_FORWARD or given == GOES_BACKWARD:
-        return FORWARD if given == GOES_FORWARD else BACKWARD
+        return ContactMode.FORWARD
+    if ev.counts[contact_at(k) + Contact.has_gap] > 0:
+        is_held = code == 0 and box[Lcp.HIGH * m + k] > 0.0
+        return ContactMode.STUCK if is_held else ContactMode.FREE
+    if given == ForceLimit.FORWARD or given == ForceLimit.BACKWARD:
+        return ContactMode.FORWARD if given == ForceLimit.FORWARD else ContactMode.BACKWARD
     if code == 0:
-        return STUCK if D[k * m + k] > 0.0 else IDLE
+        return ContactMode.STUCK if D[k * m + k] > 0.0 else ContactMode.IDLE
     return code

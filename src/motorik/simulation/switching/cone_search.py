@@ -6,31 +6,18 @@ from math import sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.cones import (
-    ABOVE,
-    BEFORE,
-    BELOW,
     EXACT,
-    FOUND,
-    GIVEN,
-    HIGH,
-    LOW,
-    NOISE,
-    PART,
-    SCALE,
-    SIZE,
     SOLVED,
     SWEEPS,
-    VECTORS,
-    B,
-    X,
-    Y,
+    Cones,
     approach,
     find_map,
     is_near,
     sweep_cones,
 )
-from motorik.simulation.switching.plain import METHOD
-from motorik.simulation.switching.scaled import BACKWARD, FORWARD, STICK, yielding
+from motorik.simulation.switching.plain import LcpReport
+from motorik.simulation.switching.scaled import yielding
+from motorik.simulation.switching.store import ContactMode
 from motorik.system.linked import SHARED
 
 EDGE = 1e-10  # this near to a border a row may be inside or at it
@@ -48,10 +35,10 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
     Where that fails at once, ε falls from 1 on: first rows are like springs, which always
     have a solution, and then ever stiffer.
     """
-    x, before = tail(w, X * n), tail(w, BEFORE * n)
+    x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for k in range(n):
         x[k], before[k] = 0.0, 0.0
-    found = tail(w, FOUND * n)
+    found = tail(w, Cones.FOUND * n)
     for turn in range(STARTS):
         sweep_cones(n, w, pair, SHARED, (1 + turn * turn) * SWEEPS)
         for k in range(n):
@@ -82,7 +69,7 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
 @kernel(inline=False)
 def find_any(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
     """Find any of the solutions, however the load is shared; return whether there is one."""
-    x, before = tail(w, X * n), tail(w, BEFORE * n)
+    x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for turn in range(2 * PATIENCE):
         for k in range(n):
             before[k] = x[k]
@@ -101,23 +88,27 @@ def side_of(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: Int) -> In
 
     A disc without any radius slips.
     """
-    y, low, high = tail(w, Y * n), tail(w, LOW * n), tail(w, HIGH * n)
-    near = edge * w[SIZE * n + k]
+    y, low, high = tail(w, Cones.Y * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
+    near = edge * w[Cones.SIZE * n + k]
     if pair[k] >= 0:
         own, its = y[k], y[pair[k]]
         inside = high[k] - sqrt(own * own + its * its)
         if high[k] <= near or inside < -near:
-            return FORWARD
-        return STICK if inside > near or hint == STICK else FORWARD
+            return ContactMode.FORWARD
+        return (
+            ContactMode.STUCK
+            if inside > near or hint == ContactMode.STUCK
+            else ContactMode.FORWARD
+        )
     if low[k] == high[k] or y[k] < low[k] - near:
-        return FORWARD
+        return ContactMode.FORWARD
     if y[k] > high[k] + near:
-        return BACKWARD
-    if y[k] <= low[k] + near and hint == FORWARD:
-        return FORWARD
-    if y[k] >= high[k] - near and hint == BACKWARD:
-        return BACKWARD
-    return STICK
+        return ContactMode.BACKWARD
+    if y[k] <= low[k] + near and hint == ContactMode.FORWARD:
+        return ContactMode.FORWARD
+    if y[k] >= high[k] - near and hint == ContactMode.BACKWARD:
+        return ContactMode.BACKWARD
+    return ContactMode.STUCK
 
 
 @kernel(inline=False)
@@ -144,11 +135,11 @@ def scale_cones(
     w: Floats,
 ) -> None:
     """Write the scaled problem; both rows of a disc have one scale."""
-    scale = tail(w, SCALE * m)
+    scale = tail(w, Cones.SCALE * m)
     A, L, H = (
-        tail(w, VECTORS * m),
-        tail(w, (VECTORS + m) * m),
-        tail(w, (VECTORS + 2 * m) * m),
+        tail(w, Cones.VECTORS * m),
+        tail(w, (Cones.VECTORS + m) * m),
+        tail(w, (Cones.VECTORS + 2 * m) * m),
     )
     for k in range(m):
         first = k if pair[k] >= -1 else -2 - pair[k]
@@ -159,9 +150,9 @@ def scale_cones(
         scale[k] = 1.0 / sqrt(own) if own > 0.0 else 1.0
     for k in range(m):
         unit = scale[k]
-        w[B * m + k], w[PART * m + k] = unit * b[k], 1.0
-        w[NOISE * m + k] = unit * noise[k]
-        w[BELOW * m + k], w[ABOVE * m + k] = low[k] / unit, high[k] / unit
+        w[Cones.B * m + k], w[Cones.PART * m + k] = unit * b[k], 1.0
+        w[Cones.NOISE * m + k] = unit * noise[k]
+        w[Cones.BELOW * m + k], w[Cones.ABOVE * m + k] = low[k] / unit, high[k] / unit
         for j in range(m):
             A[k * m + j] = unit * D[k * m + j] * scale[j]
             L[k * m + j] = slopes[k * m + j] * scale[j] / unit
@@ -173,7 +164,7 @@ def correct_cones(
     n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints
 ) -> Int:
     """Take away what ε leaves, keeping the modes or not; return whether all laws hold."""
-    x, before = tail(w, X * n), tail(w, BEFORE * n)
+    x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for _ in range(CORRECTIONS):
         for k in range(n):
             before[k] = x[k]
@@ -188,16 +179,16 @@ def correct_cones(
 @kernel(inline=False)
 def leave_bounds(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
     """Let rows that stick and are beyond their bounds stay there; return whether there are any."""
-    x, low, high = tail(w, X * n), tail(w, LOW * n), tail(w, HIGH * n)
+    x, low, high = tail(w, Cones.X * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     changed = 0
     for k in range(n):
-        near = EDGE * w[SIZE * n + k]
-        if pair[k] == -1 and mode[k] == STICK:
+        near = EDGE * w[Cones.SIZE * n + k]
+        if pair[k] == -1 and mode[k] == ContactMode.STUCK:
             if x[k] < low[k] - near:
-                mode[k] = FORWARD
+                mode[k] = ContactMode.FORWARD
                 changed = 1
             elif x[k] > high[k] + near:
-                mode[k] = BACKWARD
+                mode[k] = ContactMode.BACKWARD
                 changed = 1
     return changed
 
@@ -227,22 +218,22 @@ def solve_cones(
     was not checked.
     """
     scale_cones(m, D, b, low, high, slopes, noise, pair, work)
-    x, found = tail(work, X * m), tail(work, FOUND * m)
-    hint = tail(work, GIVEN * m)
+    x, found = tail(work, Cones.X * m), tail(work, Cones.FOUND * m)
+    hint = tail(work, Cones.GIVEN * m)
     for k in range(m):
         hint[k] = mode[k]
-    counts[METHOD] = 0
+    counts[LcpReport.METHOD] = 0
     if find_cones(m, work, pair, mode, counts) == 0:
-        counts[METHOD] = 1
+        counts[LcpReport.METHOD] = 1
         if find_any(m, work, pair, mode, counts) == 0:
             return 1
     shared = counts[1]
-    if counts[METHOD] == 0:
+    if counts[LcpReport.METHOD] == 0:
         take_sides(m, work, pair, EDGE, mode)
     for k in range(m):
         found[k] = x[k]
     done = 0
-    for _ in range(m if counts[METHOD] == 0 else 0):
+    for _ in range(m if counts[LcpReport.METHOD] == 0 else 0):
         done = correct_cones(m, work, pair, mode, 1, counts)
         # what presses with ε may pull without
         if done > 0 or leave_bounds(m, work, pair, mode) == 0:
@@ -251,7 +242,7 @@ def solve_cones(
             x[k] = found[k]
     if done > 0:  # what sticks with ε may be at its border without
         for k in range(m):
-            if mode[k] == STICK:
+            if mode[k] == ContactMode.STUCK:
                 mode[k] = int(hint[k])
         take_sides(m, work, pair, EDGE, mode)
     else:
@@ -265,8 +256,8 @@ def solve_cones(
         # loads may be shared otherwise than they will be: what was expected to slip does
         for k in range(m):
             if pair[k] != -1 and found[k] != 0.0:
-                mode[k] = FORWARD
+                mode[k] = ContactMode.FORWARD
     counts[1] = shared
     for k in range(m):
-        lam[k] = work[SCALE * m + k] * x[k]
+        lam[k] = work[Cones.SCALE * m + k] * x[k]
     return 0

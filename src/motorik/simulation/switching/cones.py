@@ -18,14 +18,38 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.compiler.kernels.linear import factorise, substitute
-from motorik.simulation.switching.scaled import BACKWARD, FORWARD, SPOILED, STICK
+from motorik.simulation.switching.scaled import SPOILED
+from motorik.simulation.switching.store import ContactMode
 
-X, BEFORE, RATE, SIZE, TERMS, Y, LEFT, STEP, KEPT = range(9)
-LOW, HIGH, BELOW, ABOVE, B, SCALE, PIVOTS, FOUND = range(9, 17)
-PART, RESTING, SOFTNESS, GIVEN = range(17, 21)  # of discs: ρ, and what `resting` needs
-NOISE = 21  # how far b is known
-NEXT = 22  # the step that follows
-VECTORS = 23
+
+class Cones:
+    """Vectors of the problem with cones, n numbers each; behind them the matrices A, L and H."""
+
+    X = 0  # forces
+    BEFORE = 1  # x₀
+    RATE = 2  # a = A x + b
+    SIZE = 3
+    TERMS = 4  # sum of the sizes of the terms of a
+    Y = 5  # x − a
+    LEFT = 6  # residual of the laws
+    STEP = 7  # of Newton's method
+    KEPT = 8
+    LOW = 9  # bounds under the present forces
+    HIGH = 10
+    BELOW = 11  # bounds without forces
+    ABOVE = 12
+    B = 13
+    SCALE = 14
+    PIVOTS = 15
+    FOUND = 16
+    PART = 17  # of cones: ρ, and what `resting` needs
+    RESTING = 18
+    SOFTNESS = 19
+    GIVEN = 20
+    NOISE = 21  # how far b is known
+    NEXT = 22  # the step that follows
+    VECTORS = 23
+
 
 EXACT = 1e-13  # of the sum of sizes of the terms of a row: as near as numbers allow
 SOLVED = 1e-11  # and this near is a solution
@@ -37,7 +61,7 @@ SWEEPS = 20  # over all rows, one after another
 
 def cones_size(n: int) -> int:
     """Return the doubles of work space of n rows."""
-    return VECTORS * n + 4 * n * n
+    return Cones.VECTORS * n + 4 * n * n
 
 
 @kernel(inline=False)
@@ -47,19 +71,27 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
     With `fixed` the modes tell what is inside and what is at its border.
     """
     A, L, H = (
-        tail(w, VECTORS * n),
-        tail(w, (VECTORS + n) * n),
-        tail(w, (VECTORS + 2 * n) * n),
+        tail(w, Cones.VECTORS * n),
+        tail(w, (Cones.VECTORS + n) * n),
+        tail(w, (Cones.VECTORS + 2 * n) * n),
     )
     x, before, rate, size = (
-        tail(w, X * n),
-        tail(w, BEFORE * n),
-        tail(w, RATE * n),
-        tail(w, SIZE * n),
+        tail(w, Cones.X * n),
+        tail(w, Cones.BEFORE * n),
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
     )
-    y, left, sum_of = tail(w, Y * n), tail(w, LEFT * n), tail(w, TERMS * n)
-    low, high, b = tail(w, LOW * n), tail(w, HIGH * n), tail(w, B * n)
-    below, above, part_of = tail(w, BELOW * n), tail(w, ABOVE * n), tail(w, PART * n)
+    y, left, sum_of = (
+        tail(w, Cones.Y * n),
+        tail(w, Cones.LEFT * n),
+        tail(w, Cones.TERMS * n),
+    )
+    low, high, b = tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n), tail(w, Cones.B * n)
+    below, above, part_of = (
+        tail(w, Cones.BELOW * n),
+        tail(w, Cones.ABOVE * n),
+        tail(w, Cones.PART * n),
+    )
     for k in range(n):
         total, terms = float(b[k]), fabs(b[k])
         lower, upper = float(below[k]), float(above[k])
@@ -81,19 +113,21 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
         for j in range(n):
             total += fabs(A[k * n + j]) * sum_of[j]
         size[k] = max(float(sum_of[k]), SPOILED * total) + fabs(x[k])
-        size[k] += w[NOISE * n + k] / SOLVED  # nearer is no solution than b is known
+        size[k] += w[Cones.NOISE * n + k] / SOLVED  # nearer is no solution than b is known
     square = 0.0
     for k in range(n):
         if pair[k] == -1:
             nearest = min(max(y[k], low[k]), high[k])
             if fixed > 0:
-                nearest = y[k] if mode[k] == STICK else float(low[k])
-                nearest = float(high[k]) if mode[k] == BACKWARD else nearest
+                nearest = y[k] if mode[k] == ContactMode.STUCK else float(low[k])
+                nearest = float(high[k]) if mode[k] == ContactMode.BACKWARD else nearest
             left[k] = x[k] - nearest
         elif pair[k] >= 0:
             j = pair[k]
             far, radius = sqrt(y[k] * y[k] + y[j] * y[j]), max(float(high[k]), 0.0)
-            slips = mode[k] != STICK and far > 0.0 if fixed > 0 else far > radius
+            slips = (
+                mode[k] != ContactMode.STUCK and far > 0.0 if fixed > 0 else far > radius
+            )
             part = radius / far if slips else 1.0
             left[k], left[j] = x[k] - part * y[k], x[j] - part * y[j]
     for k in range(n):
@@ -104,8 +138,8 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
 @kernel(inline=False)
 def slope_disc(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None:
     """Write how the law of a disc that slips, x = r y / |y|, depends on the forces."""
-    A, H = tail(w, VECTORS * n), tail(w, (VECTORS + 2 * n) * n)
-    own, its, high = w[Y * n + k], w[Y * n + j], w[HIGH * n + k]
+    A, H = tail(w, Cones.VECTORS * n), tail(w, (Cones.VECTORS + 2 * n) * n)
+    own, its, high = w[Cones.Y * n + k], w[Cones.Y * n + j], w[Cones.HIGH * n + k]
     far = sqrt(own * own + its * its)
     own, its = own / far, its / far
     part = max(high, 0.0) / far
@@ -114,7 +148,7 @@ def slope_disc(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None
         one = (1.0 - eps if i == k else 0.0) - A[k * n + i]
         two = (1.0 - eps if i == j else 0.0) - A[j * n + i]
         across = part * (own * two - its * one)
-        grows = w[PART * n + k] * H[k * n + i] if high >= 0.0 else 0.0
+        grows = w[Cones.PART * n + k] * H[k * n + i] if high >= 0.0 else 0.0
         J[i * n + k] = (1.0 if i == k else 0.0) + its * across - own * grows
         J[i * n + j] = (1.0 if i == j else 0.0) - own * across - its * grows
 
@@ -125,17 +159,17 @@ def find_slopes(
 ) -> None:
     """Write how what is left of the laws depends on the forces, column by column."""
     A, L, H = (
-        tail(w, VECTORS * n),
-        tail(w, (VECTORS + n) * n),
-        tail(w, (VECTORS + 2 * n) * n),
+        tail(w, Cones.VECTORS * n),
+        tail(w, (Cones.VECTORS + n) * n),
+        tail(w, (Cones.VECTORS + 2 * n) * n),
     )
-    y, low, high = tail(w, Y * n), tail(w, LOW * n), tail(w, HIGH * n)
+    y, low, high = tail(w, Cones.Y * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     for k in range(n):
         at_low = pair[k] == -1 and (y[k] < low[k] or low[k] == high[k])
         at_high = pair[k] == -1 and y[k] > high[k] and not at_low
         if fixed > 0:
-            at_low = pair[k] == -1 and mode[k] == FORWARD
-            at_high = pair[k] == -1 and mode[k] == BACKWARD
+            at_low = pair[k] == -1 and mode[k] == ContactMode.FORWARD
+            at_high = pair[k] == -1 and mode[k] == ContactMode.BACKWARD
         for j in range(n):
             if at_low:
                 J[j * n + k] = -L[k * n + j]
@@ -148,7 +182,11 @@ def find_slopes(
         j = pair[k]
         if j >= 0:
             far, radius = y[k] * y[k] + y[j] * y[j], max(float(high[k]), 0.0)
-            slips = mode[k] != STICK and far > 0.0 if fixed > 0 else far > radius * radius
+            slips = (
+                mode[k] != ContactMode.STUCK and far > 0.0
+                if fixed > 0
+                else far > radius * radius
+            )
             if slips:
                 slope_disc(n, w, k, j, eps, J)
 
@@ -157,12 +195,12 @@ def find_slopes(
 def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
     """Improve forces row after row."""
     A, L, H = (
-        tail(w, VECTORS * n),
-        tail(w, (VECTORS + n) * n),
-        tail(w, (VECTORS + 2 * n) * n),
+        tail(w, Cones.VECTORS * n),
+        tail(w, (Cones.VECTORS + n) * n),
+        tail(w, (Cones.VECTORS + 2 * n) * n),
     )
-    x, before, b = tail(w, X * n), tail(w, BEFORE * n), tail(w, B * n)
-    below, above = tail(w, BELOW * n), tail(w, ABOVE * n)
+    x, before, b = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n), tail(w, Cones.B * n)
+    below, above = tail(w, Cones.BELOW * n), tail(w, Cones.ABOVE * n)
     for _ in range(turns):
         for k in range(n):
             if pair[k] < -1:
@@ -188,7 +226,10 @@ def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
                 x[k] = min(max(own, lower), upper)
             else:
                 two = x[j] - (its + eps * (x[j] - before[j])) / stiff
-                far, radius = sqrt(own * own + two * two), w[PART * n + k] * max(upper, 0.0)
+                far, radius = (
+                    sqrt(own * own + two * two),
+                    w[Cones.PART * n + k] * max(upper, 0.0),
+                )
                 part = radius / far if far > radius else 1.0
                 x[k], x[j] = part * own, part * two
 
@@ -196,7 +237,7 @@ def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
 @kernel
 def is_near(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
     """Return whether all laws hold; `counts[0]` is the row that is farthest from its own."""
-    left, size = tail(w, LEFT * n), tail(w, SIZE * n)
+    left, size = tail(w, Cones.LEFT * n), tail(w, Cones.SIZE * n)
     worst = 0.0
     for k in range(n):
         if not isfinite(left[k]):
@@ -218,12 +259,12 @@ def step_on(
     disc, which leave it beside the border by more than it was wrong before; the next step
     brings it there.
     """
-    x, following = tail(w, X * n), tail(w, NEXT * n)
+    x, following = tail(w, Cones.X * n), tail(w, Cones.NEXT * n)
     find_slopes(n, w, pair, eps, mode, fixed, J)
     for k in range(n):
-        following[k] = w[LEFT * n + k]
-    if factorise(n, J, tail(w, PIVOTS * n)) > 0:
-        substitute(n, J, tail(w, PIVOTS * n), following)
+        following[k] = w[Cones.LEFT * n + k]
+    if factorise(n, J, tail(w, Cones.PIVOTS * n)) > 0:
+        substitute(n, J, tail(w, Cones.PIVOTS * n), following)
         for k in range(n):
             x[k] -= following[k]
     return find_map(n, w, pair, eps, mode, fixed)
@@ -237,12 +278,12 @@ def approach(
 
     `counts[1]` is 1 if rows are redundant.
     """
-    J = tail(w, (VECTORS + 3 * n) * n)
+    J = tail(w, (Cones.VECTORS + 3 * n) * n)
     x, kept, step, left = (
-        tail(w, X * n),
-        tail(w, KEPT * n),
-        tail(w, STEP * n),
-        tail(w, LEFT * n),
+        tail(w, Cones.X * n),
+        tail(w, Cones.KEPT * n),
+        tail(w, Cones.STEP * n),
+        tail(w, Cones.LEFT * n),
     )
     square = find_map(n, w, pair, eps, mode, fixed)
     for _ in range(TURNS):
@@ -251,9 +292,9 @@ def approach(
         find_slopes(n, w, pair, eps, mode, fixed, J)
         for k in range(n):
             step[k], kept[k] = left[k], x[k]
-        if factorise(n, J, tail(w, PIVOTS * n)) == 0:
+        if factorise(n, J, tail(w, Cones.PIVOTS * n)) == 0:
             return 0
-        substitute(n, J, tail(w, PIVOTS * n), step)
+        substitute(n, J, tail(w, Cones.PIVOTS * n), step)
         counts[1] = 0
         for k in range(n):
             if fabs(J[k * (n + 1)]) < 100.0 * eps:

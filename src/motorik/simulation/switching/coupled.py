@@ -12,32 +12,15 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import TOLERANCE, WEAK, dot
-from motorik.simulation.switching.plain import (
-    METHOD,
-    SHARED,
-    WORST,
-    count_still,
-    solve_plain,
-)
+from motorik.simulation.switching.plain import LcpReport, count_still, solve_plain
 from motorik.simulation.switching.scaled import (
-    ALL,
-    BACKWARD,
-    FIRST,
-    FORWARD,
-    HIGH,
-    KEEP,
-    LOW,
-    NONE,
-    RATE,
-    SCALE,
-    SIZE,
-    STICK,
-    VECTORS,
-    X,
+    Pivoting,
+    Scaled,
     count_wrong,
     find_rates,
     scaled_size,
 )
+from motorik.simulation.switching.store import ContactMode
 from motorik.start.least import pseudo_inverse, reached
 
 STAGGERED = 20  # turns in which bounds follow forces
@@ -77,7 +60,7 @@ def follow(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
 
     `given` are the bounds without what is read: all low ones, then all high ones.
     """
-    x, low, high = tail(w, X * n), tail(w, LOW * n), tail(w, HIGH * n)
+    x, low, high = tail(w, Scaled.X * n), tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     for k in range(n):
         low[k] = given[k] + dot(n, tail(slopes, k * n), x)
         high[k] = given[n + k] + dot(n, tail(slopes, (n + k) * n), x)
@@ -90,19 +73,19 @@ def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) 
 
     −1 if that is not certain. A is stored column by column. Behind `given` is work space.
     """
-    A, x, a = tail(w, VECTORS * n), tail(w, X * n), tail(w, RATE * n)
-    low, high = tail(w, LOW * n), tail(w, HIGH * n)
+    A, x, a = tail(w, Scaled.VECTORS * n), tail(w, Scaled.X * n), tail(w, Scaled.RATE * n)
+    low, high = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     r, change, told = tail(given, 2 * n), tail(given, 3 * n), tail(given, 4 * n)
     M = tail(told, 1)
     W, Z, rest = tail(M, n * n), tail(M, 2 * n * n), tail(M, 3 * n * n)
     for k in range(n):
         x[k] = 0.0
         own = tail(M, k * n)
-        if way[k] == STICK:
+        if way[k] == ContactMode.STUCK:
             for j in range(n):
                 own[j] = A[j * n + k]
         else:
-            line = tail(slopes, (k if way[k] == FORWARD else n + k) * n)
+            line = tail(slopes, (k if way[k] == ContactMode.FORWARD else n + k) * n)
             for j in range(n):
                 own[j] = -line[j]
             own[k] += 1.0
@@ -114,43 +97,37 @@ def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) 
         follow(n, w, slopes, given)
         for k in range(n):
             r[k] = -a[k]
-            if way[k] != STICK:
-                r[k] = (low[k] if way[k] == FORWARD else high[k]) - x[k]
+            if way[k] != ContactMode.STUCK:
+                r[k] = (low[k] if way[k] == ContactMode.FORWARD else high[k]) - x[k]
         reached(n, n, rank, W, Z, r, change)
         for k in range(n):
             x[k] += change[k]
     for k in range(n):
-        if way[k] != STICK and reads_none(n, slopes, k) > 0:
-            x[k] = given[k] if way[k] == FORWARD else given[n + k]
+        if way[k] != ContactMode.STUCK and reads_none(n, slopes, k) > 0:
+            x[k] = given[k] if way[k] == ContactMode.FORWARD else given[n + k]
     follow(n, w, slopes, given)
     return n - rank
 
 
 @kernel(inline=False)
 def try_modes(
-    n: Int,
-    w: Floats,
-    way: Ints,
-    slopes: Floats,
-    given: Floats,
-    change: Int,
-    counts: Ints,
+    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, change: Int, counts: Ints
 ) -> Int:
     """Return how many rows are wrong with given modes, and change modes as `count_wrong`."""
     redundant = coupled_forces(n, w, way, slopes, given)
     if redundant < 0:
         return n + 1
-    counts[SHARED] = int(redundant > 0)
-    x, low, high = tail(w, X * n), tail(w, LOW * n), tail(w, HIGH * n)
-    size = tail(w, SIZE * n)
+    counts[LcpReport.SHARED] = int(redundant > 0)
+    x, low, high = tail(w, Scaled.X * n), tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
+    size = tail(w, Scaled.SIZE * n)
     wrong = 0
     for k in range(n):
         edge = TOLERANCE * size[k]
-        bound = low[k] if way[k] == FORWARD else high[k]
-        missed = way[k] != STICK and not -edge <= x[k] - bound <= edge
-        crossed = way[k] == STICK and low[k] - high[k] > edge
+        bound = low[k] if way[k] == ContactMode.FORWARD else high[k]
+        missed = way[k] != ContactMode.STUCK and not -edge <= x[k] - bound <= edge
+        crossed = way[k] == ContactMode.STUCK and low[k] - high[k] > edge
         if crossed or missed:
-            counts[WORST] = k
+            counts[LcpReport.WORST] = k
             wrong += 1
     return wrong + count_wrong(n, w, way, change, counts)
 
@@ -180,14 +157,14 @@ def try_all(
             choices = choices_of(n, given, slopes, k)
             digit = number % choices
             number = number // choices
-            way[k] = STICK
+            way[k] = ContactMode.STUCK
             if choices == 1 or (digit == 1 and isfinite(given[k])):
-                way[k] = FORWARD
+                way[k] = ContactMode.FORWARD
             elif digit > 0:
-                way[k] = BACKWARD
+                way[k] = ContactMode.BACKWARD
             if choices == 1 and not isfinite(given[k]):
-                way[k] = STICK
-        if try_modes(n, w, way, slopes, given, NONE, counts) == 0:
+                way[k] = ContactMode.STUCK
+        if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
             return 0
     return 1
 
@@ -197,11 +174,11 @@ def admit_coupled(n: Int, way: Ints, slopes: Floats, given: Floats) -> None:
     """Change modes that rows cannot have: a force that is given, or an infinite bound."""
     for k in range(n):
         if is_given(n, given, slopes, k) > 0:
-            way[k] = FORWARD if way[k] == STICK else way[k]
-        elif way[k] == FORWARD and not isfinite(given[k]):
-            way[k] = STICK
-        elif way[k] == BACKWARD and not isfinite(given[n + k]):
-            way[k] = STICK
+            way[k] = ContactMode.FORWARD if way[k] == ContactMode.STUCK else way[k]
+        elif way[k] == ContactMode.FORWARD and not isfinite(given[k]):
+            way[k] = ContactMode.STUCK
+        elif way[k] == ContactMode.BACKWARD and not isfinite(given[n + k]):
+            way[k] = ContactMode.STUCK
 
 
 @kernel(inline=False)
@@ -209,8 +186,8 @@ def stagger(
     n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
     """Let bounds follow the forces of problems with plain bounds; return 0 if modes are right."""
-    x, keep = tail(w, X * n), tail(w, KEEP * n)
-    low, high = tail(w, LOW * n), tail(w, HIGH * n)
+    x, keep = tail(w, Scaled.X * n), tail(w, Scaled.KEEP * n)
+    low, high = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     for k in range(n):
         x[k] = 0.0
     for _ in range(STAGGERED):
@@ -224,7 +201,7 @@ def stagger(
         for k in range(n):
             keep[k] = x[k]
         admit_coupled(n, way, slopes, given)
-        if try_modes(n, w, way, slopes, given, NONE, counts) == 0:
+        if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
             return 0
         for k in range(n):
             x[k] = keep[k]
@@ -241,25 +218,25 @@ def solve_coupled(
     with plain bounds; changes of modes in blocks, then one by one; all modes, if there are at
     most `TRIALS`: then there is none. Nothing is returned as solved that was not checked.
     """
-    counts[METHOD] = 0
+    counts[LcpReport.METHOD] = 0
     admit_coupled(n, way, slopes, given)
-    if try_modes(n, w, way, slopes, given, NONE, counts) == 0:
+    if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
         return 0
-    worst = counts[WORST]
-    counts[METHOD] = 1
+    worst = counts[LcpReport.WORST]
+    counts[LcpReport.METHOD] = 1
     if stagger(n, w, way, slopes, given, counts) == 0:
-        counts[METHOD] = 1
+        counts[LcpReport.METHOD] = 1
         return 0
-    counts[METHOD] = 2
+    counts[LcpReport.METHOD] = 2
     admit_coupled(n, way, slopes, given)
     for turn in range(BLOCKS + SINGLES * n):
-        change = ALL if turn < BLOCKS else FIRST
+        change = Pivoting.ALL if turn < BLOCKS else Pivoting.FIRST
         if try_modes(n, w, way, slopes, given, change, counts) == 0:
             return 0
-    counts[METHOD] = 3
+    counts[LcpReport.METHOD] = 3
     if try_all(n, w, way, slopes, given, counts) == 0:
         return 0
-    counts[WORST] = worst
+    counts[LcpReport.WORST] = worst
     return 1
 
 
@@ -272,16 +249,20 @@ def find_shared(
     What sticks shares its load by compliance: such a row would then have another force than
     this solution, which may be beyond its bounds.
     """
-    if counts[SHARED] > 0 or count_still(n, w, way) == 0:
+    if counts[LcpReport.SHARED] > 0 or count_still(n, w, way) == 0:
         return
-    low, high, keep = tail(w, LOW * n), tail(w, HIGH * n), tail(w, KEEP * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    low, high, keep = (
+        tail(w, Scaled.LOW * n),
+        tail(w, Scaled.HIGH * n),
+        tail(w, Scaled.KEEP * n),
+    )
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     for k in range(n):
         keep[k] = float(way[k])
     for k in range(n):
         if low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]:
-            way[k] = STICK
-    counts[SHARED] = int(coupled_forces(n, w, way, slopes, given) != 0)
+            way[k] = ContactMode.STUCK
+    counts[LcpReport.SHARED] = int(coupled_forces(n, w, way, slopes, given) != 0)
     for k in range(n):
         way[k] = int(keep[k])
     coupled_forces(n, w, way, slopes, given)
@@ -290,8 +271,12 @@ def find_shared(
 @kernel(inline=False)
 def scale_coupled(n: Int, slopes: Floats, w: Floats, way: Ints, counts: Ints) -> Int:
     """Scale what bounds read, λ = scale · x, and solve; see `solve_coupled`."""
-    low, high, scale = tail(w, LOW * n), tail(w, HIGH * n), tail(w, SCALE * n)
-    own = tail(w, (VECTORS + 1 + 3 * n) * n)
+    low, high, scale = (
+        tail(w, Scaled.LOW * n),
+        tail(w, Scaled.HIGH * n),
+        tail(w, Scaled.SCALE * n),
+    )
+    own = tail(w, (Scaled.VECTORS + 1 + 3 * n) * n)
     given = tail(own, 2 * n * n)
     for k in range(n):
         given[k], given[n + k] = low[k], high[k]

@@ -21,42 +21,21 @@ from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    HEAD,
-    RTOL,
-    STAGE,
-    T_CALL,
-    T_FROM,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.switching.margins import creeping_speed, lag_of
 from motorik.simulation.switching.store import (
-    AT_FORCE,
-    AT_PACE,
-    AT_SINCE,
-    FIXED,
-    FORCE,
-    FORWARD,
-    LAG,
-    MARGINS,
-    MODE,
-    PACE,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
-    SLOW,
-    SPAN,
-    SPEED,
-    START,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
     asked_at,
     box_at,
+    contact_at,
     scales_at,
+    watched_at,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
 KEPT = 1e-12  # of speeds seen: up to this what begins to slip may move backward
@@ -69,45 +48,47 @@ SOME = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
 
 
 @kernel(inline=False)
-def tolerated_speed(n: Int, w: Floats, ode: Ode, ev: Events, k: Int) -> Float:
+def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     """Return the speed of a row whose loss changes no state by more than its tolerance."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     own = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
     if not own > 0.0:
         return 0.0
-    x, atol = tail(w, HEAD + X * n), tail(w, HEAD + ATOL * n)
-    change = tail(w, HEAD + STAGE * n)
-    place = ev.counts[ROW + PER_ROW * k + AT_FORCE]
-    w[T_CALL] = max(w[T], w[T_FROM])
+    x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
+    change = tail(w, HEAD + Vec.STAGE * n)
+    place = ev.counts[contact_at(k) + Contact.at_force]
+    w.t_call = max(w.t, w.t_from)
     ode.p[place] = 1.0 / own
-    ev.pushed(tail(w, T_CALL), x, ode.p, change)
+    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     ode.p[place] = 0.0
     most = 0.0
     for i in range(n):
-        tolerance = atol[i] + w[RTOL] * fabs(x[i])
+        tolerance = atol[i] + w.rtol * fabs(x[i])
         if tolerance > 0.0:
             most = max(most, fabs(change[i]) / tolerance)
     return 1.0 / most if most > 0.0 else 0.0
 
 
 @kernel
-def slow_speed(n: Int, w: Floats, ode: Ode, ev: Events, k: Int) -> Float:
+def slow_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     """Return the speed of a pair that is none: one tolerance, or rounding."""
-    fast = ev.memory[scales_at(ev.counts[ROWS]) + MARGINS * k + SPEED]
+    fast = ev.memory[
+        scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
+    ]
     return max(tolerated_speed(n, w, ode, ev, k), KEPT * fast)
 
 
 @kernel(inline=False)
 def turning_rate(ev: Events, k: Int) -> Float:
     """Return the rate at which friction of what slips turns a pair, times a speed."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D, forces = (
         tail(ev.memory, asked_at(m) + ASKED * m),
-        tail(ev.memory, box_at(m) + FORCE * m),
+        tail(ev.memory, box_at(m) + Lcp.FORCE * m),
     )
-    i, rate = ev.counts[ROW + PER_ROW * k + PAIR], 0.0
+    i, rate = ev.counts[contact_at(k) + Contact.pair], 0.0
     for other in range(m):
-        j = ev.counts[ROW + PER_ROW * other + PAIR]
+        j = ev.counts[contact_at(other) + Contact.pair]
         if j >= 0:
             force = sqrt(forces[other] * forces[other] + forces[j] * forces[j])
             rate += fabs(D[i * m + j]) * force
@@ -115,25 +96,25 @@ def turning_rate(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def begin_creep(w: Floats, ode: Ode, ev: Events, k: Int) -> None:
+def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     """Let a pair that begins to slip creep."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    along, across = float(box[FORCE * m + k]), float(box[FORCE * m + own[PAIR]])
+    own = Contact.at(ev.counts, contact_at(k))
+    along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
     D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
     rate = D * sqrt(along * along + across * across)
-    slow = box[LAG * m + k]
-    box[SLOW * m + k] = slow
+    slow = box[Lcp.LAG * m + k]
+    box[Lcp.SLOW * m + k] = slow
     creeps, takes = BEGINNING * slow, 0.0
     if rate > 0.0:
         takes = creeps * K / rate
-    if ev.memory[FIXED] > 0.0:
-        creeps = max(creeps, ev.memory[FIXED] * turning_rate(ev, k) / STABLE)
-        takes = STEADY * ev.memory[SPAN]
-    ode.p[own[AT_PACE]], ode.p[own[AT_SINCE]] = 0.0, w[T]
+    if ev.memory.fixed_step > 0.0:
+        creeps = max(creeps, ev.memory.fixed_step * turning_rate(ev, k) / STABLE)
+        takes = STEADY * ev.memory.duration
+    ode.p[own.at_pace], ode.p[own.at_since] = 0.0, w.t
     if takes > 0.0:
-        ode.p[own[AT_PACE]], ode.p[own[AT_SINCE]] = creeps / takes, w[T] - takes
+        ode.p[own.at_pace], ode.p[own.at_since] = (creeps / takes, w.t - takes)
 
 
 @kernel(inline=False)
@@ -142,42 +123,42 @@ def follow_creeps(ev: Events, p: Floats) -> None:
 
     What others hold has not begun to move, and may rest.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        if own[PAIR] < 0 or own[MODE] != FORWARD or not p[own[AT_PACE]] > 0.0:
+        own = Contact.at(ev.counts, contact_at(k))
+        if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
             continue
-        values = tail(ev.memory, START + WATCHED * k)
-        across = fabs(ev.memory[START + WATCHED * own[PAIR]])
+        values = tail(ev.memory, watched_at(k))
+        across = fabs(ev.memory[watched_at(own.pair)])
         creeps = creeping_speed(ev, k)
-        slow = ev.memory[box_at(m) + SLOW * m + k]
+        slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
         ahead = max(float(values[0]), creeps)
-        fast = ev.memory[scales_at(m) + MARGINS * k + SPEED]
+        fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         rests = max(fabs(values[0]), across) <= KEPT * fast  # by others that hold it
         astray = values[0] < -slow or across > TURNED * ahead
         if not values[3] > 0.0 or rests or astray:
-            p[own[AT_PACE]] = 0.0
+            p[own.at_pace] = 0.0
         elif lag_of(ev, k) > SOME:
             creeps /= LOWER
             ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
-            p[own[AT_PACE]] = 0.0 if ends else p[own[AT_PACE]] / LOWER
+            p[own.at_pace] = 0.0 if ends else p[own.at_pace] / LOWER
 
 
 @kernel(inline=False)
-def bound_step(w: Floats, ev: Events, has_memory: Int) -> None:
+def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
     """Bound the next step by the rate at which friction of what creeps turns."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D, fastest = tail(ev.memory, asked_at(m) + ASKED * m), 0.0
     for k in range(m):
-        if not ev.memory[box_at(m) + PACE * m + k] > 0.0:
+        if not ev.memory[box_at(m) + Lcp.PACE * m + k] > 0.0:
             continue
-        rate, i = 0.0, ev.counts[ROW + PER_ROW * k + PAIR]
+        rate, i = 0.0, ev.counts[contact_at(k) + Contact.pair]
         for other in range(m):
             creeps = creeping_speed(ev, other)
-            values = tail(ev.memory, START + WATCHED * other)
+            values = tail(ev.memory, watched_at(other))
             if creeps > max(float(values[0]), 0.0):
-                j = ev.counts[ROW + PER_ROW * other + PAIR]
+                j = ev.counts[contact_at(other) + Contact.pair]
                 rate += fabs(D[i * m + j]) * values[3] / creeps
         fastest = max(fastest, rate)
     if fastest > 0.0:
-        w[H] = min(w[H], (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)
+        w.h = min(w.h, (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)

@@ -9,36 +9,32 @@ from __future__ import annotations
 
 from math import fabs, inf
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.common import copy, smallest_step
-from motorik.simulation.methods.winding import DONE
-from motorik.simulation.methods.workspace import (
-    CUT,
-    FOLLOW,
-    HEAD,
-    OWN_COUNTS,
-    REJECTED,
-    STAGE,
-    STARTED,
-    T_CALL,
-    T_FROM,
-    T_OLD,
-    T_TO,
-    T_UPTO,
-    X_OLD,
-    H,
-    T,
-    X,
-)
+from motorik.simulation.methods.winding import Unwrapping
+from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 from motorik.simulation.switching.bands import fineness, probe_state, widened
-from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGGERS
+from motorik.simulation.switching.store import TriggerValue
 
-# what is kept of conditions: values and rates here, and whether they are of positions alone;
-# values and rates where the step began; the largest of both in the last steps; the time here; then
-# samples until rounding is looked at anew, the rounding of each value, room for values and rates
-# beside, and how many states beside were looked at; last, what `sliding` keeps
-HERE, RATES, IS_PLACE, BEFORE, RATES_BEFORE, SIZES, PACES, TIME = range(8)
+
+class LawCondition:
+    """Vectors of one number per condition of a law, and behind them the time of the values.
+
+    Then follow: samples until the rounding error is measured again, the rounding error of each
+    value, room for values and rates beside, how many states beside were sampled; last, what
+    `sliding` keeps.
+    """
+
+    VALUE = 0
+    RATE = 1
+    IS_POSITION = 2  # whether it depends on positions alone
+    VALUE_OLD = 3  # where the step began
+    RATE_OLD = 4
+    LARGEST_VALUE = 5  # in the last steps
+    LARGEST_RATE = 6
+    TIME = 7
+
 
 BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
 SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
@@ -54,26 +50,30 @@ TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vani
 
 def crossed_size(count: int) -> int:
     """Return how many numbers are kept of so many conditions, and one before them."""
-    return 1 + TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
+    return 1 + LawCondition.TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
 
 
 @kernel
 def kept_at(ev: Events) -> Int:
     """Return the place among values from which on things are kept of conditions."""
-    return NUMBERS * ev.table[TRIGGERS] + ev.table[ASSIGNED] + 1
+    return TriggerValue.ASSIGNED * ev.table.triggers + ev.table.assignments + 1
 
 
 @kernel(inline=False)
-def look(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def look(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write values and rates of all conditions at the present state.
 
     What is rounding of the states that it reads is zero: steps that end there would resolve
     nothing.
     """
-    count, found, x = ev.table[CROSSED], tail(ev.values, kept_at(ev)), tail(w, HEAD + X * n)
-    w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
-    ev.crossed(tail(w, T_CALL), x, ode.p, found)
-    noise = tail(found, TIME * count + 1)
+    count, found, x = (
+        ev.table.law_conditions,
+        tail(ev.values, kept_at(ev)),
+        tail(w, HEAD + Vec.X * n),
+    )
+    w.t_call = min(max(w.t, w.t_from), w.t_upto)
+    ev.crossed(tail(w, Work.t_call), x, ode.p, found)
+    noise = tail(found, LawCondition.TIME * count + 1)
     if noise[0] <= 0.0:
         find_noise(n, w, ode, ev)
         noise[0] = PROBED_EVERY
@@ -81,21 +81,21 @@ def look(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
     for k in range(count):
         if fabs(found[k]) <= noise[1 + k]:
             found[k] = 0.0
-    found[TIME * count] = w[T]
+    found[LawCondition.TIME * count] = w.t
 
 
 @kernel(inline=False)
-def find_noise(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def find_noise(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write what rounding of the states leaves of each condition, see `bands`."""
-    count, found = ev.table[CROSSED], tail(ev.values, kept_at(ev))
-    noise = tail(found, TIME * count + 2)
+    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    noise = tail(found, LawCondition.TIME * count + 2)
     beside = tail(noise, count)
-    x, kept = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    x, kept = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     probe_state(n, w, int(noise[4 * count]))
     noise[4 * count] += 1.0
     for i in range(n):
         x[i], kept[i] = kept[i], x[i]
-    ev.crossed(tail(w, T_CALL), x, ode.p, beside)
+    ev.crossed(tail(w, Work.t_call), x, ode.p, beside)
     copy(n, kept, x)
     for k in range(count):
         noise[k] = widened(float(noise[k]), fineness(w) * (beside[k] - found[k]))
@@ -103,7 +103,7 @@ def find_noise(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def time_to_crossing(
-    n: Int, w: Floats, ode: Ode, ev: Events, explicit: Int, anew: Int
+    n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, anew: Int
 ) -> Float:
     """Return how long a step may be that ends where the first condition becomes zero.
 
@@ -115,17 +115,22 @@ def time_to_crossing(
     sign at rest is followed as far as the error allows. Places that come and go, a cam
     on a shaft that runs evenly, are looked at as often as they change by their own size.
     """
-    count, found = ev.table[CROSSED], tail(ev.values, kept_at(ev))
-    if anew > 0 or found[TIME * count] != w[T]:
+    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    if anew > 0 or found[LawCondition.TIME * count] != w.t:
         look(n, w, ode, ev)
-    room, last = inf, w[T] - w[T_OLD]
+    room, last = inf, w.t - w.t_old
     for k in range(count):
-        value, rate = float(found[k]), float(found[RATES * count + k])
-        size = max(fabs(value), FADES * found[SIZES * count + k])
-        pace = max(fabs(rate), FADES * found[PACES * count + k])
-        found[SIZES * count + k], found[PACES * count + k] = size, pace
-        passed = int(value * found[BEFORE * count + k] <= 0.0)  # or was there
-        is_place = found[IS_PLACE * count + k] > 0.0 and value != 0.0
+        value, rate = float(found[k]), float(found[LawCondition.RATE * count + k])
+        size = max(fabs(value), FADES * found[LawCondition.LARGEST_VALUE * count + k])
+        pace = max(fabs(rate), FADES * found[LawCondition.LARGEST_RATE * count + k])
+        (
+            found[LawCondition.LARGEST_VALUE * count + k],
+            found[LawCondition.LARGEST_RATE * count + k],
+        ) = size, pace
+        passed = int(
+            value * found[LawCondition.VALUE_OLD * count + k] <= 0.0
+        )  # or was there
+        is_place = found[LawCondition.IS_POSITION * count + k] > 0.0 and value != 0.0
         if is_place and ALIKE * size < pace * room:
             least = (LONGER if passed > 0 else SHORTER) * last
             room = min(room, max(ALIKE * size / pace, least))
@@ -170,29 +175,32 @@ def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
 
 
 @kernel(inline=False)
-def time_to_unseen(n: Int, w: Floats, ode: Ode, ev: Events) -> Float:
+def time_to_unseen(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     """Return how long the last step should have been to end within a case; 0 if it is good.
 
     It has led over a case where two conditions have changed their signs, or where one comes to
     zero within the step and goes back.
     """
-    count, h = ev.table[CROSSED], w[T] - w[T_OLD]
+    count, h = ev.table.law_conditions, w.t - w.t_old
     found = tail(ev.values, kept_at(ev))
-    copy(2 * count, found, tail(found, BEFORE * count))
+    copy(2 * count, found, tail(found, LawCondition.VALUE_OLD * count))
     look(n, w, ode, ev)
     changed, turned = 0, 0
     for k in range(count):
-        a, b = float(found[BEFORE * count + k]), float(found[k])
-        da, db = found[RATES_BEFORE * count + k], found[RATES * count + k]
+        a, b = float(found[LawCondition.VALUE_OLD * count + k]), float(found[k])
+        da, db = (
+            found[LawCondition.RATE_OLD * count + k],
+            found[LawCondition.RATE * count + k],
+        )
         changed += int(a * b < 0.0)
         turned += int(a * b > 0.0 and a * da < 0.0 and b * db > 0.0)
     if changed < 2 and turned == 0:
         return 0.0
     first, second, lowest = inf, inf, inf
     for k in range(count):
-        a, b = float(found[BEFORE * count + k]), float(found[k])
-        da = h * found[RATES_BEFORE * count + k]
-        db = h * found[RATES * count + k]
+        a, b = float(found[LawCondition.VALUE_OLD * count + k]), float(found[k])
+        da = h * found[LawCondition.RATE_OLD * count + k]
+        db = h * found[LawCondition.RATE * count + k]
         if a * b < 0.0 and changed > 1:
             part = find_zero(a, da, b, db, 0)
             second = min(second, max(first, part))
@@ -212,12 +220,12 @@ def time_to_unseen(n: Int, w: Floats, ode: Ode, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def take_again(n: Int, w: Floats, m: Ints, span: Float) -> None:
+def take_again(n: Int, w: Work, m: Counts, span: Float) -> None:
     """Go back to the beginning of a step, to take one of another size."""
-    copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
-    w[T] = w[T_OLD]
-    w[T_TO] = w[T]
-    w[H] = span
-    m[CUT], m[STARTED], m[FOLLOW] = 0, 0, DONE
-    m[OWN_COUNTS] = 0
-    m[REJECTED] += 1
+    copy(n, tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.X * n))
+    w.t = w.t_old
+    w.t_valid = w.t
+    w.h = span
+    m.event_pending, m.started, m.unwrapping = 0, 0, Unwrapping.CURRENT
+    m.method = 0
+    m.rejected += 1

@@ -14,19 +14,8 @@ from motorik.simulation.switching.faces import (
     take_idle,
 )
 from motorik.simulation.switching.scaled import (
-    BACKWARD,
-    FORWARD,
-    HIGH,
-    KEEP,
-    LOW,
-    NONE,
-    ORDER,
-    RATE,
-    SIZE,
-    STICK,
-    VECTORS,
-    X,
-    Y,
+    Pivoting,
+    Scaled,
     correct_forces,
     count_wrong,
     find_rates,
@@ -34,6 +23,7 @@ from motorik.simulation.switching.scaled import (
     list_rows,
     sweep,
 )
+from motorik.simulation.switching.store import ContactMode
 
 TURNS = 20  # of the descent, and as many again for each row
 SWEEPS = 3  # of each turn
@@ -47,8 +37,8 @@ def advance_forces(n: Int, w: Floats, way: Ints, count: Int, limit: Float) -> Fl
 
     A row that arrives at a bound stays there. Returns how far it was, in y.
     """
-    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
-    order, y = tail(w, ORDER * n), tail(w, Y * n)
+    low, high, x = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n), tail(w, Scaled.X * n)
+    order, y = tail(w, Scaled.ORDER * n), tail(w, Scaled.Y * n)
     part = limit
     last = -1
     for i in range(count):
@@ -68,7 +58,7 @@ def advance_forces(n: Int, w: Floats, way: Ints, count: Int, limit: Float) -> Fl
         x[k] = min(max(x[k] + part * y[i], low[k]), high[k])
         if i == last:
             x[k] = low[k] if y[i] < 0.0 else high[k]
-            way[k] = FORWARD if y[i] < 0.0 else BACKWARD
+            way[k] = ContactMode.FORWARD if y[i] < 0.0 else ContactMode.BACKWARD
     return part
 
 
@@ -78,10 +68,10 @@ def fall(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
 
     Returns 0, or 1 if a force may grow for ever: `counts[0]` is that row.
     """
-    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
+    A, L = tail(w, Scaled.VECTORS * n), tail(w, (Scaled.VECTORS + n) * n)
     gram = tail(L, (n + 1) * n)
-    order, y = tail(w, ORDER * n), tail(w, Y * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    order, y = tail(w, Scaled.ORDER * n), tail(w, Scaled.Y * n)
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     for _ in range(n + 1):
         count = list_rows(n, way, order)
         rank = decompose_face(n, A, count, order, TIGHT, L, gram)
@@ -125,7 +115,7 @@ def descend(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         if fall(n, w, way, counts) != 0:
             return 1
         find_rates(n, w)
-        if count_wrong(n, w, way, NONE, counts) == 0:
+        if count_wrong(n, w, way, Pivoting.NONE, counts) == 0:
             return 0
     return 1
 
@@ -137,28 +127,32 @@ def release(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: Int) -> 
     Of a row at its bound that has no rate, g = x − A A⁺ x, the rows that stick being in A⁺,
     is how the square of the forces grows with its own. `least`: the first, not the best.
     """
-    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
-    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
-    order, y = tail(w, ORDER * n), tail(w, Y * n)
+    A, L = tail(w, Scaled.VECTORS * n), tail(w, (Scaled.VECTORS + n) * n)
+    low, high, x = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n), tail(w, Scaled.X * n)
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
+    order, y = tail(w, Scaled.ORDER * n), tail(w, Scaled.Y * n)
     for i in range(count):
         y[i] = x[int(order[i])]
     solve_face(count, rank, L, tail(L, (n + 1) * n), y)
     best = -1
     most = SHARED
     for k in range(n):
-        if way[k] != STICK and low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]:
+        if (
+            way[k] != ContactMode.STUCK
+            and low[k] < high[k]
+            and fabs(a[k]) <= TOLERANCE * size[k]
+        ):
             g, sizes = x[k], fabs(x[k])
             for i in range(count):
                 term = A[k * n + int(order[i])] * y[i]
                 g -= term
                 sizes += fabs(term)
-            gain = -g if way[k] == FORWARD else g
+            gain = -g if way[k] == ContactMode.FORWARD else g
             if gain > most * sizes and not (least == 1 and best >= 0):
                 best = k
                 most = gain / sizes if least == 0 else most
     if best >= 0:
-        way[best] = STICK
+        way[best] = ContactMode.STUCK
         return 1
     return 0
 
@@ -166,13 +160,17 @@ def release(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: Int) -> 
 @kernel(inline=False)
 def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
     """Return 1 if the forces of the rows that have no rate are not unique."""
-    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
-    low, high, order = tail(w, LOW * n), tail(w, HIGH * n), tail(w, ORDER * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    A, L = tail(w, Scaled.VECTORS * n), tail(w, (Scaled.VECTORS + n) * n)
+    low, high, order = (
+        tail(w, Scaled.LOW * n),
+        tail(w, Scaled.HIGH * n),
+        tail(w, Scaled.ORDER * n),
+    )
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     count = 0
     for k in range(n):
         still = low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]
-        if way[k] == STICK or still:
+        if way[k] == ContactMode.STUCK or still:
             order[count] = k
             count += 1
     rank = decompose_face(n, A, count, order, WEAK, L, tail(L, (n + 1) * n))
@@ -187,9 +185,9 @@ def share(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     """
     if is_redundant(n, w, way) == 0:
         return 0
-    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
-    gram, order = tail(L, (n + 1) * n), tail(w, ORDER * n)
-    x, y, keep = tail(w, X * n), tail(w, Y * n), tail(w, KEEP * n)
+    A, L = tail(w, Scaled.VECTORS * n), tail(w, (Scaled.VECTORS + n) * n)
+    gram, order = tail(L, (n + 1) * n), tail(w, Scaled.ORDER * n)
+    x, y, keep = tail(w, Scaled.X * n), tail(w, Scaled.Y * n), tail(w, Scaled.KEEP * n)
     kept = tail(way, n)
     for k in range(n):
         keep[k], kept[k] = x[k], way[k]
@@ -213,7 +211,7 @@ def share(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         find_terms(n, w)
         correct_forces(n, w, count, rank)
     find_rates(n, w)
-    if count_wrong(n, w, way, NONE, counts) > 0:
+    if count_wrong(n, w, way, Pivoting.NONE, counts) > 0:
         for k in range(n):
             x[k], way[k] = keep[k], kept[k]
         find_rates(n, w)

@@ -14,51 +14,28 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
-    BACKWARD,
-    CONDITION,
-    FLAG,
-    FLOOR,
-    FORWARD,
-    FREE,
-    GAP,
-    HAS_GAP,
-    KIND,
-    MARGINS,
-    MODE,
-    OLD,
-    OLD_MARGINS,
-    OLD_VALUES,
-    OLDER_MARGINS,
-    ON,
-    PACE,
-    PAIR,
-    PER_ROW,
-    PER_TRIGGER,
-    RATE,
-    RATE_OLD,
-    ROW,
-    ROWS,
-    SCALE,
-    SPEED,
-    START,
-    STUCK,
-    T_KEPT,
-    T_KEPT_BEFORE,
-    TRIGGER,
-    TRIGGERS,
-    VALUE_OLD,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    OldSample,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
     box_at,
+    contact_at,
     margins_at,
     old_at,
     scales_at,
+    trigger_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import TOLERANCE
-from motorik.system.switching_functions import WATCHED
 
 PART = 0.25  # of the values, by which two samples may differ from a motion without swings
 FAINT, WEAK = 1e-6, 1e-2  # of the largest value seen, and force: swings below this are none
@@ -105,18 +82,18 @@ def turning_point(
 @kernel
 def direction(own_mode: Int, j: Int) -> Float:
     """Return the sign with which an event function of a constraint takes a watched value."""
-    if j == SPEED:
+    if j == EventFunctions.speed:
         return float(own_mode)
-    return -1.0 if j == ON and own_mode == FREE else 1.0
+    return -1.0 if j == EventFunctions.on and own_mode == ContactMode.FREE else 1.0
 
 
 @kernel
 def rate_of(mode: Int, j: Int, values: Floats) -> Float:
     """Return the rate of an event function, by what is watched of its constraint."""
     rate = float(values[0])  # of a gap
-    if j == SPEED:
+    if j == EventFunctions.speed:
         rate = float(values[6])
-    elif j == ON:
+    elif j == EventFunctions.on:
         rate = float(values[7])
     return direction(mode, j) * rate
 
@@ -124,85 +101,97 @@ def rate_of(mode: Int, j: Int, values: Floats) -> Float:
 @kernel
 def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
-    is_speed = j == SPEED and pair != -1
+    is_speed = j == EventFunctions.speed and pair != -1
     return float(mode) * values[0] if is_speed else float(margins[j])
 
 
 @kernel
-def moving_function(own: Ints) -> Int:
+def moving_function(own: Contact) -> Int:
     """Return the event function of a constraint that its motion moves, −1 if it has none."""
-    mode = own[MODE]
-    if mode == FORWARD or mode == BACKWARD:
-        return SPEED
-    return GAP if mode == FREE and own[HAS_GAP] > 0 else -1
+    mode = own.mode
+    if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD:
+        return EventFunctions.speed
+    return EventFunctions.gap if mode == ContactMode.FREE and own.has_gap > 0 else -1
 
 
 @kernel
 def changes_on(old: Floats, values: Floats) -> Int:
     """Return whether the condition that a constraint is there has a rate."""
-    return int(old[OLD_VALUES + 7] != 0.0 or values[7] != 0.0)
+    return int(old[OldSample.VALUES + 7] != 0.0 or values[7] != 0.0)
 
 
 @kernel
 def creeps(ev: Events, k: Int) -> Int:
     """Return whether a constraint is in a pair that creeps."""
-    pair = ev.counts[ROW + PER_ROW * k + PAIR]
+    pair = ev.counts[contact_at(k) + Contact.pair]
     first = k if pair >= -1 else -2 - pair
-    m = ev.counts[ROWS]
-    return int(pair != -1 and ev.memory[box_at(m) + PACE * m + first] > 0.0)
+    m = ev.counts.contacts
+    return int(pair != -1 and ev.memory[box_at(m) + Lcp.PACE * m + first] > 0.0)
 
 
 @kernel
 def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     """Return whether an event function does more since the sample before than can be told."""
-    m = ev.counts[ROWS]
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    mode, pair = own[MODE], own[PAIR]
-    old = tail(ev.memory, old_at(m) + OLD * k)
-    values = tail(ev.memory, START + WATCHED * k)
-    margins = tail(ev.memory, margins_at(m) + MARGINS * k)
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    mode, pair = own.mode, own.pair
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    values = tail(ev.memory, watched_at(k))
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
     b = value_of(mode, pair, j, values, margins)
-    a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
-    a_rate = rate_of(mode, j, tail(old, OLD_VALUES))
+    a = value_of(
+        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+    )
+    a_rate = rate_of(mode, j, tail(old, OldSample.VALUES))
     b_rate = rate_of(mode, j, values)
     # infinite or unknown values and rates make a sum that is not finite
     if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
         return 0
     first = k if pair >= -1 else -2 - pair
-    faint = FAINT * ev.memory[scales_at(m) + MARGINS * first + j]
-    if j != ON:
-        faint += (1.0 + h) * ev.memory[box_at(m) + FLOOR * m + k]
+    faint = FAINT * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
+    if j != EventFunctions.on:
+        faint += (1.0 + h) * ev.memory[box_at(m) + Lcp.FLOOR * m + k]
     return is_unresolved(h, a, a_rate, b, b_rate, faint)
 
 
 @kernel(inline=False)
 def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
     """Return whether a constraint does more since the sample before, h ago, than can be told."""
-    m = ev.counts[ROWS]
-    j = moving_function(tail(ev.counts, ROW + PER_ROW * k))
-    if j >= 0 and not (j == SPEED and creeps(ev, k) > 0):
+    m = ev.counts.contacts
+    j = moving_function(Contact.at(ev.counts, contact_at(k)))
+    if j >= 0 and not (j == EventFunctions.speed and creeps(ev, k) > 0):
         if is_unresolved_in(ev, k, j, h) > 0:
             return 1
-    old, values = tail(ev.memory, old_at(m) + OLD * k), tail(ev.memory, START + WATCHED * k)
-    return is_unresolved_in(ev, k, ON, h) if changes_on(old, values) > 0 else 0
+    old, values = (
+        tail(ev.memory, old_at(m) + OldSample.SIZE * k),
+        tail(ev.memory, watched_at(k)),
+    )
+    return (
+        is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
+    )
 
 
 @kernel(inline=False)
 def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
     """Return whether a function without a rate bends by more than it is."""
-    m = ev.counts[ROWS]
-    t0, t1 = float(ev.memory[T_KEPT_BEFORE]), float(ev.memory[T_KEPT])
+    m = ev.counts.contacts
+    t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
     if not t0 < t1:
         return 0
-    old = tail(ev.memory, old_at(m) + OLD * k)
-    margins = tail(ev.memory, margins_at(m) + MARGINS * k)
-    knows = isfinite(ev.memory[START + WATCHED * k + 7])  # the rate of `on`
-    for j in range(ABOVE_LOW, ON if knows else ON + 1):
-        before, last = float(old[OLDER_MARGINS + j]), float(old[OLD_MARGINS + j])
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+    knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+    for j in range(
+        EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
+    ):
+        before, last = (
+            float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
+            float(old[OldSample.EVENT_FUNCTIONS + j]),
+        )
         margin = float(margins[j])
         line = last + (last - before) * (t - t1) / (t1 - t0)
         size = max(fabs(before), max(fabs(last), fabs(margin)))
-        scale = ev.memory[scales_at(m) + MARGINS * k + j]
+        scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + j]
         if fabs(margin - line) > 4.0 * PART * size + WEAK * scale:
             return 1
     return 0
@@ -212,21 +201,21 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
 def is_resolved(ev: Events, t: Float, before: Float) -> Int:
     """Return whether the sample at t and the one before tell all that happened between them."""
     h = t - before
-    for k in range(ev.counts[ROWS]):
+    for k in range(ev.counts.contacts):
         if is_row_unresolved(ev, k, h) > 0:
             return 0
         if (
-            ev.counts[ROW + PER_ROW * k + MODE] == STUCK
+            ev.counts[contact_at(k) + Contact.mode] == ContactMode.STUCK
             and is_force_unresolved(ev, k, t) > 0
         ):
             return 0
-    count = ev.table[TRIGGERS]
+    count = ev.table.triggers
     for k in range(count):
-        if ev.table[TRIGGER + PER_TRIGGER * k + KIND] == CONDITION:
-            a, b = float(ev.values[VALUE_OLD * count + k]), float(ev.values[k])
-            a_rate = float(ev.values[RATE_OLD * count + k])
-            b_rate = float(ev.values[RATE * count + k])
-            faint = FAINT * float(ev.values[SCALE * count + k])
+        if ev.table[trigger_at(k) + TriggerEntry.kind] == TriggerKind.CONDITION:
+            a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
+            a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
+            b_rate = float(ev.values[TriggerValue.RATE * count + k])
+            faint = FAINT * float(ev.values[TriggerValue.SCALE * count + k])
             if is_unresolved(h, a, a_rate, b, b_rate, faint) > 0:
                 return 0
     return 1
@@ -235,19 +224,19 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
 @kernel(inline=False)
 def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
     """Return where within h a condition may have changed and changed back, 1 if none may."""
-    count = ev.table[TRIGGERS]
+    count = ev.table.triggers
     first = 1.0
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[KIND] == CONDITION:
-            sign = 1.0 if p[own[FLAG]] > 0.0 else -1.0
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        if own.kind == TriggerKind.CONDITION:
+            sign = 1.0 if p[own.flag] > 0.0 else -1.0
             at = turning_point(
                 h,
-                sign * float(ev.values[VALUE_OLD * count + k]),
-                sign * float(ev.values[RATE_OLD * count + k]),
+                sign * float(ev.values[TriggerValue.VALUE_OLD * count + k]),
+                sign * float(ev.values[TriggerValue.RATE_OLD * count + k]),
                 sign * float(ev.values[k]),
-                sign * float(ev.values[RATE * count + k]),
-                FINE * TOLERANCE * float(ev.values[SCALE * count + k]),
+                sign * float(ev.values[TriggerValue.RATE * count + k]),
+                FINE * TOLERANCE * float(ev.values[TriggerValue.SCALE * count + k]),
             )
             first = min(first, at)
     return first
@@ -256,20 +245,22 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
 @kernel
 def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
     """Return where within h an event function may have changed and changed back, 1 if not."""
-    m = ev.counts[ROWS]
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    mode, pair = own[MODE], own[PAIR]
-    old = tail(ev.memory, old_at(m) + OLD * k)
-    values = tail(ev.memory, START + WATCHED * k)
-    margins = tail(ev.memory, margins_at(m) + MARGINS * k)
-    a_rate, b_rate = rate_of(mode, j, tail(old, OLD_VALUES)), rate_of(mode, j, values)
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    mode, pair = own.mode, own.pair
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    values = tail(ev.memory, watched_at(k))
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+    a_rate, b_rate = rate_of(mode, j, tail(old, OldSample.VALUES)), rate_of(mode, j, values)
     if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
         return 1.0
     b = value_of(mode, pair, j, values, margins)
-    a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
+    a = value_of(
+        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+    )
     if not isfinite(fabs(a) + fabs(b)):
         return 1.0
-    place = MARGINS * k + j
+    place = EVENT_FUNCTIONS * k + j
     below = ev.memory[unarmed_at(m) + place]
     fine = FINE * TOLERANCE * ev.memory[scales_at(m) + place]
     return turning_point(h, a + below, a_rate, b + below, b_rate, fine)
@@ -278,18 +269,18 @@ def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
 @kernel(inline=False)
 def first_turning(p: Floats, ev: Events, h: Float) -> Float:
     """Return where within h something may have changed and changed back, 1 if nothing may."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     first = turning_of_conditions(p, ev, h)
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        if own[PAIR] < -1:
+        own = Contact.at(ev.counts, contact_at(k))
+        if own.pair < -1:
             continue
         j = moving_function(own)
         if j >= 0:
             first = min(first, turning_in(ev, k, j, h))
-        old = tail(ev.memory, old_at(m) + OLD * k)
-        if changes_on(old, tail(ev.memory, START + WATCHED * k)) > 0:
-            first = min(first, turning_in(ev, k, ON, h))
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        if changes_on(old, tail(ev.memory, watched_at(k))) > 0:
+            first = min(first, turning_in(ev, k, EventFunctions.on, h))
     return first
 
 
@@ -325,21 +316,26 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
 
     What was sampled last is the state at t. Infinity if there is no such time after `begin`.
     """
-    m = ev.counts[ROWS]
-    t0, t1 = float(ev.memory[T_KEPT_BEFORE]), float(ev.memory[T_KEPT])
+    m = ev.counts.contacts
+    t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
     found = inf
     if not (t0 < t1 and t1 < t):
         return found
     for k in range(m):
-        if ev.counts[ROW + PER_ROW * k + PAIR] < -1:
+        if ev.counts[contact_at(k) + Contact.pair] < -1:
             continue
-        old = tail(ev.memory, old_at(m) + OLD * k)
-        margins = tail(ev.memory, margins_at(m) + MARGINS * k)
-        knows = isfinite(ev.memory[START + WATCHED * k + 7])  # the rate of `on`
-        for j in range(ABOVE_LOW, ON if knows else ON + 1):
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+        knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+        for j in range(
+            EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
+        ):
             if not isfinite(margins[j]):
                 continue
-            before, last = float(old[OLDER_MARGINS + j]), float(old[OLD_MARGINS + j])
+            before, last = (
+                float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
+                float(old[OldSample.EVENT_FUNCTIONS + j]),
+            )
             at = lowest_of_parabola(t0, before, t1, last, t, float(margins[j]))
             if at > begin:
                 found = min(found, at)

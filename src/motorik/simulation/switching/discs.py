@@ -12,44 +12,20 @@ from math import fabs, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.box import COUNTS
-from motorik.simulation.switching.choosing import (
-    AT_HIGH,
-    AT_LOW,
-    CREEPS,
-    GOES_BACKWARD,
-    GOES_FORWARD,
-    STARTS,
-    bound,
-    differs,
-    list_discs,
-    run_box,
-)
-from motorik.simulation.switching.cones import RESTING, SCALE, SOFTNESS, X
+from motorik.simulation.switching.choosing import bound, differs, list_discs, run_box
+from motorik.simulation.switching.cones import Cones
 from motorik.simulation.switching.held import find_held
 from motorik.simulation.switching.reduced import room_size
 from motorik.simulation.switching.resting import COARSEST, FINEST, rest_together
 from motorik.simulation.switching.store import (
-    AT_COSINE,
-    AT_PACE,
-    AT_SINE,
-    AT_SOFTNESS,
-    BACKWARD,
-    BEGINS,
-    CROWDED,
-    DISCS,
-    FORCE,
-    FORWARD,
-    HAS_GAP,
-    LIMIT,
-    MODE,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
-    STUCK,
-    B,
+    Contact,
+    ContactMode,
+    ForceLimit,
+    Lcp,
+    SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     work_at,
 )
@@ -65,9 +41,9 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
     if size == 0.0 or (across == 0.0 and along > 0.0):
         return
     c, s = along / size, across / size
-    m = ev.counts[ROWS]
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    j = own[PAIR]
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    j = own.pair
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     D = tail(asked, ASKED * m)
     for i in range(m):
@@ -80,27 +56,27 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
         at = 0 if place == 0 else ASKED - 1
         x, y = asked[ASKED * k + at], asked[ASKED * j + at]
         asked[ASKED * k + at], asked[ASKED * j + at] = c * x + s * y, c * y - s * x
-    x, y = box[B * m + k], box[B * m + j]
-    box[B * m + k], box[B * m + j] = c * x + s * y, c * y - s * x
-    cosine, sine = p[own[AT_COSINE]], p[own[AT_SINE]]
+    x, y = box[Lcp.B * m + k], box[Lcp.B * m + j]
+    box[Lcp.B * m + k], box[Lcp.B * m + j] = c * x + s * y, c * y - s * x
+    cosine, sine = p[own.at_cosine], p[own.at_sine]
     x, y = cosine * c - sine * s, sine * c + cosine * s
     size = sqrt(x * x + y * y)
-    p[own[AT_COSINE]], p[own[AT_SINE]] = x / size, y / size
+    p[own.at_cosine], p[own.at_sine] = x / size, y / size
 
 
 @kernel(inline=False)
 def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
     """Turn the directions of all pairs along their speeds, but of those that creep."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked = tail(ev.memory, asked_at(m))
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        j = own[PAIR]
+        own = Contact.at(ev.counts, contact_at(k))
+        j = own.pair
         if j < 0:
             continue
-        own[BEGINS] = 0
-        if own[MODE] == FORWARD and p[own[AT_PACE]] > 0.0 and was_hit == 0:
-            own[BEGINS] = CREEPS
+        own.slip_phase = 0
+        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and was_hit == 0:
+            own.slip_phase = SlipPhase.CREEPS
         else:
             turn(ev, p, k, float(asked[ASKED * k]), float(asked[ASKED * j]))
 
@@ -108,24 +84,24 @@ def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
 @kernel
 def rate_of_row(ev: Events, k: Int) -> Float:
     """Return the rate of a row under the present forces."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
     D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
-    total = float(box[B * m + k])
+    total = float(box[Lcp.B * m + k])
     for j in range(m):
-        total += D[j] * box[FORCE * m + j]
+        total += D[j] * box[Lcp.FORCE * m + j]
     return total
 
 
 @kernel
 def size_of_row(ev: Events, k: Int) -> Float:
     """Return the sum of the sizes of all terms of the rate of a row."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
     D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
-    total = fabs(box[B * m + k])
+    total = fabs(box[Lcp.B * m + k])
     for j in range(m):
-        total += fabs(D[j] * box[FORCE * m + j])
+        total += fabs(D[j] * box[Lcp.FORCE * m + j])
     return total
 
 
@@ -135,13 +111,13 @@ def begin_slips(ev: Events, p: Floats) -> None:
 
     Without any force, as where nothing presses, along what accelerates them.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     modes = tail(ev.counts, count_size(m))
-    forces = tail(ev.memory, box_at(m) + FORCE * m)
+    forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        j = own[PAIR]
-        if j < 0 or own[BEGINS] > 0 or modes[m + k] != AT_LOW or modes[k] == 0:
+        own = Contact.at(ev.counts, contact_at(k))
+        j = own.pair
+        if j < 0 or own.slip_phase > 0 or modes[m + k] != ForceLimit.LOW or modes[k] == 0:
             continue
         along, across = -float(forces[k]), -float(forces[j])
         if along == 0.0 and across == 0.0:
@@ -149,7 +125,7 @@ def begin_slips(ev: Events, p: Floats) -> None:
             noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
             if sqrt(along * along + across * across) <= noise:
                 along, across = 1.0, 0.0
-        own[BEGINS] = STARTS
+        own.slip_phase = SlipPhase.STARTS
         turn(ev, p, k, along, across)
 
 
@@ -159,7 +135,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
 
     `fired` tells whether some of it has come to a limit.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, count_size(m))
     work, counts = tail(room, room_size(m)), tail(modes, 2 * m)
     disc = tail(counts, COUNTS)
@@ -168,29 +144,29 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
         return
     free = tail(disc, 2 * m)
     pair, way = tail(free, m), tail(free, 2 * m)
-    forces = tail(ev.memory, box_at(m) + FORCE * m)
+    forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
     # forces of the run have rounding: where they come to limits again and again, that is the limit
-    near = max(FINEST - ev.counts[CROWDED], COARSEST)
+    near = max(FINEST - ev.counts.recent_events, COARSEST)
     n = int(disc[5 * m])  # rows whose forces are not given, see `run_box`
     for k in range(m):
         if n == m:
             free[k], pair[k] = k, disc[k]
         if disc[k] >= 0:
-            p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = 1.0
+            p[ev.counts[contact_at(k) + Contact.at_softness]] = 1.0
     for i in range(n):
         way[i] = modes[free[i]]
     rest = rest_together(n, work, pair, way, counts, fired, near)
     for i in range(n):
         k = free[i]
         modes[k] = way[i]
-        if pair[i] >= 0 and work[RESTING * n + i] > 0.0:
+        if pair[i] >= 0 and work[Cones.RESTING * n + i] > 0.0:
             if rest == 1:
-                softness = float(work[SOFTNESS * n + i])
-                p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = softness
+                softness = float(work[Cones.SOFTNESS * n + i])
+                p[ev.counts[contact_at(k) + Contact.at_softness]] = softness
             elif rest == 2:
                 for turn in range(2):
                     j = i if turn == 0 else pair[i]
-                    forces[free[j]] = work[SCALE * n + j] * work[X * n + j]
+                    forces[free[j]] = work[Cones.SCALE * n + j] * work[Cones.X * n + j]
 
 
 @kernel(inline=False)
@@ -199,35 +175,45 @@ def choose(ev: Events, p: Floats) -> Int:
 
     What others hold does not.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     modes = tail(ev.counts, count_size(m))
     fired = 0
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        fired += int(own[PAIR] >= 0 and own[MODE] == STUCK and modes[k] == FORWARD)
+        own = Contact.at(ev.counts, contact_at(k))
+        fired += int(
+            own.pair >= 0
+            and own.mode == ContactMode.STUCK
+            and modes[k] == ContactMode.FORWARD
+        )
     for _ in range(m + 1):
         status = run_box(ev)
         if status != 0:
             return status
-        if ev.counts[DISCS] > 0:
+        if ev.counts.cones > 0:
             share_loads(ev, p, fired)
         if m > 1:
             find_held(ev)
         changed = 0
         for k in range(m):
-            own = tail(ev.counts, ROW + PER_ROW * k)
-            if modes[m + k] != AT_LOW or own[HAS_GAP] > 0 or own[PAIR] != -1:
+            own = Contact.at(ev.counts, contact_at(k))
+            if modes[m + k] != ForceLimit.LOW or own.has_gap > 0 or own.pair != -1:
                 continue
-            if own[LIMIT] != 0:
+            if own.bound != 0:
                 continue
-            if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
-                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
+            if (
+                modes[k] == ContactMode.FORWARD
+                and differs(ev, k, ForceLimit.LOW, ForceLimit.FORWARD) > 0
+            ):
+                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
                 changed = 1
-            elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
-                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
+            elif (
+                modes[k] == ContactMode.BACKWARD
+                and differs(ev, k, ForceLimit.HIGH, ForceLimit.BACKWARD) > 0
+            ):
+                bound(ev, k, ForceLimit.BACKWARD, ForceLimit.BACKWARD)
                 changed = 1
         if changed == 0:
-            if ev.counts[DISCS] > 0:
+            if ev.counts.cones > 0:
                 begin_slips(ev, p)
             return 0
     return 1

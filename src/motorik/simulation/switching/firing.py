@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SimulationError, suggest
 from motorik.simulation.integration_options import Numbers
-from motorik.simulation.switching import store
+from motorik.simulation.switching.store import (
+    PER_ASSIGNMENT,
+    PER_TRIGGER,
+    AssignedTo,
+    TriggerEntry,
+    TriggerKind,
+    TriggerTable,
+    TriggerValue,
+    trigger_at,
+)
 from motorik.system.corners import UNITS
 from motorik.system.system import System
 
@@ -84,24 +92,24 @@ class Firing:
         self.functions: list[UserFunction] = []
         count = len(self.triggers)
         assignments = [a for trigger in self.triggers for a in trigger.assignments]
-        self.table: NDArray[np.int64] = np.zeros(
-            store.TRIGGER
-            + store.PER_TRIGGER * count
-            + store.PER_ASSIGNMENT * len(assignments)
-            + 1,
-            dtype=np.int64,
+        size = trigger_at(count) + PER_ASSIGNMENT * len(assignments) + 1
+        self.table = np.zeros(size, dtype=np.int64).view(TriggerTable)
+        self.values: Numbers = np.zeros(
+            TriggerValue.ASSIGNED * count + len(assignments) + 1
         )
-        self.values: Numbers = np.zeros(store.NUMBERS * count + len(assignments) + 1)
-        self.table[store.TRIGGERS], self.table[store.ASSIGNED] = count, len(assignments)
+        self.table.triggers, self.table.assignments = count, len(assignments)
         live = {scalar: k for k, scalar in enumerate(system.parameters)}
         first, begin = 0, 0
         for k, trigger in enumerate(self.triggers):
-            place = store.TRIGGER + store.PER_TRIGGER * k
-            kind, flag = store.CLOCK, 0
+            place = trigger_at(k)
+            kind, flag = TriggerKind.CLOCK, 0
             if trigger.condition is not None:
-                kind, flag = store.CONDITION, live[trigger.part.internal()[trigger.flag]]
+                kind, flag = (
+                    TriggerKind.CONDITION,
+                    live[trigger.part.internal()[trigger.flag]],
+                )
             elif trigger.function is not None:
-                kind = store.FUNCTION
+                kind = TriggerKind.FUNCTION
             own = len(trigger.assignments)
             ticks = 0
             if trigger.period:
@@ -109,14 +117,14 @@ class Firing:
             acts = trigger.condition is None or own or trigger.stops
             is_event = int(bool(acts) or isinstance(trigger.part, When))
             row = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
-            self.table[place : place + store.PER_TRIGGER] = row
-            clock = store.CLOCKS * count + 2 * k
+            self.table[place : place + PER_TRIGGER] = row
+            clock = TriggerValue.CLOCKS * count + 2 * k
             self.values[clock : clock + 2] = trigger.period, trigger.offset
             targets = [_target(system, live, trigger, a) for a in trigger.assignments]
             for a, target in enumerate(targets):
-                at = store.TRIGGER + store.PER_TRIGGER * count
-                at += store.PER_ASSIGNMENT * (first + a)
-                self.table[at : at + store.PER_ASSIGNMENT] = target
+                at = trigger_at(count)
+                at += PER_ASSIGNMENT * (first + a)
+                self.table[at : at + PER_ASSIGNMENT] = target
             if trigger.function is not None:
                 end = begin + len(trigger.inputs)
                 places = tuple(place for _, place in targets)
@@ -130,7 +138,7 @@ class Firing:
         first = np.inf
         for k, trigger in enumerate(self.triggers):
             if trigger.period:
-                ticks = self.table[store.TRIGGER + store.PER_TRIGGER * k + store.TICKS]
+                ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
                 tick = trigger.offset + ticks * trigger.period
                 if tick <= time + near:
                     tick = trigger.offset + (ticks + 1) * trigger.period
@@ -140,13 +148,13 @@ class Firing:
     def skip_functions(self) -> None:
         """Let no function of the user be called."""
         for function in self.functions:
-            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
+            place = trigger_at(function.number) + TriggerEntry.ticks
             self.table[place] = NEVER
 
     def ticks_at(self, time: float) -> bool:
         """Return whether a clock is to tick at a time that was reached before."""
         for k, trigger in enumerate(self.triggers):
-            ticks = self.table[store.TRIGGER + store.PER_TRIGGER * k + store.TICKS]
+            ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
             tick = trigger.offset + ticks * trigger.period
             if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
                 return True
@@ -156,7 +164,7 @@ class Firing:
         """Return the functions whose clocks have ticked, and take their marks away."""
         found = []
         for function in self.functions:
-            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.PENDING
+            place = trigger_at(function.number) + TriggerEntry.pending
             if self.table[place]:
                 self.table[place] = 0
                 found.append(function)
@@ -165,17 +173,17 @@ class Firing:
     def take_ticks(self, other: Firing) -> None:
         """Take over how often clocks have ticked."""
         for k in range(len(self.triggers)):
-            place = store.TRIGGER + store.PER_TRIGGER * k + store.TICKS
+            place = trigger_at(k) + TriggerEntry.ticks
             self.table[place] = other.table[place]
 
     def go_on(self) -> None:
         """Forget what ended the call before."""
-        self.table[store.STOPPED_BY] = 0
+        self.table.stopped_by = 0
 
     @property
     def stopped_by(self) -> str:
         """The name of the trigger that ended the run, or the last call of it."""
-        number = int(self.table[store.STOPPED_BY])
+        number = int(self.table.stopped_by)
         return self.triggers[number - 1].part.path if number else ""
 
 
@@ -194,9 +202,9 @@ def _target(
                 parameter="reset",
                 value=target,
             )
-        return store.AT_X, names.index(target)
+        return AssignedTo.STATE, names.index(target)
     place = live[target]
     rows = system.force_places.tolist()
     if place in rows:
-        return store.AT_ROW, rows.index(place)
-    return store.AT_P, place
+        return AssignedTo.IMPULSE, rows.index(place)
+    return AssignedTo.PARAMETER, place

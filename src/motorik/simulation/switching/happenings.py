@@ -11,10 +11,16 @@ import numpy as np
 
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.native_functions import Native, address_of, start_of
-from motorik.simulation.switching import store
 from motorik.simulation.switching.crossings import crossed_size
 from motorik.simulation.switching.log import moment_size
 from motorik.simulation.switching.rows import RowTable, SwitchedRow
+from motorik.simulation.switching.store import (
+    ContactMode,
+    EventMemory,
+    LogLine,
+    TriggerTable,
+    asked_at,
+)
 from motorik.system.corners import ASIDE, find_aside, find_least
 from motorik.system.switching_functions import ASKED
 
@@ -97,23 +103,23 @@ class Happenings:
             room = np.zeros(crossed_size(count))
             room[1 + 7 * count] = np.nan  # no time was looked at yet
             self._own = NO_TRIGGERS.copy(), room
-            self._own[0][store.CROSSED] = count
+            self._own[0][TriggerTable.law_conditions] = count
             if firing is not None:
                 firing.values = np.append(firing.values, room[1:])
-                firing.table[store.CROSSED] = count
+                firing.table.law_conditions = count
         self._closing = closing
         self._slides, self._false_alarms = slides, dict[int, int]()
-        self.memory = np.zeros(table.doubles)
+        self.memory = np.zeros(table.doubles).view(EventMemory)
         self.counts = table.counts.copy()
         self.stops = np.zeros(1)
         own = 0 if firing is None else int(firing.table[:2].sum())
         self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
-        self.log = np.empty((self._room, store.LINE))
+        self.log = np.empty((self._room, LogLine.SIZE))
         self.moments = NOTHING
         self._kept: list[tuple[Numbers, Numbers]] = []
         self._begun = NOTHING  # the numbers of p at the start
-        self.counts[store.LOG_COUNT] = self._room
-        self.counts[store.PROJECTS] = projects
+        self.counts.log_room = self._room
+        self.counts.projects = projects
 
     def arguments(self) -> list[int | None]:
         """Return the addresses that native code takes."""
@@ -148,12 +154,12 @@ class Happenings:
         `step` is the size [s] of steps of fixed size, 0 if they have none.
         """
         self.begin(p)
-        self.memory[store.FIXED] = step
+        self.memory.fixed_step = step
         if not self.can_happen:
             return
         first, last, _ = (self._changing or slice(None)).indices(p.size)
-        self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
-        self.counts[store.MOMENT_COUNT] = MOMENTS
+        self.counts.p_first, self.counts.p_count = first, last - first
+        self.counts.instant_room = MOMENTS
         self.moments = np.empty((MOMENTS, int(moment_size(n, last - first))))
 
     def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
@@ -161,12 +167,12 @@ class Happenings:
 
         After a false alarm more and more of them are passed over.
         """
-        k = int(self.counts[store.WORST])
+        k = int(self.counts.worst)
         if self._slides is not None and self._slides(t, x, p, k):
             return True
         passed = self._false_alarms[k] = 2 * self._false_alarms.get(k, 0) + 1
         values = self._own[1] if self.firing is None else self.firing.values
-        count = int(self._own[0][store.CROSSED])
+        count = int(self._own[0][TriggerTable.law_conditions])
         values[values.size - 2 * count + k] = passed
         return False
 
@@ -176,7 +182,7 @@ class Happenings:
             self.counts[self._table.modes_at] = self._table.modes(p)
         if self._begun is NOTHING:
             self._begun = p.copy()
-        self.counts[store.KNOWN] = 0
+        self.counts.modes_known = 0
 
     def modes(self) -> list[int]:
         """Return the present modes."""
@@ -186,17 +192,14 @@ class Happenings:
         """Let the next call stop at all corners on the way to `until`, and at what it visits."""
         if self._fineness is not None:
             fine = self._fineness(time, until)
-            self.memory[store.FINE_FROM : store.FINE] = fine[:2]
-            self.memory[store.FINE : store.START] = fine[2]
+            self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
+            self.memory[EventMemory.mesh : EventMemory.watched] = fine[2]
         inside = NOTHING if self._corners is None else self._corners(time, until)
         visits = NOTHING if self._visits is None else self._visits(time, until)
         self.stops = self._table.stops(
             inside, visits, until, find_least(time, until, self._ahead)
         )
-        self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = (
-            0,
-            self.stops.size // 2,
-        )
+        self.counts.breakpoint_next, self.counts.breakpoints = (0, self.stops.size // 2)
 
     def aside(self, time: float) -> float:
         """Return how far [s] beside a time at which laws change they are asked."""
@@ -216,20 +219,20 @@ class Happenings:
         """
         lines, moments = self._written()
         self._kept.append((_seen_by_rows(lines), moments.copy()))
-        self.counts[store.LOG_NEXT] = self.counts[store.MOMENT_NEXT] = 0
+        self.counts.log_next = self.counts.instant_next = 0
 
     def _written(self) -> tuple[Numbers, Numbers]:
         """Return the lines and the instants since the log was taken away last."""
-        lines = self.log[: self.counts[store.LOG_NEXT]]
-        return lines, self.moments[: self.counts[store.MOMENT_NEXT]]
+        lines = self.log[: self.counts.log_next]
+        return lines, self.moments[: self.counts.instant_next]
 
     @property
     def lines(self) -> Numbers:
-        """The log, as `store.LINE` has it; instants are counted from the first."""
+        """The log, see `LogLine`; instants are counted from the first."""
         found, passed = [], 0
         for lines, moments in (*self._kept, self._written()):
             lines = lines.copy()
-            lines[:, 7] += passed
+            lines[:, LogLine.INSTANT] += passed
             passed += len(moments)
             found.append(lines)
         return np.concatenate(found)
@@ -246,7 +249,7 @@ class Happenings:
     def sides(self, n: int) -> Moments:
         """Return both sides of all instants so far, of n states."""
         table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
-        count = int(self.counts[store.P_COUNT])
+        count = int(self.counts.p_count)
         both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
         return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
@@ -254,22 +257,23 @@ class Happenings:
         """Return the numbers of p that events changed, at rows of output, by their places."""
         lines = self.lines
         found: dict[int, Numbers] = {}
-        for row in np.unique(lines[lines[:, 1] < 0.0, 1]):
-            own = lines[lines[:, 1] == row]
+        sources = lines[:, LogLine.SOURCE]
+        for row in np.unique(sources[sources < 0.0]):
+            own = lines[sources == row]
             place = int(-1 - row)
-            values = np.concatenate([[self._begun[place]], own[:, 4]])
+            values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
             found[place] = values[
-                np.searchsorted(own[:, 5], np.arange(count), side="right")
+                np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
             ]
         return found
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
         """Write down that a function of the user has changed a number of p."""
-        rows = float(self.counts[store.WRITTEN] + written)
-        moment = float(self.counts[store.MOMENT_NEXT])
+        rows = float(self.counts.output_taken + written)
+        moment = float(self.counts.instant_next)
         line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
-        self.log[self.counts[store.LOG_NEXT]] = line
-        self.counts[store.LOG_NEXT] += 1
+        self.log[self.counts.log_next] = line
+        self.counts.log_next += 1
 
     @property
     def worst(self) -> str:
@@ -279,16 +283,16 @@ class Happenings:
     @property
     def worst_row(self) -> int:
         """The number of the row that could not be solved."""
-        return int(self.counts[store.WORST])
+        return int(self.counts.worst)
 
     def sharing(self) -> dict[str, list[str]]:
         """Return of each row that sticks with which others it shares its load.
 
         Their forces may cancel each other: of all that hold, the least are taken.
         """
-        m, resting = len(self.rows), (store.STUCK, store.HELD)
-        first = int(store.asked_at(m)) + ASKED * m
-        D = self.memory[first : first + m * m].reshape(m, m)
+        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.HELD)
+        first = int(asked_at(m)) + ASKED * m
+        D = np.asarray(self.memory)[first : first + m * m].reshape(m, m)
         stuck = [
             k for k, mode in enumerate(self.modes()) if mode in resting and D[k, k] > 0.0
         ]
@@ -306,7 +310,7 @@ class Happenings:
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
-        rows = self.lines[:, 1]
+        rows = self.lines[:, LogLine.SOURCE]
         last = rows[rows >= 0.0][-20:].astype(int)
         names = self.names()
         return ", ".join(dict.fromkeys(names[k] for k in last))
@@ -314,10 +318,11 @@ class Happenings:
 
 def _seen_by_rows(lines: Numbers) -> Numbers:
     """Return all events of a log, and those changes of numbers that rows of output see."""
-    kept = lines[:, 1] >= 0.0
+    kept = lines[:, LogLine.SOURCE] >= 0.0
     if kept.all():
         return lines.copy()
-    last = lines[::-1, 1] + 1j * lines[::-1, 5]  # what changes, and the rows before it
+    # what changes, and the output samples before it
+    last = lines[::-1, LogLine.SOURCE] + 1j * lines[::-1, LogLine.OUTPUT]
     _, first = np.unique(last, return_index=True)
     kept[len(lines) - 1 - first] = True
     return lines[kept]

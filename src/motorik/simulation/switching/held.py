@@ -14,16 +14,12 @@ from __future__ import annotations
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.box import COUNTS
-from motorik.simulation.switching.choosing import AT_LOW
 from motorik.simulation.switching.faces import decompose, pick, substitute
 from motorik.simulation.switching.store import (
-    HAS_GAP,
-    LIMIT,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
+    Contact,
+    ForceLimit,
     asked_at,
+    contact_at,
     count_size,
     shares_at,
     work_at,
@@ -36,22 +32,22 @@ FOLLOWS = 1e-9  # part of a row that may be left where it follows from others
 @kernel
 def may_be_held(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
-    m = ev.counts[ROWS]
-    own, modes = tail(ev.counts, ROW + PER_ROW * k), tail(ev.counts, count_size(m))
-    is_friction = own[HAS_GAP] == 0 and own[PAIR] == -1
-    return int(is_friction and modes[m + k] == AT_LOW and modes[k] != 0)
+    m = ev.counts.contacts
+    own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, count_size(m)))
+    is_friction = own.has_gap == 0 and own.pair == -1
+    return int(is_friction and modes[m + k] == ForceLimit.LOW and modes[k] != 0)
 
 
 @kernel(inline=False)
 def find_held(ev: Events) -> None:
     """Note of each row the limit at which others hold it, zero if they do not."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     modes = tail(ev.counts, count_size(m))
     stick = tail(modes, 2 * m + COUNTS)
     full, stuck = 0, 0
     for k in range(m):
-        ev.counts[ROW + PER_ROW * k + LIMIT] = 0
-        stick[k] = int(modes[m + k] == AT_LOW and modes[k] == 0)
+        ev.counts[contact_at(k) + Contact.bound] = 0
+        stick[k] = int(modes[m + k] == ForceLimit.LOW and modes[k] == 0)
         stuck += stick[k]
         full += may_be_held(ev, k)
     if full > 0 and stuck > 0:
@@ -61,7 +57,7 @@ def find_held(ev: Events) -> None:
 @kernel(inline=False)
 def follow(ev: Events, stick: Ints, work: Floats) -> None:
     """Find the rows that follow from those that stick, and write how they would share loads."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     A, L, order = tail(work, 0), tail(work, m * m), tail(work, 3 * m * m + m)
     scale, y = tail(order, m), tail(order, 2 * m)
@@ -79,7 +75,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
         if left <= FOLLOWS:
-            ev.counts[ROW + PER_ROW * k + LIMIT] = ev.counts[count_size(m) + k]
+            ev.counts[contact_at(k) + Contact.bound] = ev.counts[count_size(m) + k]
             shares = tail(ev.memory, shares_at(m) + k * m)
             for j in range(m):
                 shares[j] = 0.0

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import EPSILON
+from motorik.simulation.methods.workspace import EPSILON, Counts, Work
 from motorik.simulation.switching.store import (
-    BACKWARD,
-    FORWARD,
-    FREE,
-    GAP,
-    GAP_TOL,
-    HAS_GAP,
-    MARGINS,
-    MODE,
-    OLD,
-    OLD_VALUES,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
-    SPEED,
-    START,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    OldSample,
     box_at,
+    contact_at,
     old_at,
     scales_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import TOLERANCE
-from motorik.system.switching_functions import WATCHED
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
@@ -39,9 +30,9 @@ HALVED = 52  # times an interval is halved where a cubic has come back from belo
 POLISHED = 3  # turns of Newton's method for the zero of a cubic
 
 # n, w, m, ode, ev, t: how far the nearest event is from the state at t
-Look = Kernel[[Int, Floats, Ints, Ode, Events, Float], Float]
+Look = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
-Locate = Kernel[[Int, Floats, Ints, Ode, Events, Float, Float, Float, Float], Float]
+Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
 
 
 @kernel
@@ -81,24 +72,28 @@ def crossing(ev: Events, h: Float) -> Float:
 
     It is known by values and rates at both ends of the time h; 1 if it is not known.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     first = 1.0
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        values = tail(ev.memory, START + WATCHED * k)
-        old = tail(ev.memory, old_at(m) + OLD * k + OLD_VALUES)
-        mode = own[MODE]
-        if mode == FREE and own[HAS_GAP] > 0:
+        own = Contact.at(ev.counts, contact_at(k))
+        values = tail(ev.memory, watched_at(k))
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
+        mode = own.mode
+        if mode == ContactMode.FREE and own.has_gap > 0:
             shift = max(
-                unarmed[MARGINS * k + GAP] - ev.memory[box_at(m) + GAP_TOL * m + k], 0.0
+                unarmed[EVENT_FUNCTIONS * k + EventFunctions.gap]
+                - ev.memory[box_at(m) + Lcp.GAP_TOL * m + k],
+                0.0,
             )
             if values[5] + shift < 0.0:
                 begin, end = old[5] + shift, values[5] + shift
                 at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))
                 first = min(first, at)
-        elif (mode == FORWARD or mode == BACKWARD) and own[PAIR] == -1:
-            way, place = float(mode), MARGINS * k + SPEED
+        elif (
+            mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
+        ) and own.pair == -1:
+            way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
             shift = TOLERANCE * scales[place] + unarmed[place]
             if way * values[0] + shift < 0.0:
                 begin, end = way * old[0] + shift, way * values[0] + shift
@@ -119,8 +114,8 @@ def make_locate(look: Look) -> Locate:
     @kernel(inline=False)
     def locate(
         n: Int,
-        w: Floats,
-        m: Ints,
+        w: Work,
+        m: Counts,
         ode: Ode,
         ev: Events,
         begin: Float,
@@ -162,8 +157,8 @@ def make_locate(look: Look) -> Locate:
     @kernel(inline=False)
     def narrow(
         n: Int,
-        w: Floats,
-        m: Ints,
+        w: Work,
+        m: Counts,
         ode: Ode,
         ev: Events,
         a: Float,

@@ -8,21 +8,23 @@ from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.descent import descend, share
 from motorik.simulation.switching.faces import TOLERANCE
 from motorik.simulation.switching.scaled import (
-    ALL,
-    BACKWARD,
-    FORWARD,
-    HIGH,
-    LOW,
-    NONE,
-    RATE,
-    SIZE,
-    STICK,
+    Pivoting,
+    Scaled,
     count_wrong,
     find_forces,
     sweep,
 )
+from motorik.simulation.switching.store import ContactMode
 
-WORST, SHARED, METHOD = range(3)  # what `counts` holds
+
+class LcpReport:
+    """What `counts` holds."""
+
+    WORST = 0  # constraint with the largest error
+    SHARED = 1  # whether forces are not unique
+    METHOD = 2  # that found the solution, see `solve_box`
+
+
 SWEEPS = 8  # before modes are changed in blocks
 PATIENCE = 4  # turns of which none makes fewer rows wrong, before the descent begins
 
@@ -30,24 +32,24 @@ PATIENCE = 4  # turns of which none makes fewer rows wrong, before the descent b
 @kernel
 def admit_modes(n: Int, w: Floats, way: Ints) -> None:
     """Change modes that rows cannot have: at an infinite bound, or between equal bounds."""
-    low, high = tail(w, LOW * n), tail(w, HIGH * n)
+    low, high = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     for k in range(n):
-        if way[k] == STICK and low[k] == high[k]:
-            way[k] = FORWARD
-        if way[k] == FORWARD and not isfinite(low[k]):
-            way[k] = STICK
-        if way[k] == BACKWARD and not isfinite(high[k]):
-            way[k] = STICK
+        if way[k] == ContactMode.STUCK and low[k] == high[k]:
+            way[k] = ContactMode.FORWARD
+        if way[k] == ContactMode.FORWARD and not isfinite(low[k]):
+            way[k] = ContactMode.STUCK
+        if way[k] == ContactMode.BACKWARD and not isfinite(high[k]):
+            way[k] = ContactMode.STUCK
 
 
 @kernel
 def count_still(n: Int, w: Floats, way: Ints) -> Int:
     """Return how many rows at one of two bounds have no rate."""
-    low, high = tail(w, LOW * n), tail(w, HIGH * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    low, high = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     still = 0
     for k in range(n):
-        if way[k] != STICK and low[k] < high[k]:
+        if way[k] != ContactMode.STUCK and low[k] < high[k]:
             still += int(fabs(a[k]) <= TOLERANCE * size[k])
     return still
 
@@ -59,17 +61,17 @@ def pivot_blocks(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     Júdice and Pires: it need not end, so it stops where the number does not fall.
     `counts[SHARED]` are the redundant rows.
     """
-    counts[SHARED] = find_forces(n, w, way)
-    best = count_wrong(n, w, way, NONE, counts)
+    counts[LcpReport.SHARED] = find_forces(n, w, way)
+    best = count_wrong(n, w, way, Pivoting.NONE, counts)
     if best > 0 and n > 2:
         sweep(n, w, way, SWEEPS)
-        counts[SHARED] = find_forces(n, w, way)
-        best = count_wrong(n, w, way, NONE, counts)
+        counts[LcpReport.SHARED] = find_forces(n, w, way)
+        best = count_wrong(n, w, way, Pivoting.NONE, counts)
     patience = PATIENCE
     while best > 0 and patience > 0:
-        count_wrong(n, w, way, ALL, counts)
-        counts[SHARED] = find_forces(n, w, way)
-        wrong = count_wrong(n, w, way, NONE, counts)
+        count_wrong(n, w, way, Pivoting.ALL, counts)
+        counts[LcpReport.SHARED] = find_forces(n, w, way)
+        wrong = count_wrong(n, w, way, Pivoting.NONE, counts)
         patience -= 1
         if wrong < best:
             best, patience = wrong, PATIENCE
@@ -86,13 +88,13 @@ def solve_plain(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     `counts[METHOD]` is 1 if the descent was needed.
     """
     admit_modes(n, w, way)
-    counts[METHOD] = 0
+    counts[LcpReport.METHOD] = 0
     wrong = pivot_blocks(n, w, way, counts)
     if wrong > 0:
-        counts[METHOD] = 1
+        counts[LcpReport.METHOD] = 1
         if wrong > n or descend(n, w, way, counts) != 0:
             return 1
-        counts[SHARED] = 1
-    if counts[SHARED] > 0 or count_still(n, w, way) > 0:
-        counts[SHARED] = share(n, w, way, counts)
+        counts[LcpReport.SHARED] = 1
+    if counts[LcpReport.SHARED] > 0 or count_still(n, w, way) > 0:
+        counts[LcpReport.SHARED] = share(n, w, way, counts)
     return 0

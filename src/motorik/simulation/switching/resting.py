@@ -14,27 +14,8 @@ from __future__ import annotations
 from math import fabs, inf, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.simulation.switching.cones import (
-    ABOVE,
-    BEFORE,
-    FOUND,
-    GIVEN,
-    HIGH,
-    KEPT,
-    PART,
-    RATE,
-    RESTING,
-    SIZE,
-    SOFTNESS,
-    SOLVED,
-    SWEEPS,
-    VECTORS,
-    B,
-    X,
-    approach,
-    sweep_cones,
-)
-from motorik.simulation.switching.scaled import FORWARD, STICK
+from motorik.simulation.switching.cones import SOLVED, SWEEPS, Cones, approach, sweep_cones
+from motorik.simulation.switching.store import ContactMode
 
 SOFTEST = 100.0  # against equal springs
 FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus this
@@ -55,7 +36,7 @@ def length_of(vector: Floats, k: Int, j: Int) -> Float:
 @kernel
 def is_stop(n: Int, w: Floats, pair: Ints, k: Int) -> Int:
     """Return whether a row is neither in a disc nor the force that the size of a disc reads."""
-    H = tail(w, (VECTORS + 2 * n) * n)
+    H = tail(w, (Cones.VECTORS + 2 * n) * n)
     for j in range(n):
         if H[j * n + k] != 0.0:
             return 0
@@ -69,18 +50,29 @@ def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
     One on which nothing presses has no choice. Stops give way as springs, too; normal forces, by
     which discs are as large as they are, stay as they were found.
     """
-    rate, size, resting = tail(w, RATE * n), tail(w, SIZE * n), tail(w, RESTING * n)
+    rate, size, resting = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.RESTING * n),
+    )
     count, slipping = 0, 0
     for k in range(n):
-        resting[k] = 1.0 if mode[k] == STICK and is_stop(n, w, pair, k) > 0 else 0.0
+        resting[k] = (
+            1.0 if mode[k] == ContactMode.STUCK and is_stop(n, w, pair, k) > 0 else 0.0
+        )
         if pair[k] >= 0:
             near = SOLVED * (size[k] + size[pair[k]])
-            rests = mode[k] == STICK or length_of(rate, k, pair[k]) <= near
-            if rests and w[HIGH * n + k] > near:
+            rests = mode[k] == ContactMode.STUCK or length_of(rate, k, pair[k]) <= near
+            if rests and w[Cones.HIGH * n + k] > near:
                 resting[k] = 1.0
                 count += 1
-                far, radius = length_of(tail(w, X * n), k, pair[k]), float(w[HIGH * n + k])
-                slipping += int(mode[k] != STICK or far >= (1.0 - BORDER) * radius)
+                far, radius = (
+                    length_of(tail(w, Cones.X * n), k, pair[k]),
+                    float(w[Cones.HIGH * n + k]),
+                )
+                slipping += int(
+                    mode[k] != ContactMode.STUCK or far >= (1.0 - BORDER) * radius
+                )
     return count if slipping > 0 else 0
 
 
@@ -91,14 +83,18 @@ def take_back(n: Int, w: Floats, pair: Ints) -> Int:
     What rests is as far away as its springs are long, and has no rate; all else keeps its rate,
     and its springs begin anew.
     """
-    x, before, b = tail(w, X * n), tail(w, BEFORE * n), tail(w, B * n)
-    rate, size, resting = tail(w, RATE * n), tail(w, SIZE * n), tail(w, RESTING * n)
+    x, before, b = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n), tail(w, Cones.B * n)
+    rate, size, resting = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.RESTING * n),
+    )
     done = 1
     for k in range(n):
         first = k if pair[k] >= -1 else -2 - pair[k]
         left = GIVES * (x[k] - before[k])
         if resting[first] > 0.0:
-            left = rate[k] - (b[k] - w[GIVEN * n + k])
+            left = rate[k] - (b[k] - w[Cones.GIVEN * n + k])
             b[k] += left
         else:
             before[k] = x[k]
@@ -114,13 +110,21 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
     Without a solution it is −1. In the first turn nothing has a limit, and all give way from no
     force on, as in the run: normal forces, which then stay, have their part in how others do.
     """
-    x, before, found = tail(w, X * n), tail(w, BEFORE * n), tail(w, FOUND * n)
-    rate, size, parts = tail(w, RATE * n), tail(w, SIZE * n), tail(w, PART * n)
-    resting, softness = tail(w, RESTING * n), tail(w, SOFTNESS * n)
+    x, before, found = (
+        tail(w, Cones.X * n),
+        tail(w, Cones.BEFORE * n),
+        tail(w, Cones.FOUND * n),
+    )
+    rate, size, parts = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.PART * n),
+    )
+    resting, softness = tail(w, Cones.RESTING * n), tail(w, Cones.SOFTNESS * n)
     for k in range(n):
         first = k if pair[k] >= -1 else -2 - pair[k]
-        x[k], w[B * n + k] = found[k], w[GIVEN * n + k]
-        sticks = resting[first] > 0.0 or (pair[k] == -1 and mode[k] == STICK)
+        x[k], w[Cones.B * n + k] = found[k], w[Cones.GIVEN * n + k]
+        sticks = resting[first] > 0.0 or (pair[k] == -1 and mode[k] == ContactMode.STUCK)
         before[k] = 0.0 if sticks else float(found[k])
         parts[k] = FAR if resting[k] > 0.0 and pair[k] >= 0 else 1.0
     if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
@@ -135,11 +139,11 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
         if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
             return -1
         for k in range(n):
-            w[KEPT * n + k] = 1.0
+            w[Cones.KEPT * n + k] = 1.0
             if resting[k] > 0.0 and pair[k] >= 0:
                 force, way = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
                 if way > GIVES * force:
-                    w[KEPT * n + k] = min(way / (GIVES * force), SOFTEST)
+                    w[Cones.KEPT * n + k] = min(way / (GIVES * force), SOFTEST)
                 most = SOFTEST * GIVES * force
                 if way > most + SOLVED * (size[k] + size[pair[k]]):
                     return 0
@@ -148,7 +152,7 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
             break
     if done > 0:
         for k in range(n):
-            found[k], softness[k] = x[k], w[KEPT * n + k]
+            found[k], softness[k] = x[k], w[Cones.KEPT * n + k]
     return done
 
 
@@ -156,20 +160,29 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
 def take_limits(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
     """Let discs that rest slip if they are at their borders."""
     for k in range(n):
-        if w[RESTING * n + k] > 0.0 and pair[k] >= 0:
-            far, radius = length_of(tail(w, X * n), k, pair[k]), float(w[HIGH * n + k])
-            mode[k] = FORWARD if far >= (1.0 - BORDER) * radius else STICK
+        if w[Cones.RESTING * n + k] > 0.0 and pair[k] >= 0:
+            far, radius = (
+                length_of(tail(w, Cones.X * n), k, pair[k]),
+                float(w[Cones.HIGH * n + k]),
+            )
+            mode[k] = (
+                ContactMode.FORWARD if far >= (1.0 - BORDER) * radius else ContactMode.STUCK
+            )
             mode[pair[k]] = mode[k]
 
 
 @kernel(inline=False)
 def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
     """Let stops open that have nothing to bear where discs hold as they were found to."""
-    found = tail(w, FOUND * n)
+    found = tail(w, Cones.FOUND * n)
     for k in range(n):
-        if pair[k] == -1 and w[RESTING * n + k] > 0.0 and w[ABOVE * n + k] == inf:
-            if found[k] <= SOLVED * w[SIZE * n + k]:
-                mode[k] = FORWARD
+        if (
+            pair[k] == -1
+            and w[Cones.RESTING * n + k] > 0.0
+            and w[Cones.ABOVE * n + k] == inf
+        ):
+            if found[k] <= SOLVED * w[Cones.SIZE * n + k]:
+                mode[k] = ContactMode.FORWARD
 
 
 @kernel(inline=False)
@@ -183,12 +196,15 @@ def rest_together(
     without having come to it, `fired`, goes on to rest; one disc may rest together with stops.
     The limit is 1 − ρ = 2 to the power of minus `near`.
     """
-    resting = tail(w, RESTING * n)
+    resting = tail(w, Cones.RESTING * n)
     discs = mark_resting(n, w, pair, mode)
     if discs == 0:
         return 0
     for k in range(n):
-        w[FOUND * n + k], w[GIVEN * n + k] = w[X * n + k], w[B * n + k]
+        w[Cones.FOUND * n + k], w[Cones.GIVEN * n + k] = (
+            w[Cones.X * n + k],
+            w[Cones.B * n + k],
+        )
     held = holds(n, w, pair, 1.0 - 0.5**near, mode, counts)
     if held < 0 or (held == 0 and discs == 1):  # one alone has no choice
         return 0
@@ -197,7 +213,7 @@ def rest_together(
         return 2
     if held == 0:
         for k in range(n):
-            w[SOFTNESS * n + k] = w[KEPT * n + k]
+            w[Cones.SOFTNESS * n + k] = w[Cones.KEPT * n + k]
     fails, finest = 0 if held > 0 else near, near
     for _ in range(near):
         if finest - fails <= 1:
@@ -218,5 +234,5 @@ def rest_together(
         open_idle(n, w, pair, mode)
     for k in range(n):
         if resting[k] > 0.0 and pair[k] >= 0:
-            mode[k], mode[pair[k]] = STICK, STICK
+            mode[k], mode[pair[k]] = ContactMode.STUCK, ContactMode.STUCK
     return 1

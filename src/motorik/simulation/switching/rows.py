@@ -8,11 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.simulation.integration_options import Numbers
-from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.cones import cones_size
 from motorik.simulation.switching.faces import masked_size
 from motorik.simulation.switching.reduced import reduced_size
+from motorik.simulation.switching.store import (
+    CONTACT,
+    PER_CONTACT,
+    Breakpoint,
+    Contact,
+    ContactMode,
+    EventCounts,
+    contact_at,
+    count_size,
+    work_at,
+)
 from motorik.system.switching_functions import NO_DISC
 
 
@@ -56,23 +66,22 @@ class RowTable:
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m), cones_size(m)) if m else 0
         room, more = reduced_size(m)
-        self.doubles = int(store.work_at(m)) + room + doubles
-        self.counts = np.zeros(
-            int(store.count_size(m)) + 2 * m + integers + more + 1, dtype=np.int64
-        )
-        self.counts[store.ROWS] = m
-        self.counts[store.DISCS] = sum(row.pair >= 0 for row in self.rows)
+        self.doubles = int(work_at(m)) + room + doubles
+        size = int(count_size(m)) + 2 * m + integers + more + 1
+        self.counts = np.zeros(size, dtype=np.int64).view(EventCounts)
+        self.counts.contacts = m
+        self.counts.cones = sum(row.pair >= 0 for row in self.rows)
         for k, row in enumerate(self.rows):
-            place = store.ROW + store.PER_ROW * k
-            self.counts[place : place + store.PER_ROW] = (
-                *(store.FREE, row.has_gap, row.force, row.stick, row.way),
+            place = contact_at(k)
+            self.counts[place : place + PER_CONTACT] = (
+                *(ContactMode.FREE, row.has_gap, row.force, row.stick, row.way),
                 *(row.pair, *row.disc, 0, *row.pieces, 0, 0, row.held, 0),
             )
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
         )
-        first = store.ROW + store.MODE
-        self.modes_at = slice(first, first + store.PER_ROW * m, store.PER_ROW)
+        first = CONTACT + Contact.mode
+        self.modes_at = slice(first, first + PER_CONTACT * m, PER_CONTACT)
 
     def stops(
         self, changes: Numbers, visits: Numbers, until: float, least: float
@@ -92,7 +101,7 @@ class RowTable:
             return last[3]
         laws = set(changes.tolist())
         times = sorted({*laws, *visits.tolist(), until})
-        kinds = [store.CHANGE if t in laws else store.VISITED for t in times]
+        kinds = [Breakpoint.DISCONTINUITY if t in laws else Breakpoint.VISIT for t in times]
         made = np.array([*times, *kinds, least], dtype=np.float64)
         self._last_stops = changes, visits, (until, least), made
         return made
@@ -101,8 +110,8 @@ class RowTable:
         """Return the modes that stand in p."""
         numbers = p.tolist()
         return [
-            store.STUCK
+            ContactMode.STUCK
             if numbers[row.stick] or numbers[row.held]
-            else int(numbers[row.way]) or store.FREE
+            else int(numbers[row.way]) or ContactMode.FREE
             for row in self.rows
         ]

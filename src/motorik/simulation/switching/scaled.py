@@ -1,9 +1,9 @@
 """Kernels: the box problem with its rows scaled, and forces of given modes.
 
-The problem is kept in one array `w` of doubles: `VECTORS` vectors of n numbers, the matrix A, and
+The problem is kept in one array `w` of doubles: vectors of n numbers (`Scaled`), the matrix A, and
 work space of faces. Scaled, every row has A_kk = 1, so forces x and rates a = A x + b of a row
-have one unit, and |b| + Σ |A x| is the size of both. Modes: `FORWARD` at the low bound with a ≥ 0,
-`STICK` between the bounds with a = 0, `BACKWARD` at the high bound with a ≤ 0.
+have one unit, and |b| + Σ |A x| is the size of both. `ContactMode` is `FORWARD` at the low bound
+with a ≥ 0, `STUCK` between the bounds with a = 0, `BACKWARD` at the high bound with a ≤ 0.
 """
 
 from __future__ import annotations
@@ -19,23 +19,42 @@ from motorik.simulation.switching.faces import (
     dot,
     solve_face,
 )
+from motorik.simulation.switching.store import ContactMode
 
-FORWARD, STICK, BACKWARD = 1, 0, -1
 
-B, LOW, HIGH, X, RATE, SIZE, SCALE, ORDER, Y, KEEP = range(10)
-VECTORS = 10
+class Scaled:
+    """Vectors of the scaled problem, n numbers each; behind them the matrix A."""
+
+    B = 0  # rates without forces
+    LOW = 1
+    HIGH = 2
+    X = 3  # forces
+    RATE = 4  # a = A x + b
+    SIZE = 5  # |b| + Σ |A x|
+    SCALE = 6  # force by which x is multiplied
+    ORDER = 7  # of the constraints that stick
+    Y = 8
+    KEEP = 9
+    VECTORS = 10
+
+
+class Pivoting:
+    """Which constraints in a wrong mode change it."""
+
+    NONE = 0
+    ALL = 1
+    FIRST = 2
+
 
 LEAST = (
     1e-6  # part of the rate of a row that its force changes at least, in the scaled problem
 )
 SPOILED = 1e-3  # part of the sizes of other rows that a row has at least
 
-NONE, ALL, FIRST = range(3)  # which of the rows that are wrong change their mode
-
 
 def scaled_size(n: int) -> int:
     """Return the doubles of a scaled problem of n rows."""
-    return 3 * n * n + (VECTORS + 1) * n
+    return 3 * n * n + (Scaled.VECTORS + 1) * n
 
 
 @kernel
@@ -75,8 +94,8 @@ def yielding(
 @kernel(inline=False)
 def find_terms(n: Int, w: Floats) -> None:
     """Write a = A x + b and the size |b| + Σ |A x| of each row."""
-    A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
-    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    A, b, x = tail(w, Scaled.VECTORS * n), tail(w, Scaled.B * n), tail(w, Scaled.X * n)
+    a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     for k in range(n):
         a[k], size[k] = b[k], fabs(b[k])
     for j in range(n):
@@ -91,7 +110,11 @@ def find_terms(n: Int, w: Floats) -> None:
 @kernel(inline=False)
 def spread_sizes(n: Int, w: Floats) -> Int:
     """Raise sizes to what rounding in rows beside them spoils; return whether any was raised."""
-    A, size, total = tail(w, VECTORS * n), tail(w, SIZE * n), tail(w, Y * n)
+    A, size, total = (
+        tail(w, Scaled.VECTORS * n),
+        tail(w, Scaled.SIZE * n),
+        tail(w, Scaled.Y * n),
+    )
     for k in range(n):
         total[k] = 0.0
     for j in range(n):
@@ -125,7 +148,7 @@ def list_rows(n: Int, way: Ints, order: Floats) -> Int:
     """List the rows that stick; return how many."""
     count = 0
     for k in range(n):
-        if way[k] == STICK:
+        if way[k] == ContactMode.STUCK:
             order[count] = k
             count += 1
     return count
@@ -134,8 +157,8 @@ def list_rows(n: Int, way: Ints, order: Floats) -> Int:
 @kernel
 def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
     """Change the forces of the rows in order so that their rates vanish."""
-    x, a, order = tail(w, X * n), tail(w, RATE * n), tail(w, ORDER * n)
-    y, L = tail(w, Y * n), tail(w, (VECTORS + n) * n)
+    x, a, order = tail(w, Scaled.X * n), tail(w, Scaled.RATE * n), tail(w, Scaled.ORDER * n)
+    y, L = tail(w, Scaled.Y * n), tail(w, (Scaled.VECTORS + n) * n)
     for i in range(count):
         y[i] = -a[int(order[i])]
     solve_face(count, rank, L, tail(L, (n + 1) * n), y)
@@ -149,15 +172,19 @@ def find_forces(n: Int, w: Floats, way: Ints) -> Int:
 
     Rows that contradict each other at the weaker limit of redundancy are asked once more.
     """
-    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
-    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
-    a, size, order = tail(w, RATE * n), tail(w, SIZE * n), tail(w, ORDER * n)
+    A, L = tail(w, Scaled.VECTORS * n), tail(w, (Scaled.VECTORS + n) * n)
+    low, high, x = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n), tail(w, Scaled.X * n)
+    a, size, order = (
+        tail(w, Scaled.RATE * n),
+        tail(w, Scaled.SIZE * n),
+        tail(w, Scaled.ORDER * n),
+    )
     weak = WEAK
     while True:
         for k in range(n):
             x[k] = 0.0
-            if way[k] != STICK:
-                x[k] = low[k] if way[k] == FORWARD else high[k]
+            if way[k] != ContactMode.STUCK:
+                x[k] = low[k] if way[k] == ContactMode.FORWARD else high[k]
         find_terms(n, w)
         count = list_rows(n, way, order)
         rank = decompose_face(n, A, count, order, weak, L, tail(L, (n + 1) * n))
@@ -188,20 +215,20 @@ def judge(
 ) -> Int:
     """Return the mode a row should change to, or its own; `error[0]` is how wrong it is."""
     error[0] = 0.0
-    if way == FORWARD:
+    if way == ContactMode.FORWARD:
         error[0] = excess(-a, size)
-        return STICK if error[0] > 0.0 else way
-    if way == BACKWARD:
+        return ContactMode.STUCK if error[0] > 0.0 else way
+    if way == ContactMode.BACKWARD:
         error[0] = excess(a, size)
-        return STICK if error[0] > 0.0 else way
+        return ContactMode.STUCK if error[0] > 0.0 else way
     below = excess(low - x, fabs(low) + size) if isfinite(low) else 0.0
     above = excess(x - high, fabs(high) + size) if isfinite(high) else 0.0
     left = excess(fabs(a), size)
     error[0] = max(below, above, left)
     if below > 0.0 or (not above > 0.0 and left > 0.0 and a > 0.0 and isfinite(low)):
-        return FORWARD
+        return ContactMode.FORWARD
     if above > 0.0 or (left > 0.0 and a < 0.0 and isfinite(high)):
-        return BACKWARD
+        return ContactMode.BACKWARD
     return way
 
 
@@ -212,16 +239,20 @@ def count_wrong(n: Int, w: Floats, way: Ints, change: Int, counts: Ints) -> Int:
     The modes of all of them, of the first or of none change. A row without room between its
     bounds moves to the side that its rate tells.
     """
-    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
-    a, size, error = tail(w, RATE * n), tail(w, SIZE * n), tail(w, Y * n)
+    low, high, x = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n), tail(w, Scaled.X * n)
+    a, size, error = (
+        tail(w, Scaled.RATE * n),
+        tail(w, Scaled.SIZE * n),
+        tail(w, Scaled.Y * n),
+    )
     wrong = 0
     most = 0.0
     for k in range(n):
         if not isfinite(a[k]):
             counts[0] = k
             return n + 1
-        if low[k] == high[k] and way[k] != STICK:
-            way[k] = FORWARD if a[k] >= 0.0 else BACKWARD
+        if low[k] == high[k] and way[k] != ContactMode.STUCK:
+            way[k] = ContactMode.FORWARD if a[k] >= 0.0 else ContactMode.BACKWARD
             continue
         following = judge(low[k], high[k], x[k], a[k], size[k], way[k], error)
         if error[0] > 0.0:
@@ -229,7 +260,7 @@ def count_wrong(n: Int, w: Floats, way: Ints, change: Int, counts: Ints) -> Int:
                 most = error[0]
                 counts[0] = k
             wrong += 1
-            if change == ALL or (change == FIRST and wrong == 1):
+            if change == Pivoting.ALL or (change == Pivoting.FIRST and wrong == 1):
                 way[k] = following
     return wrong
 
@@ -240,8 +271,8 @@ def sweep(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
 
     Each change makes ½ xᵀ A x + bᵀ x smaller, or nothing changes.
     """
-    A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
-    low, high = tail(w, LOW * n), tail(w, HIGH * n)
+    A, b, x = tail(w, Scaled.VECTORS * n), tail(w, Scaled.B * n), tail(w, Scaled.X * n)
+    low, high = tail(w, Scaled.LOW * n), tail(w, Scaled.HIGH * n)
     for k in range(n):
         x[k] = min(max(x[k], low[k]), high[k])
     for _ in range(sweeps):
@@ -249,8 +280,8 @@ def sweep(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
             a = b[k] + dot(n, tail(A, k * n), x)
             x[k] = min(max(x[k] - a, low[k]), high[k])
     for k in range(n):
-        way[k] = STICK
+        way[k] = ContactMode.STUCK
         if x[k] <= low[k]:
-            way[k] = FORWARD
+            way[k] = ContactMode.FORWARD
         elif x[k] >= high[k]:
-            way[k] = BACKWARD
+            way[k] = ContactMode.BACKWARD

@@ -15,37 +15,24 @@ from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.margins import creeping_speed
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
-    BELOW_HIGH,
-    CONDITION,
-    CREEPING,
-    FLOOR,
-    FORCE,
-    GAP,
-    GAP_TOL,
-    HELD,
-    KIND,
-    LIFTED,
-    MARGINS,
-    MODE,
-    PER_ROW,
-    PER_TRIGGER,
-    ROW,
-    ROWS,
-    SCALE,
-    SLOW,
-    SPEED,
-    START,
-    TRIGGER,
-    TRIGGERS,
-    B,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
     asked_at,
     box_at,
+    contact_at,
     margins_at,
     scales_at,
+    trigger_at,
     unarmed_at,
+    watched_at,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 AGAIN = 2.0  # times by how far a force is beyond its limit after an event: so far it may go
 FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
@@ -54,23 +41,27 @@ FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
 @kernel(inline=False)
 def widen(ev: Events) -> None:
     """Let scales take in what was looked at last, as the motion has come there."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        speed = float(ev.memory[START + WATCHED * k])
-        scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
-        creeps = creeping_speed(ev, k) if ev.counts[CREEPING] > 0 else 0.0
+        speed = float(ev.memory[watched_at(k)])
+        scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
+            scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
+        )
+        creeps = creeping_speed(ev, k) if ev.counts.creeping > 0 else 0.0
         if speed > FASTER * creeps and creeps > 0.0:  # from here on it may stop
-            ev.memory[box_at(m) + SLOW * m + k] = 0.0
+            ev.memory[box_at(m) + Lcp.SLOW * m + k] = 0.0
     seen = tail(ev.memory, margins_at(m))
-    for place in range(MARGINS * m):
+    for place in range(EVENT_FUNCTIONS * m):
         if isfinite(seen[place]):
             scales[place] = max(scales[place], fabs(seen[place]))
-    count = ev.table[TRIGGERS]
+    count = ev.table.triggers
     for k in range(count):
         value = float(ev.values[k])
-        if ev.table[TRIGGER + PER_TRIGGER * k + KIND] == CONDITION and isfinite(value):
-            at = SCALE * count + k
+        if ev.table[
+            trigger_at(k) + TriggerEntry.kind
+        ] == TriggerKind.CONDITION and isfinite(value):
+            at = TriggerValue.SCALE * count + k
             ev.values[at] = max(ev.values[at], fabs(value))
 
 
@@ -80,28 +71,28 @@ def widen_forces(ev: Events) -> None:
 
     A force that vanishes because large terms cancel is known to rounding of these only.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     D, box = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, box_at(m))
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        size = fabs(box[B * m + k])
+        size = fabs(box[Lcp.B * m + k])
         for j in range(m):
-            size += fabs(D[k * m + j] * box[FORCE * m + j])
+            size += fabs(D[k * m + j] * box[Lcp.FORCE * m + j])
         own = fabs(D[k * (m + 1)])
         if own > 0.0 and isfinite(size):
-            for side in range(ABOVE_LOW, BELOW_HIGH + 1):
-                place = MARGINS * k + side
+            for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
+                place = EVENT_FUNCTIONS * k + side
                 scales[place] = max(scales[place], size / own)
 
 
 @kernel
 def band_of(ev: Events, k: Int, j: Int) -> Float:
     """Return how far an event function has to be from zero to be armed."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
-    if j == GAP:
-        return float(box[GAP_TOL * m + k])
-    return float(box[FLOOR * m + k]) if j == SPEED else 0.0
+    if j == EventFunctions.gap:
+        return float(box[Lcp.GAP_TOL * m + k])
+    return float(box[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
 
 
 @kernel(inline=False)
@@ -112,18 +103,18 @@ def disarm(ev: Events) -> None:
     share asks for another force than the modes just chosen give has no event before it no longer
     does.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
-        for j in range(MARGINS):
-            place = MARGINS * k + j
+        for j in range(EVENT_FUNCTIONS):
+            place = EVENT_FUNCTIONS * k + j
             margin, band = float(seen[place]), band_of(ev, k, j)
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
-                is_force = j == ABOVE_LOW or j == BELOW_HIGH
+                is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
                 unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
-                is_held = ev.counts[ROW + PER_ROW * k + MODE] == HELD
-                if is_held and j == ABOVE_LOW and margin < 0.0:
+                is_held = ev.counts[contact_at(k) + Contact.mode] == ContactMode.HELD
+                if is_held and j == EventFunctions.above_low and margin < 0.0:
                     unarmed[place] = inf
 
 
@@ -133,13 +124,15 @@ def arm(ev: Events) -> None:
 
     Not before a step is taken whole: were it cut, they might not have left them yet.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
-        for j in range(MARGINS):
-            place = MARGINS * k + j
+        for j in range(EVENT_FUNCTIONS):
+            place = EVENT_FUNCTIONS * k + j
             if unarmed[place] > 0.0 and seen[place] > band_of(ev, k, j):
                 unarmed[place] = 0.0
-        lifted = box_at(m) + LIFTED * m + k
-        if ev.memory[lifted] > 0.0 and seen[MARGINS * k + GAP] > band_of(ev, k, GAP):
+        lifted = box_at(m) + Lcp.LIFTED * m + k
+        if ev.memory[lifted] > 0.0 and seen[
+            EVENT_FUNCTIONS * k + EventFunctions.gap
+        ] > band_of(ev, k, EventFunctions.gap):
             ev.memory[lifted] = 0.0

@@ -7,120 +7,108 @@ from math import fabs
 from motorik.compiler.kernels import Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.common import project_state
-from motorik.simulation.methods.workspace import HEAD, STAGE, T_CALL, T_FROM, T, X
-from motorik.simulation.switching.choosing import (
-    AT_HIGH,
-    STARTS,
-    ask,
-    is_apart,
-    staying_speed,
-)
+from motorik.simulation.methods.workspace import HEAD, Vec, Work
+from motorik.simulation.switching.choosing import ask, is_apart, staying_speed
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.margins import pair_speed, resting_speed, stopping_speed
 from motorik.simulation.switching.store import (
-    AT_FORCE,
-    AT_PACE,
-    BEGINS,
-    FLOOR,
-    FORCE,
-    FORWARD,
-    HAS_GAP,
-    LINKED,
-    MODE,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
-    START,
-    STUCK,
-    B,
+    Contact,
+    ContactMode,
+    ForceLimit,
+    Lcp,
+    SlipPhase,
     asked_at,
     box_at,
+    contact_at,
     count_size,
+    watched_at,
     work_at,
 )
 from motorik.simulation.switching.tangents import hold_readings, is_fed_back
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
 
 @kernel(inline=False)
-def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
+def push(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
     """Change the state by impulses of the rows."""
-    x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
-    for k in range(ev.counts[ROWS]):
-        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = impulses[k]
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.pushed(tail(w, T_CALL), x, ode.p, change)
+    x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
+    for k in range(ev.counts.contacts):
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = impulses[k]
+    w.t_call = max(w.t, w.t_from)
+    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for i in range(n):
         x[i] += change[i]
-    for k in range(ev.counts[ROWS]):
-        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = 0.0
+    for k in range(ev.counts.contacts):
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
 
 
 @kernel(inline=False)
-def close_speeds(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def close_speeds(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Close the speeds of loops that gains hold, as impulses of their constraints would.
 
     Otherwise friction constraints that are one freedom stop one after another, within the error
     of the gains, and those that stop first slide on by it. What sticks stays at rest.
     """
     if ev.closing is not None:
-        x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
-        w[T_CALL] = max(w[T], w[T_FROM])
-        ev.closing(tail(w, T_CALL), x, ode.p, change)
+        x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
+        w.t_call = max(w.t, w.t_from)
+        ev.closing(tail(w, Work.t_call), x, ode.p, change)
         for i in range(n):
             x[i] += change[i]
-        project_state(w, ode, float(w[T]), x)
+        project_state(w, ode, float(w.t), x)
 
 
 @kernel(inline=False)
-def put_to_rest(n: Int, w: Floats, ode: Ode, ev: Events) -> Int:
+def put_to_rest(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
     """Take away the speeds of all rows that are marked where modes stand; tell if there are any."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     stick = tail(ev.counts, count_size(m))
     moves = 0
     for k in range(m):
         speed = float(asked[ASKED * k])
-        box[B * m + k] = -speed if stick[k] > 0 else 0.0
+        box[Lcp.B * m + k] = -speed if stick[k] > 0 else 0.0
         if stick[k] > 0 and speed != 0.0:
             moves = 1
     if moves > 0:
         if is_fed_back(ev) > 0:
             ask(n, w, ode, ev)
             hold_readings(ev)
-        D, impulses = tail(asked, ASKED * m), tail(box, FORCE * m)
+        D, impulses = tail(asked, ASKED * m), tail(box, Lcp.FORCE * m)
         work = tail(ev.memory, work_at(m))
-        masked_solve(m, D, stick, tail(box, B * m), impulses, work)
+        masked_solve(m, D, stick, tail(box, Lcp.B * m), impulses, work)
         push(n, w, ode, ev, impulses)
     return moves
 
 
 @kernel(inline=False)
-def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def settle(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Put the speeds of all rows that stick to zero, and of pairs that slip from rest."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        first = k if own[PAIR] >= -1 else -2 - own[PAIR]
-        begins = own[PAIR] != -1 and ev.counts[ROW + PER_ROW * first + BEGINS] == STARTS
-        ev.counts[count_size(m) + k] = int(own[MODE] == STUCK or begins)
+        own = Contact.at(ev.counts, contact_at(k))
+        first = k if own.pair >= -1 else -2 - own.pair
+        begins = (
+            own.pair != -1
+            and ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.STARTS
+        )
+        ev.counts[count_size(m) + k] = int(own.mode == ContactMode.STUCK or begins)
     put_to_rest(n, w, ode, ev)
 
 
 @kernel(inline=False)
 def mark_held(ev: Events, was_hit: Int) -> None:
     """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     stick = tail(ev.counts, count_size(m))
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        holds = own[MODE] == STUCK
+        own = Contact.at(ev.counts, contact_at(k))
+        holds = own.mode == ContactMode.STUCK
         if was_hit > 0:
             row = tail(ev.memory, asked_at(m) + ASKED * k)
-            holds = holds or (own[HAS_GAP] > 0 and row[5] > 0.0)
+            holds = holds or (own.has_gap > 0 and row[5] > 0.0)
             rests = fabs(row[0]) <= staying_speed(ev, k)
-            holds = holds and rests and own[PAIR] == -1 and is_apart(ev, k) == 0
+            holds = holds and rests and own.pair == -1 and is_apart(ev, k) == 0
         stick[k] = int(holds)
 
 
@@ -130,13 +118,13 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
 
     After a hit no forces are known yet: it has if its limit reads a row that is marked.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     if was_hit == 0:
-        return int(ev.memory[START + WATCHED * k + 3] > 0.0)
+        return int(ev.memory[watched_at(k) + 3] > 0.0)
     asked, stick = tail(ev.memory, asked_at(m)), tail(ev.counts, count_size(m))
-    reads = tail(asked, ASKED * m + (AT_HIGH * m + k) * m)
-    pressed = int(asked[ASKED * k + AT_HIGH] > 0.0)
-    if ev.counts[LINKED] > 0:
+    reads = tail(asked, ASKED * m + (ForceLimit.HIGH * m + k) * m)
+    pressed = int(asked[ASKED * k + ForceLimit.HIGH] > 0.0)
+    if ev.counts.coupled_bounds > 0:
         for j in range(m):
             if stick[j] > 0 and reads[j] > 0.0:
                 pressed = 1
@@ -146,19 +134,19 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
 @kernel(inline=False)
 def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
     """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     stick = tail(ev.counts, count_size(m))
     mark_held(ev, was_hit)
     slow = 0
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        slides = own[MODE] == FORWARD and not ode.p[own[AT_PACE]] > 0.0
-        if own[PAIR] >= 0 and (slides or was_hit > 0):
+        own = Contact.at(ev.counts, contact_at(k))
+        slides = own.mode == ContactMode.FORWARD and not ode.p[own.at_pace] > 0.0
+        if own.pair >= 0 and (slides or was_hit > 0):
             slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
-            slowest += ev.memory[box_at(m) + FLOOR * m + k]
+            slowest += ev.memory[box_at(m) + Lcp.FLOOR * m + k]
             # what nothing presses has no friction to rest by
             if pair_speed(ev, k) <= slowest and is_pressed(ev, k, was_hit) > 0:
-                stick[k], stick[own[PAIR]] = 1, 1
+                stick[k], stick[own.pair] = 1, 1
                 slow += 1
     return slow
 
@@ -166,21 +154,21 @@ def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
 @kernel(inline=False)
 def end_creeps(p: Floats, ev: Events) -> None:
     """Let pairs slide that crept until others, which stopped, gave them another speed."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     for k in range(m):
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        if own[PAIR] >= 0 and p[own[AT_PACE]] > 0.0:
+        own = Contact.at(ev.counts, contact_at(k))
+        if own.pair >= 0 and p[own.at_pace] > 0.0:
             change = 0.0
             for i in range(2):
-                j = k if i == 0 else own[PAIR]
+                j = k if i == 0 else own.pair
                 speed = ev.memory[asked_at(m) + ASKED * j]
-                change = max(change, fabs(speed - ev.memory[START + WATCHED * j]))
+                change = max(change, fabs(speed - ev.memory[watched_at(j)]))
             if change > resting_speed(ev, k):
-                p[own[AT_PACE]] = 0.0
+                p[own.at_pace] = 0.0
 
 
 @kernel(inline=False)
-def stop_slow_pairs(n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int) -> None:
+def stop_slow_pairs(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> None:
     """Stop pairs that slide so slowly that they count as resting, and ask anew.
 
     Rows of a body on several feet are redundant, and their accelerations agree only where

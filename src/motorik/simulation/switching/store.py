@@ -1,149 +1,302 @@
-"""What native code remembers of switching rows: which slot of `memory` and `counts` holds what.
+"""Workspace of event handling: which slot of `memory`, `counts`, `table` and `values` holds what.
 
-`counts` holds a head and eighteen integers for each row; `memory` a head and vectors of numbers.
+`counts` holds a head (`EventCounts`) and the integers of each friction or contact constraint
+(`Contact`); `memory` a head (`EventMemory`) and vectors of numbers; `table` and `values` describe
+triggers (`TriggerTable`). Kernels write `ev.counts.contacts`.
 """
 
 from __future__ import annotations
 
-from motorik.compiler.kernels import Int, kernel
-from motorik.system.hidden_times import PARTS as FINE_PARTS
+from motorik.compiler.kernels import Int, Integers, Reals, integer, kernel, real
+from motorik.system.hidden_times import PARTS as MESH_PARTS
 from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
-# modes of a row, as results show them
-FREE = 2  # nothing there: a clutch without pressing force, a stop that is open
-STUCK = 0
-FORWARD = 1
-BACKWARD = -1
-IDLE = 3  # at rest by what is prescribed on both sides
-HELD = (
-    4  # at rest by other rows that stick, its force at a limit; results show that it sticks
-)
-
-# stops: their times, and then of each what it is
-CHANGE, VISITED = 0.0, 1.0  # laws change there; nothing changes, but steps are to end there
-
-# counts: the head
-ROWS = 0  # how many rows there are
-LOG_NEXT = 1  # next line of the log
-LOG_COUNT = 2  # lines that fit
-STOP_NEXT = 3  # next time at which laws change
-STOP_COUNT = 4
-KNOWN = 5  # whether the modes were chosen
-IN_PLACE = 6  # events without progress of time
-WORST = 7  # row that is named if something fails
-WRITTEN = 8  # rows of output that were written and taken away
-MOMENT_NEXT = 9  # next instant of which both sides are kept
-MOMENT_COUNT = 10  # instants that fit
-P_FIRST = 11  # first number of p that is kept of an instant
-P_COUNT = 12
-EVENTS = 13  # lines of the log that are events, not numbers that they change
-PROJECTS = 14  # whether states between steps must be projected before they are looked at
-LINKED = 15  # whether limits read forces
-CROWDED = 16  # events since T_MARK
-STICKING = 17  # how many rows stick …
-HOLDING = 18  # … and how many others hold at their limits
-DISCS = 19  # how many pairs of rows there are …
-CREEPING = 20  # … and how many of them creep
-PROBES = 21  # states beside those of events that were looked at, see `bands`
-ROW = 22  # from here: integers of each row
-# of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
-# that row −2 − the other; places of the numbers of its disc, whether it begins to slip from
-# rest; places of its pieces, 0 without any, and whether a hit takes the other ones; the place of
-# the limit that it is at while it is held, and that limit: FORWARD the low one, BACKWARD the high
-MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR = range(6)
-AT_COSINE, AT_SINE, AT_PACE, AT_SINCE, AT_SOFTNESS, BEGINS = range(6, 12)
-AT_AHEAD, AT_BACK, OTHER_AHEAD, OTHER_BACK, AT_HELD, LIMIT = range(12, 18)
-PER_ROW = 18
-
-# a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
-# kinetic energy lost, number of the instant
-LINE = 8
-
-# table: triggers and what they change
-TRIGGERS = 0  # how many there are
-ASSIGNED = 1  # how many numbers they change
-STOPPED_BY = 2  # the trigger that ends the run, counted from 1
-CROSSED = 3  # how many conditions of laws on the state there are
-TRIGGER = 4  # from here: integers of each trigger
-KIND, FLAG, FIRST, COUNT, STOPS, TICKS, PENDING = range(7)
-IS_EVENT = (
-    7  # 0 of a condition that only says how a law acts, as which side of a gear drives
-)
+CONTACT = 22  # place of the first contact in `counts`, see `contact_at`
+PER_CONTACT = 18
+TRIGGER = 4  # place of the first trigger in `table`, see `trigger_at`
 PER_TRIGGER = 8
-CONDITION, CLOCK, FUNCTION = range(3)  # kinds of triggers
-PER_ASSIGNMENT = 2  # then of each number that is changed: where it stands, and its place
-AT_P, AT_X, AT_ROW = range(3)
-# values: vectors of numbers of each trigger, and then the numbers assigned
-VALUE, RATE, SCALE, CLOCKS, ACTS, VALUE_OLD, RATE_OLD = 0, 1, 2, 3, 5, 6, 7
-NUMBERS = 8
+PER_ASSIGNMENT = (
+    2  # behind them, of each number that is changed: `AssignedTo`, and its place
+)
+EVENT_FUNCTIONS = 6  # of each contact
 
-# margins of a row
-SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
-MARGINS = 6
 
-# vectors of the box problem
-# FLOOR is the speed of each row that rounding leaves, FREELY its acceleration before a hit; of a
-# pair that creeps, SLOW is the speed backward that counts as none, LAG what may lag, PACE, SINCE
-# and SOFTNESS its numbers in p; NOISE is how far B is known. The scale table of each constraint,
-# see `bands`: the change of its speed and of its gap by the tolerances of all states, and by
-# rounding of states and of the time. LIFTED is 1 of a gap that opened at rest, until it is armed
-B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW, TANGENT, FLOOR, REBOUND, FREELY = range(11)
-LAG, PACE, SINCE, SOFTNESS, NOISE = range(11, 16)
-SPEED_TOL, GAP_TOL, SPEED_GRAIN, GAP_GRAIN, LIFTED = range(16, 21)
-VECTORS = 21
+class ContactMode:
+    """Modes of a friction or contact constraint, as results show them."""
 
-# memory: of each constraint at the sample before: what is watched of it, its event functions, and
-# its event functions at the sample before that
-OLD_VALUES, OLD_MARGINS, OLDER_MARGINS = 0, WATCHED, WATCHED + MARGINS
-OLD = WATCHED + 2 * MARGINS
+    FREE = 2  # no contact: a clutch without pressing force, a stop that is open
+    STUCK = 0
+    FORWARD = 1  # slides in the positive direction
+    BACKWARD = -1  # slides in the negative direction
+    IDLE = 3  # at rest by prescribed motion on both sides
+    HELD = 4  # at rest by other contacts that stick, its force at a bound; shown as STUCK
 
-# memory: the head
-T_EVENT = 0  # time of the last event
-T_MARK = 1  # time from which events are counted
-T_KEPT = 2  # time of the place looked at before …
-T_KEPT_BEFORE = 3  # … and of the one before that
-T_LOOK = 4  # time of what was looked at last
-SPAN = 5  # duration of the run
-FIXED = 6  # size of steps of fixed size, 0 if they have none
-TAKEN = 7  # size of the step that is looked at
-LOOKED = 8  # the largest time between two looks that told all, since one did not
-DIVIDED = 9  # 1 if samples of the step that is looked at had to be closer than it asks for
-AHEAD = 10  # by how much later [s] limits, b and D are asked for, see `look_ahead`
-# looks that are no further apart see all that functions of time do: of equal parts of a run, the
-# first of which begins at FINE_FROM and is FINE_PART long; 0 if there are no such functions
-FINE_FROM, FINE_PART, FINE = 11, 12, 13
-START = FINE + FINE_PARTS
-# then, for m rows: what is watched, then scales and bands of margins, the margins, …
+
+class Breakpoint:
+    """What a breakpoint of time is; kinds stand behind the times in `stops`."""
+
+    DISCONTINUITY = 0.0  # laws change there
+    VISIT = 1.0  # nothing changes, but steps are to end there
+
+
+class EventCounts(Integers):
+    """Head of `counts`."""
+
+    contacts = integer(0)  # how many friction and contact constraints there are
+    log_next = integer(1)  # next line of the log
+    log_room = integer(2)  # lines that fit
+    breakpoint_next = integer(3)  # next time at which laws change
+    breakpoints = integer(4)
+    modes_known = integer(5)  # whether the modes were chosen
+    without_progress = integer(6)  # events without progress of time
+    worst = integer(7)  # contact that is named if something fails
+    output_taken = integer(8)  # output samples that were written and taken away
+    instant_next = integer(9)  # next instant of which the states before and after are kept
+    instant_room = integer(10)  # instants that fit
+    p_first = integer(11)  # first number of p that is kept of an instant
+    p_count = integer(12)
+    events = integer(13)  # lines of the log that are events, not numbers that they change
+    projects = integer(14)  # whether states between steps are projected before sampling
+    coupled_bounds = integer(15)  # whether force bounds read forces
+    recent_events = integer(16)  # events since t_mark
+    sticking = integer(17)  # how many contacts stick …
+    holding = integer(18)  # … and how many others hold at their bounds
+    cones = integer(
+        19
+    )  # how many pairs of friction constraints there are, each in a plane …
+    creeping = integer(20)  # … and how many of them creep
+    probes = integer(21)  # states beside those of events that were sampled, see `bands`
+
+
+class Contact(Integers):
+    """Integers of one friction or contact constraint in `counts`."""
+
+    mode = integer(0)  # `ContactMode`
+    has_gap = integer(1)  # whether it is unilateral
+    at_force = integer(2)  # places in p: of its force, …
+    at_stick = integer(3)  # … whether it sticks, …
+    at_direction = integer(4)  # … and the direction of sliding
+    pair = integer(
+        5
+    )  # the other constraint of its cone; −1 without one; of that one −2 − the first
+    at_cosine = integer(6)  # places in p of the numbers of its cone
+    at_sine = integer(7)
+    at_pace = integer(8)
+    at_since = integer(9)
+    at_softness = integer(10)
+    slip_phase = integer(11)  # `SlipPhase` of a pair
+    at_ahead = integer(12)  # places in p of its sign cases; 0 without any
+    at_back = integer(13)
+    other_ahead = integer(14)  # whether an impact takes the other case
+    other_back = integer(15)
+    at_held = integer(16)  # place in p of the bound that it is at while it is held …
+    bound = integer(17)  # … and that bound: FORWARD the low one, BACKWARD the high one
+
+
+class SlipPhase:
+    """Phases of sliding of a pair; 0 at rest."""
+
+    STARTS = 1  # slips from rest
+    SLIDES = 2
+    CREEPS = 3
+
+
+class ForceLimit:
+    """Force limits of a contact, by their place among its numbers in `coupling`."""
+
+    NONE = 0  # zero
+    LOW = 1
+    HIGH = 2
+    FORWARD = 3
+    BACKWARD = 4
+
+
+class LogLine:
+    """Numbers of a line of the log."""
+
+    TIME = 0
+    SOURCE = (
+        1  # contact, or behind them trigger; −1 − place of a number of p that is changed
+    )
+    BEFORE = 2  # mode before …
+    AFTER = 3  # … and after
+    IMPULSE = 4  # or the new value of the number of p
+    OUTPUT = 5  # output samples before it
+    ENERGY_LOST = 6
+    INSTANT = 7  # number of the instant
+    SIZE = 8
+
+
+class TriggerTable(Integers):
+    """Head of `table`."""
+
+    triggers = integer(0)  # how many there are
+    assignments = integer(1)  # how many numbers they change
+    stopped_by = integer(2)  # the trigger that ends the run, counted from 1
+    law_conditions = integer(3)  # how many conditions of laws on the state there are
+
+
+class TriggerEntry(Integers):
+    """Integers of one trigger in `table`."""
+
+    kind = integer(0)  # `TriggerKind`
+    flag = integer(1)
+    first = integer(2)  # its first assignment
+    count = integer(3)  # of assignments
+    stops = integer(4)  # whether it ends the run
+    ticks = integer(5)  # of its clock so far
+    pending = integer(6)  # whether its function is due
+    is_event = integer(
+        7
+    )  # 0 of a condition that only selects a branch of a law, as of a lossy gear
+
+
+class TriggerKind:
+    """Kinds of triggers."""
+
+    CONDITION = 0
+    CLOCK = 1
+    FUNCTION = 2
+
+
+class AssignedTo:
+    """What a trigger changes."""
+
+    PARAMETER = 0  # a number of p
+    STATE = 1
+    IMPULSE = 2  # of a contact
+
+
+class TriggerValue:
+    """Vectors of one number per trigger in `values`."""
+
+    VALUE = 0
+    RATE = 1
+    SCALE = 2
+    CLOCKS = 3  # two numbers per trigger: period and offset
+    ACTS = 5
+    VALUE_OLD = 6
+    RATE_OLD = 7
+    ASSIGNED = 8  # behind all vectors: the numbers assigned
+
+
+class EventFunctions(Reals):
+    """Event functions of a contact: an event is where one becomes negative."""
+
+    speed = real(0)
+    above_low = real(1)  # force above its low bound
+    below_high = real(2)  # force below its high bound
+    on = real(3)  # whether there is contact at all
+    gap = real(4)
+    resting = real(5)
+
+
+class Lcp:
+    """Vectors of the box LCP, one number per contact."""
+
+    B = 0  # acceleration without contact forces
+    LOW = 1  # force bounds
+    HIGH = 2
+    FORCE = 3
+    REBOUND_TIME = 4  # until a stop that rebounds ever lower is at rest
+    IMPULSE = 5  # given by triggers
+    SLOW = 6  # of a pair that creeps: the speed backward that counts as none
+    TANGENT = 7  # force at which curved bounds have their tangents
+    FLOOR = 8  # speed that rounding error leaves
+    REBOUND = 9  # speed after an impact by restitution alone
+    UNFORCED = 10  # acceleration before an impact
+    LAG = 11  # of a pair that creeps: what may lag …
+    PACE = 12  # … and its numbers in p
+    SINCE = 13
+    SOFTNESS = 14
+    NOISE = 15  # how far B is known
+    SPEED_TOL = 16  # change of speed and gap by the tolerances of all states, see `bands` …
+    GAP_TOL = 17
+    SPEED_ROUNDING = 18  # … and by rounding errors of states and time
+    GAP_ROUNDING = 19
+    LIFTED = 20  # 1 of a gap that opened at rest, until it is armed
+    VECTORS = 21
+
+
+class OldSample:
+    """What is kept of each contact at the sample before, in `memory`."""
+
+    VALUES = 0  # watched values
+    EVENT_FUNCTIONS = WATCHED
+    OLDER_EVENT_FUNCTIONS = WATCHED + 6  # at the sample before that
+    SIZE = WATCHED + 12
+
+
+class EventMemory(Reals):
+    """Head of `memory`; behind it, for m contacts: watched values, scales and bands."""
+
+    t_event = real(0)  # time of the last event
+    t_mark = real(1)  # time from which events are counted
+    t_sample_old = real(2)  # time of the sample before …
+    t_sample_older = real(3)  # … and of the one before that
+    t_sample = real(4)  # time of the last sample
+    duration = real(5)  # of the run
+    fixed_step = real(6)  # size of steps of fixed size, 0 if they have none
+    step_size = real(7)  # of the step that is sampled
+    sampling = real(8)  # largest time between samples that were dense enough
+    divided = real(9)  # 1 if samples of the step had to be denser than it asks for
+    lookahead = real(
+        10
+    )  # limits, b and D are evaluated later by this [s], see `look_ahead`
+    # samples no further apart than this mesh see all that functions of time do: of equal parts
+    # of a run, the first of which begins at mesh_start and is mesh_part long; 0 without any
+    mesh_start = real(11)
+    mesh_part = real(12)
+    mesh = real(13)  # `MESH_PARTS` numbers
+    watched = real(13 + MESH_PARTS)  # from here: watched values of each contact
+
+
+@kernel
+def contact_at(k: Int) -> Int:
+    """Return where the integers of contact k begin in `counts`."""
+    return CONTACT + PER_CONTACT * k
+
+
+@kernel
+def trigger_at(k: Int) -> Int:
+    """Return where the integers of trigger k begin in `table`."""
+    return TRIGGER + PER_TRIGGER * k
+
+
+@kernel
+def watched_at(k: Int) -> Int:
+    """Return where the watched values of contact k begin in `memory`."""
+    return EventMemory.watched + WATCHED * k
 
 
 @kernel
 def count_size(m: Int) -> Int:
     """Return how many integers m rows need, without those of the solver."""
-    return ROW + PER_ROW * m
+    return CONTACT + PER_CONTACT * m
 
 
 @kernel
 def scales_at(m: Int) -> Int:
     """Return where the largest margins seen stand."""
-    return START + WATCHED * m
+    return EventMemory.watched + WATCHED * m
 
 
 @kernel
 def unarmed_at(m: Int) -> Int:
     """Return by how far each event function may be negative before it counts; 0 if armed."""
-    return scales_at(m) + MARGINS * m
+    return scales_at(m) + EVENT_FUNCTIONS * m
 
 
 @kernel
 def margins_at(m: Int) -> Int:
     """Return where the margins of what was looked at last stand."""
-    return unarmed_at(m) + MARGINS * m
+    return unarmed_at(m) + EVENT_FUNCTIONS * m
 
 
 @kernel
 def asked_at(m: Int) -> Int:
     """Return where limits, b and D stand."""
-    return margins_at(m) + MARGINS * m
+    return margins_at(m) + EVENT_FUNCTIONS * m
 
 
 @kernel
@@ -167,7 +320,7 @@ def box_at(m: Int) -> Int:
 @kernel
 def slopes_at(m: Int) -> Int:
     """Return where it stands how the bounds of the box problem depend on the forces."""
-    return box_at(m) + (VECTORS + OLD) * m
+    return box_at(m) + (Lcp.VECTORS + OldSample.SIZE) * m
 
 
 @kernel
@@ -191,4 +344,4 @@ def work_at(m: Int) -> Int:
 @kernel
 def old_at(m: Int) -> Int:
     """Return where what was seen at the sample before stands."""
-    return box_at(m) + VECTORS * m
+    return box_at(m) + Lcp.VECTORS * m

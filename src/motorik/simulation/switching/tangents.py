@@ -12,25 +12,16 @@ from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.workspace import Work
 from motorik.simulation.switching.choosing import ask, classify, hint_fired, is_linked
 from motorik.simulation.switching.discs import choose, point_pairs
 from motorik.simulation.switching.store import (
-    AT_FORCE,
-    DISCS,
-    FORCE,
-    FREELY,
-    LINKED,
-    LOW,
-    PAIR,
-    PER_ROW,
-    ROW,
-    ROWS,
-    STUCK,
-    TANGENT,
-    WORST,
-    B,
+    Contact,
+    ContactMode,
+    Lcp,
     asked_at,
     box_at,
+    contact_at,
     count_size,
     curved_at,
     held_at,
@@ -48,59 +39,56 @@ FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost
 @kernel
 def is_curved(ev: Events) -> Int:
     """Return whether limits are curved."""
-    return int(ev.memory[curved_at(ev.counts[ROWS])] > 0.0)
+    return int(ev.memory[curved_at(ev.counts.contacts)] > 0.0)
 
 
 @kernel
 def is_fed_back(ev: Events) -> Int:
     """Return whether accelerations are curved functions of the forces."""
-    return int(ev.memory[curved_at(ev.counts[ROWS])] == FED_BACK)
+    return int(ev.memory[curved_at(ev.counts.contacts)] == FED_BACK)
 
 
 @kernel
 def hold_readings(ev: Events) -> None:
     """Let D and slopes be those that impulses find: readings of curved laws are held."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     if is_fed_back(ev) > 0:
-        D, held = (
-            tail(ev.memory, asked_at(m) + ASKED * m),
-            tail(ev.memory, held_at(m)),
-        )
+        D, held = (tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, held_at(m)))
         for k in range((1 + SLOPES) * m * m):
             D[k] = held[k]
-        ev.counts[LINKED] = is_linked(ev)
+        ev.counts.coupled_bounds = is_linked(ev)
 
 
 @kernel
 def read_nothing(ev: Events) -> None:
     """Let limits read no forces."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
     for k in range(SLOPES * m * m):
         slopes[k] = 0.0
-    ev.counts[LINKED] = is_linked(ev)
+    ev.counts.coupled_bounds = is_linked(ev)
 
 
 @kernel
 def touch_at(ev: Events, p: Floats, factor: Float) -> None:
     """Let tangents be at the forces kept, times a factor."""
-    m = ev.counts[ROWS]
-    kept = tail(ev.memory, box_at(m) + TANGENT * m)
+    m = ev.counts.contacts
+    kept = tail(ev.memory, box_at(m) + Lcp.TANGENT * m)
     for k in range(m):
-        place = ev.counts[ROW + PER_ROW * k + AT_FORCE]
+        place = ev.counts[contact_at(k) + Contact.at_force]
         p[place] = kept[k] * factor if factor > 0.0 else 0.0
 
 
 @kernel(inline=False)
-def ask_of_impulses(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+def ask_of_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Ask for tangents at the impulses kept, beside which no other force matters.
 
     The accelerations stay those without any force that switches.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     asked, freely = (
         tail(ev.memory, asked_at(m)),
-        tail(ev.memory, box_at(m) + FREELY * m),
+        tail(ev.memory, box_at(m) + Lcp.UNFORCED * m),
     )
     for k in range(m):
         freely[k] = asked[ASKED * k + ASKED - 1]
@@ -118,21 +106,21 @@ def terms_of(ev: Events, k: Int) -> Float:
 
     What sticks has those of b + D λ, what is at a limit those of its force.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
     D, slopes = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, slopes_at(m))
     own = fabs(D[k * (m + 1)])
-    held, found = fabs(box[B * m + k]), fabs(box[FORCE * m + k])
+    held, found = fabs(box[Lcp.B * m + k]), fabs(box[Lcp.FORCE * m + k])
     for side in range(2):  # what is lost beside its limits is no force
-        limit = fabs(box[(LOW + side) * m + k])
+        limit = fabs(box[(Lcp.LOW + side) * m + k])
         found += ROUNDED * limit if isfinite(limit) else 0.0
     for j in range(m):
-        force = fabs(box[FORCE * m + j])
+        force = fabs(box[Lcp.FORCE * m + j])
         held += fabs(D[k * m + j]) * force
-        if ev.counts[LINKED] > 0:
+        if ev.counts.coupled_bounds > 0:
             read = fabs(slopes[k * m + j]) + fabs(slopes[(m + k) * m + j])
             found += read * force
-    sticks = ev.counts[count_size(m) + k] == STUCK
+    sticks = ev.counts[count_size(m) + k] == ContactMode.STUCK
     return max(found, held / own) if sticks and own > 0.0 else found
 
 
@@ -142,34 +130,34 @@ def move_tangents(ev: Events, part: Float) -> Float:
 
     That is the largest change of a force, against the terms of its row.
     """
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     box = tail(ev.memory, box_at(m))
     most = 0.0
     for k in range(m):
-        change = float(box[FORCE * m + k] - box[TANGENT * m + k])
-        box[TANGENT * m + k] += part * change
+        change = float(box[Lcp.FORCE * m + k] - box[Lcp.TANGENT * m + k])
+        box[Lcp.TANGENT * m + k] += part * change
         if change != 0.0:
-            pair = ev.counts[ROW + PER_ROW * k + PAIR]
+            pair = ev.counts[contact_at(k) + Contact.pair]
             size = terms_of(ev, k)
             if pair != -1:
                 size += terms_of(ev, pair if pair >= 0 else -2 - pair)
             far = fabs(change) / size if size > 0.0 else inf
             if far > most:
                 most = far
-                ev.counts[WORST] = k
+                ev.counts.worst = k
     return most
 
 
 @kernel
 def begin_tangents(ev: Events) -> None:
     """Begin with no force that switches."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     for k in range(m):
-        ev.memory[box_at(m) + TANGENT * m + k] = 0.0
+        ev.memory[box_at(m) + Lcp.TANGENT * m + k] = 0.0
 
 
 @kernel(inline=False)
-def choose_all(n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int) -> Int:
+def choose_all(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int:
     """Choose the modes of all rows; return 0 if that is done."""
     begin_tangents(ev)
     for turn in range(MOST_TANGENTS):
@@ -177,7 +165,7 @@ def choose_all(n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int) -> Int:
             touch_at(ev, ode.p, 1.0)
             ask(n, w, ode, ev)
             touch_at(ev, ode.p, 0.0)
-        if ev.counts[DISCS] > 0:
+        if ev.counts.cones > 0:
             point_pairs(ev, ode.p, was_hit)
         classify(ev, was_hit)
         hint_fired(ev)

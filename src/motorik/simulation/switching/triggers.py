@@ -4,46 +4,17 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import (
-    EPSILON,
-    HEAD,
-    T_CALL,
-    T_FROM,
-    T_UPTO,
-    T,
-    X,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Work
 from motorik.simulation.switching.log import write_line
 from motorik.simulation.switching.store import (
-    ACTS,
-    AT_P,
-    AT_X,
-    CLOCK,
-    CLOCKS,
-    CONDITION,
-    COUNT,
-    FIRST,
-    FLAG,
-    FUNCTION,
-    KIND,
-    KNOWN,
-    NUMBERS,
-    PENDING,
     PER_ASSIGNMENT,
-    PER_TRIGGER,
-    RATE,
-    RATE_OLD,
-    ROWS,
-    SCALE,
-    STOPPED_BY,
-    STOPS,
-    TICKS,
-    TRIGGER,
-    TRIGGERS,
-    VALUE,
-    VALUE_OLD,
+    AssignedTo,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
+    trigger_at,
 )
 from motorik.system.corners import UNITS
 
@@ -53,18 +24,21 @@ TOLERANCE = 1e-13  # of the largest value seen: a margin or condition is passed 
 
 
 @kernel
-def ask_conditions(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def ask_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute the values of all conditions."""
-    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
-    ev.conditions(tail(w, T_CALL), x, ode.p, ev.values)
+    w.t_call = min(max(t, w.t_from), w.t_upto)
+    ev.conditions(tail(w, Work.t_call), x, ode.p, ev.values)
 
 
 @kernel
 def turns_back(ev: Events, k: Int) -> Int:
     """Return whether a condition holds by rounding only, and falls: what it did undid it."""
-    count = ev.table[TRIGGERS]
-    near = 2.0 * TOLERANCE * ev.values[SCALE * count + k]
-    return int(ev.values[VALUE * count + k] <= near and ev.values[RATE * count + k] < 0.0)
+    count = ev.table.triggers
+    near = 2.0 * TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
+    return int(
+        ev.values[TriggerValue.VALUE * count + k] <= near
+        and ev.values[TriggerValue.RATE * count + k] < 0.0
+    )
 
 
 @kernel
@@ -73,25 +47,25 @@ def holds_now(ev: Events, k: Int) -> Int:
 
     Zero is what is no further below than two tolerances.
     """
-    count = ev.table[TRIGGERS]
-    value = float(ev.values[VALUE * count + k])
-    if ev.values[RATE * count + k] > 0.0:
-        return int(value >= -2.0 * TOLERANCE * ev.values[SCALE * count + k])
+    count = ev.table.triggers
+    value = float(ev.values[TriggerValue.VALUE * count + k])
+    if ev.values[TriggerValue.RATE * count + k] > 0.0:
+        return int(value >= -2.0 * TOLERANCE * ev.values[TriggerValue.SCALE * count + k])
     return int(value > 0.0 and turns_back(ev, k) == 0)
 
 
 @kernel(inline=False)
 def least_condition(p: Floats, ev: Events) -> Float:
     """Return how far the nearest condition is from changing, against its scale."""
-    count = ev.table[TRIGGERS]
-    scales = tail(ev.values, SCALE * count)
+    count = ev.table.triggers
+    scales = tail(ev.values, TriggerValue.SCALE * count)
     least = inf
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[KIND] == CONDITION:
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        if own.kind == TriggerKind.CONDITION:
             value = float(ev.values[k])
             size = max(float(scales[k]), fabs(value))
-            holds = p[own[FLAG]] > 0.0
+            holds = p[own.flag] > 0.0
             margin = value if holds else -value
             if not isfinite(value):
                 least = -1.0
@@ -105,13 +79,13 @@ def least_condition(p: Floats, ev: Events) -> Float:
 @kernel(inline=False)
 def begins_here(p: Floats, ev: Events) -> Int:
     """Return whether a condition rises through zero just where a step ends, but for rounding."""
-    count = ev.table[TRIGGERS]
+    count = ev.table.triggers
     for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[KIND] == CONDITION and p[own[FLAG]] == 0.0:
-            near = TOLERANCE * ev.values[SCALE * count + k]
-            if ev.values[VALUE_OLD * count + k] >= -near:
-                if ev.values[RATE_OLD * count + k] > 0.0:
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        if own.kind == TriggerKind.CONDITION and p[own.flag] == 0.0:
+            near = TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
+            if ev.values[TriggerValue.VALUE_OLD * count + k] >= -near:
+                if ev.values[TriggerValue.RATE_OLD * count + k] > 0.0:
                     return 1
     return 0
 
@@ -119,24 +93,24 @@ def begins_here(p: Floats, ev: Events) -> Int:
 @kernel
 def is_due(ev: Events, k: Int, t: Float) -> Int:
     """Return whether a clock ticks at a time."""
-    count = ev.table[TRIGGERS]
-    own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-    clock = tail(ev.values, CLOCKS * count + 2 * k)
-    tick = clock[1] + own[TICKS] * clock[0]
+    count = ev.table.triggers
+    own = TriggerEntry.at(ev.table, trigger_at(k))
+    clock = tail(ev.values, TriggerValue.CLOCKS * count + 2 * k)
+    tick = clock[1] + own.ticks * clock[0]
     return int(t >= tick - UNITS * EPSILON * fabs(tick))
 
 
 @kernel
 def keep_conditions(ev: Events) -> None:
     """Keep what was looked at last as what was before."""
-    count = ev.table[TRIGGERS]
+    count = ev.table.triggers
     for k in range(2 * count):
-        ev.values[VALUE_OLD * count + k] = ev.values[k]
+        ev.values[TriggerValue.VALUE_OLD * count + k] = ev.values[k]
 
 
 def make_fire(
-    set_number: Kernel[[Int, Floats, Ints, Ode, Events, Int, Float], None],
-) -> Kernel[[Int, Floats, Ints, Ode, Events, Floats], Int]:
+    set_number: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
+) -> Kernel[[Int, Work, Counts, Ode, Events, Floats], Int]:
     """Return the kernel that lets fire what does at T; it returns how many numbers changed.
 
     It is `JUMPS` more if states jump, so that what sticks may move.
@@ -145,47 +119,47 @@ def make_fire(
     """
 
     @kernel(inline=False)
-    def decide(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def decide(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         """Mark in `values` which triggers act; return how many flags or acts there are."""
-        count = ev.table[TRIGGERS]
-        acts = tail(ev.values, ACTS * count)
+        count = ev.table.triggers
+        acts = tail(ev.values, TriggerValue.ACTS * count)
         changes = 0
         for k in range(count):
-            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, trigger_at(k))
             acts[k] = 0.0
-            if own[KIND] == CONDITION:
-                value, flag = float(ev.values[k]), float(ode.p[own[FLAG]])
+            if own.kind == TriggerKind.CONDITION:
+                value, flag = float(ev.values[k]), float(ode.p[own.flag])
                 holds = 1.0 if holds_now(ev, k) > 0 else 0.0
-                if ev.counts[KNOWN] == 0:
+                if ev.counts.modes_known == 0:
                     # zero holds where it did before, as where a run goes on
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
-                    set_number(n, w, m, ode, ev, own[FLAG], begins)
+                    set_number(n, w, m, ode, ev, own.flag, begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
-                    set_number(n, w, m, ode, ev, own[FLAG], holds)
+                    set_number(n, w, m, ode, ev, own.flag, holds)
                     if holds > 0.0:
-                        write_line(m, ev, w[T], ev.counts[ROWS] + k, 0, 1, 0.0, 0.0)
+                        write_line(m, ev, w.t, ev.counts.contacts + k, 0, 1, 0.0, 0.0)
                     acts[k] = holds
                     changes += 1
-            elif is_due(ev, k, w[T]) > 0:
-                own[TICKS] += 1
-                if own[KIND] == CLOCK:
+            elif is_due(ev, k, w.t) > 0:
+                own.ticks += 1
+                if own.kind == TriggerKind.CLOCK:
                     acts[k] = 1.0
                     changes += 1
-                if own[KIND] == FUNCTION:
-                    own[PENDING] = 1
-            if acts[k] > 0.0 and own[STOPS] > 0:
-                ev.table[STOPPED_BY] = k + 1
+                if own.kind == TriggerKind.FUNCTION:
+                    own.pending = 1
+            if acts[k] > 0.0 and own.stops > 0:
+                ev.table.stopped_by = k + 1
         return changes
 
     @kernel(inline=False)
-    def fire(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, impulses: Floats) -> Int:
-        x = tail(w, HEAD + X * n)
-        count = ev.table[TRIGGERS]
-        acts = tail(ev.values, ACTS * count)
-        ask_conditions(w, ode, ev, w[T], x)
-        if ev.counts[KNOWN] == 0:  # what holds at the start is told by the time itself
-            w[T_CALL] = w[T]
-            ev.conditions(tail(w, T_CALL), x, ode.p, ev.values)
+    def fire(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
+        x = tail(w, HEAD + Vec.X * n)
+        count = ev.table.triggers
+        acts = tail(ev.values, TriggerValue.ACTS * count)
+        ask_conditions(w, ode, ev, w.t, x)
+        if ev.counts.modes_known == 0:  # what holds at the start is told by the time itself
+            w.t_call = w.t
+            ev.conditions(tail(w, Work.t_call), x, ode.p, ev.values)
         changes = decide(n, w, m, ode, ev)
         acting = 0
         for k in range(count):
@@ -193,27 +167,27 @@ def make_fire(
                 acting = 1
         if acting == 0:
             return changes
-        found = tail(ev.values, NUMBERS * count)
-        w[T_CALL] = max(w[T], w[T_FROM])
-        ev.assigned(tail(w, T_CALL), x, ode.p, found)
-        targets = tail(ev.table, TRIGGER + PER_TRIGGER * count)
+        found = tail(ev.values, TriggerValue.ASSIGNED * count)
+        w.t_call = max(w.t, w.t_from)
+        ev.assigned(tail(w, Work.t_call), x, ode.p, found)
+        targets = tail(ev.table, trigger_at(count))
         for k in range(count):
-            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            own = TriggerEntry.at(ev.table, trigger_at(k))
             if acts[k] > 0.0:
-                for a in range(own[FIRST], own[FIRST] + own[COUNT]):
+                for a in range(own.first, own.first + own.count):
                     if not isfinite(found[a]):
                         changes = -1
                     kind, place = (
                         targets[PER_ASSIGNMENT * a],
                         targets[PER_ASSIGNMENT * a + 1],
                     )
-                    if kind == AT_P:
+                    if kind == AssignedTo.PARAMETER:
                         set_number(n, w, m, ode, ev, place, float(found[a]))
-                    elif kind == AT_X:
+                    elif kind == AssignedTo.STATE:
                         x[place] = found[a]
                     else:
                         impulses[place] += found[a]
-                    if kind != AT_P and changes >= 0 and changes < JUMPS:
+                    if kind != AssignedTo.PARAMETER and changes >= 0 and changes < JUMPS:
                         changes += JUMPS
         return changes
 

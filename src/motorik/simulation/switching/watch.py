@@ -4,65 +4,26 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode, Sample
-from motorik.simulation.methods.workspace import (
-    EPSILON,
-    HEAD,
-    RTOL,
-    STAGE,
-    T_CALL,
-    T_FROM,
-    T_OLD,
-    T_TO,
-    T_UPTO,
-    T,
-)
-from motorik.simulation.switching.detect import (
-    first_bend,
-    first_turning,
-    is_resolved,
-)
+from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.simulation.switching.detect import first_bend, first_turning, is_resolved
 from motorik.simulation.switching.locate import crossing, make_locate
-from motorik.simulation.switching.margins import (
-    closing,
-    see_held,
-    see_margins,
-)
+from motorik.simulation.switching.margins import closing, see_held, see_margins
 from motorik.simulation.switching.scales import arm, widen
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
-    DIVIDED,
-    FINE,
-    FINE_FROM,
-    FINE_PART,
-    FINE_PARTS,
-    FIXED,
-    FLOOR,
-    GAP,
-    HOLDING,
-    LOOKED,
-    MARGINS,
-    OLD,
-    OLD_MARGINS,
-    OLD_VALUES,
-    OLDER_MARGINS,
-    ON,
-    PROJECTS,
-    ROWS,
-    SPEED,
-    START,
-    STICKING,
-    T_KEPT,
-    T_KEPT_BEFORE,
-    T_LOOK,
-    TAKEN,
-    TRIGGERS,
+    EVENT_FUNCTIONS,
+    MESH_PARTS,
+    EventFunctions,
+    EventMemory,
+    Lcp,
+    OldSample,
     box_at,
     margins_at,
     old_at,
     scales_at,
     unarmed_at,
+    watched_at,
 )
 from motorik.simulation.switching.triggers import (
     TOLERANCE,
@@ -92,17 +53,17 @@ LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, a
 @kernel(inline=False)
 def least_margin(ev: Events) -> Float:
     """Return the least event function of all rows against its scale, `TOLERANCE` added."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     seen = tail(ev.memory, margins_at(m))
     for k in range(m):
-        for j in range(MARGINS):
-            place = MARGINS * k + j
+        for j in range(EVENT_FUNCTIONS):
+            place = EVENT_FUNCTIONS * k + j
             margin = float(seen[place])
             if isfinite(margin):
                 size = max(float(scales[place]), fabs(margin))
-                if j == GAP:
+                if j == EventFunctions.gap:
                     least = min(least, closing(ev, k, margin, size))
                 elif size > 0.0:
                     least = min(least, (margin + unarmed[place]) / size + TOLERANCE)
@@ -112,12 +73,12 @@ def least_margin(ev: Events) -> Float:
 
 
 @kernel
-def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def look_at(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute what is watched."""
-    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
-    ev.watched(tail(w, T_CALL), x, ode.p, tail(ev.memory, START))
-    ev.memory[T_LOOK] = w[T_CALL]
-    if ev.counts[HOLDING] > 0:
+    w.t_call = min(max(t, w.t_from), w.t_upto)
+    ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
+    ev.memory.t_sample = w.t_call
+    if ev.counts.holding > 0:
         see_held(ev)
     see_margins(ev)
 
@@ -126,38 +87,38 @@ def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 def nearest(p: Floats, ev: Events) -> Float:
     """Return how far the nearest event is from what was looked at, below 0 if it is past."""
     least = inf
-    if ev.counts[ROWS] > 0:
+    if ev.counts.contacts > 0:
         least = least_margin(ev)
-    if ev.table[TRIGGERS] > 0:
+    if ev.table.triggers > 0:
         least = min(least, least_condition(p, ev))
     return least
 
 
 @kernel(inline=False)
-def see(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def see(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute what is watched, and all conditions, at a state."""
-    if ev.counts[ROWS] > 0:
+    if ev.counts.contacts > 0:
         look_at(w, ode, ev, t, x)
-    if ev.table[TRIGGERS] > 0:
+    if ev.table.triggers > 0:
         ask_conditions(w, ode, ev, t, x)
 
 
 @kernel(inline=False)
 def keep(ev: Events, t: Float) -> None:
     """Keep what was sampled last, at the time t, as the sample before."""
-    m = ev.counts[ROWS]
-    ev.memory[T_KEPT_BEFORE] = ev.memory[T_KEPT]
-    ev.memory[T_KEPT] = t
+    m = ev.counts.contacts
+    ev.memory.t_sample_older = ev.memory.t_sample_old
+    ev.memory.t_sample_old = t
     for k in range(m):
-        old = tail(ev.memory, old_at(m) + OLD * k)
-        values = tail(ev.memory, START + WATCHED * k)
-        seen = tail(ev.memory, margins_at(m) + MARGINS * k)
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        values = tail(ev.memory, watched_at(k))
+        seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for i in range(WATCHED):
-            old[OLD_VALUES + i] = values[i]
-        for j in range(ABOVE_LOW, ON + 1):
-            old[OLDER_MARGINS + j] = old[OLD_MARGINS + j]
-        for j in range(MARGINS):
-            old[OLD_MARGINS + j] = seen[j]
+            old[OldSample.VALUES + i] = values[i]
+        for j in range(EventFunctions.above_low, EventFunctions.on + 1):
+            old[OldSample.OLDER_EVENT_FUNCTIONS + j] = old[OldSample.EVENT_FUNCTIONS + j]
+        for j in range(EVENT_FUNCTIONS):
+            old[OldSample.EVENT_FUNCTIONS + j] = seen[j]
     keep_conditions(ev)
 
 
@@ -165,21 +126,21 @@ def keep(ev: Events, t: Float) -> None:
 def begin_keeping(ev: Events, t: Float) -> None:
     """Keep what was looked at last as what a motion begins with."""
     keep(ev, t)
-    ev.memory[T_KEPT_BEFORE] = t
+    ev.memory.t_sample_older = t
 
 
 @kernel(inline=False)
 def disagreement(ev: Events, span: Float) -> Float:
     """Return by how much speeds change otherwise than their accelerations say, in scales."""
-    m = ev.counts[ROWS]
+    m = ev.counts.contacts
     worst = 0.0
     for k in range(m):
-        values = tail(ev.memory, START + WATCHED * k)
-        old = tail(ev.memory, old_at(m) + OLD * k)
-        scale = ev.memory[scales_at(m) + MARGINS * k + SPEED]
-        if scale > ev.memory[box_at(m) + FLOOR * m + k]:  # else it has not moved yet
-            rate = (values[0] - old[OLD_VALUES]) / span
-            mean = 0.5 * (values[6] + old[OLD_VALUES + 6])
+        values = tail(ev.memory, watched_at(k))
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
+        if scale > ev.memory[box_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
+            rate = (values[0] - old[OldSample.VALUES]) / span
+            mean = 0.5 * (values[6] + old[OldSample.VALUES + 6])
             worst = max(worst, fabs(rate - mean) / scale)
     return worst
 
@@ -187,12 +148,12 @@ def disagreement(ev: Events, span: Float) -> Float:
 @kernel(inline=False)
 def parts_for_time(ev: Events, begin: Float, end: Float) -> Int:
     """Return in how many parts a step is looked at to see what functions of time do."""
-    part = float(ev.memory[FINE_PART])
-    first = (begin - ev.memory[FINE_FROM]) / part
-    last = (end - ev.memory[FINE_FROM]) / part
+    part = float(ev.memory.mesh_part)
+    first = (begin - ev.memory.mesh_start) / part
+    last = (end - ev.memory.mesh_start) / part
     fine = inf
-    for k in range(int(max(first, 0.0)), int(min(last, FINE_PARTS - 1.0)) + 1):
-        fine = min(fine, float(ev.memory[FINE + k]))
+    for k in range(int(max(first, 0.0)), int(min(last, MESH_PARTS - 1.0)) + 1):
+        fine = min(fine, float(ev.memory[EventMemory.mesh + k]))
     return int((end - begin) / fine) + 1
 
 
@@ -203,8 +164,8 @@ def parts_of_step(ev: Events, begin: Float, end: Float) -> Int:
     Gaps and speeds know their rates; forces of rows that stick do not, and need more looks. So
     do functions of time, of which step control knows nothing where what they act on rests.
     """
-    parts = PARTS if ev.counts[STICKING] > 0 else PARTS // 2
-    if ev.memory[FINE_PART] > 0.0:
+    parts = PARTS if ev.counts.sticking > 0 else PARTS // 2
+    if ev.memory.mesh_part > 0.0:
         parts = max(parts, parts_for_time(ev, begin, end))
     return parts
 
@@ -212,7 +173,7 @@ def parts_of_step(ev: Events, begin: Float, end: Float) -> Int:
 @kernel
 def next_width(ev: Events, most: Float) -> Float:
     """Return the time until the next look: at most twice that by which looks told all."""
-    told = 2.0 * ev.memory[LOOKED]
+    told = 2.0 * ev.memory.sampling
     return told if 0.0 < told and told < most else most
 
 
@@ -225,27 +186,27 @@ WATCHING = (
 
 def make_watch(
     sample: Sample, interpolated: Sample
-) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
+) -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
-    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one; 2 if
-    the step has to be taken again, up to T_TO: it was so much longer that it tells little of the
-    states there, or too many samples were needed. The states that it looks at are projected only
-    where loops or quaternions need it.
+    It returns 1 and cuts the step (`t_valid`) just behind the first event, if there is one; 2 if
+    the step has to be taken again, up to `t_valid`: it was so much longer that it tells little of
+    the states there, or too many samples were needed. The states that it samples are projected
+    only where loops or quaternions need it.
     """
 
     @kernel(inline=False)
-    def look(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> None:
+    def look(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
         """Look at the state at t."""
-        state = tail(w, HEAD + STAGE * n)
-        if ev.counts[PROJECTS] > 0:
+        state = tail(w, HEAD + Vec.STAGE * n)
+        if ev.counts.projects > 0:
             sample(n, w, m, ode, t, state)
         else:
             interpolated(n, w, m, ode, t, state)
         see(w, ode, ev, t, state)
 
     @kernel
-    def measure(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> Float:
+    def measure(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
         """Look at the state at t and return how far the nearest event is."""
         look(n, w, m, ode, ev, t)
         return nearest(ode.p, ev)
@@ -254,10 +215,10 @@ def make_watch(
 
     @kernel(inline=False)
     def find_first(
-        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, at_a: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, at_a: Float
     ) -> Float:
-        """Return when the first event is, if another one than that found at T_TO is before it."""
-        t = w[T_TO]
+        """Return when the first event is, if there is one before that found at `t_valid`."""
+        t = w.t_valid
         for _ in range(MOST_BEFORE):
             before = t - 4.0 * EPSILON * max(fabs(a), fabs(t))
             if not before > a:
@@ -278,8 +239,8 @@ def make_watch(
     @kernel(inline=False)
     def search_lowest(
         n: Int,
-        w: Floats,
-        m: Ints,
+        w: Work,
+        m: Counts,
         ode: Ode,
         ev: Events,
         begin: Float,
@@ -326,30 +287,30 @@ def make_watch(
 
     @kernel(inline=False)
     def next_sample(
-        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, width: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, width: Float
     ) -> Float:
         """Sample the next place, so near that it tells all that happened since a; return it."""
         b = a + width
-        if w[T] - b < SLIVER * width:
-            b = w[T]
+        if w.t - b < SLIVER * width:
+            b = w.t
         look(n, w, m, ode, ev, b)
-        far, told, divided = b, max(ev.memory[LOOKED], b - a), 0.0
-        least = max(FINEST * (w[T] - w[T_OLD]), 8.0 * EPSILON * fabs(w[T]))
+        far, told, divided = b, max(ev.memory.sampling, b - a), 0.0
+        least = max(FINEST * (w.t - w.t_old), 8.0 * EPSILON * fabs(w.t))
         while is_resolved(ev, b, a) == 0:
             b = a + CLOSER * (b - a)
             told, divided = b - a, 1.0
             if told <= least:  # what does not get less is no motion, but noise
-                b, told, divided = far, float(ev.memory[LOOKED]), 0.0
+                b, told, divided = far, float(ev.memory.sampling), 0.0
             look(n, w, m, ode, ev, b)
             if b == far:
                 break
-        ev.memory[LOOKED] = told
-        ev.memory[DIVIDED] = max(ev.memory[DIVIDED], divided)
+        ev.memory.sampling = told
+        ev.memory.divided = max(ev.memory.divided, divided)
         return b
 
     @kernel(inline=False)
     def divide(
-        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, end: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, end: Float
     ) -> Float:
         """Shorten a piece to its first turning point that may be an event; return its new end.
 
@@ -367,19 +328,19 @@ def make_watch(
         return b
 
     @kernel(inline=False)
-    def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
-        ev.memory[TAKEN], ev.memory[DIVIDED] = w[T] - w[T_OLD], 0.0
-        most = (w[T] - w[T_OLD]) / parts_of_step(ev, w[T_OLD], w[T])
-        a, b, width = w[T_OLD], w[T_OLD], FIRST * most
+    def watch(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+        ev.memory.step_size, ev.memory.divided = w.t - w.t_old, 0.0
+        most = (w.t - w.t_old) / parts_of_step(ev, w.t_old, w.t)
+        a, b, width = w.t_old, w.t_old, FIRST * most
         width = min(width, next_width(ev, most))
         at_a, at_b, samples = TOLERANCE, TOLERANCE, 0
-        while b < w[T]:
+        while b < w.t:
             a, at_a = b, at_b
             samples += 1
-            if samples > MOST_SAMPLES and ev.memory[FIXED] == 0.0:
-                w[T_TO] = a  # up to there the step is resolved
-                look(n, w, m, ode, ev, w[T_OLD])
-                begin_keeping(ev, w[T_OLD])
+            if samples > MOST_SAMPLES and ev.memory.fixed_step == 0.0:
+                w.t_valid = a  # up to there the step is resolved
+                look(n, w, m, ode, ev, w.t_old)
+                begin_keeping(ev, w.t_old)
                 return 2
             b = next_sample(n, w, m, ode, ev, a, width)
             at_b = nearest(ode.p, ev)
@@ -391,16 +352,16 @@ def make_watch(
                 b, at_b = end, nearest(ode.p, ev)
                 if at_b < 0.0:
                     break
-            t = first_bend(ev, b, w[T_OLD])
+            t = first_bend(ev, b, w.t_old)
             if t < b:
                 value = measure(n, w, m, ode, ev, t)
-                first, kept = float(ev.memory[T_KEPT_BEFORE]), float(ev.memory[T_KEPT])
+                first, kept = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
                 before, after = kept, b
                 if t <= kept:
                     before, after = first, kept
                 if value >= 0.0:
                     middle = t
-                    if kept > w[T_OLD]:
+                    if kept > w.t_old:
                         at_kept = measure(n, w, m, ode, ev, kept)
                         if at_kept < value:  # the lowest place is around the sample itself
                             if t <= kept:
@@ -409,7 +370,7 @@ def make_watch(
                                 before, after = first, t
                             middle, value = kept, at_kept
                     t = search_lowest(
-                        n, w, m, ode, ev, max(before, w[T_OLD]), middle, value, after
+                        n, w, m, ode, ev, max(before, w.t_old), middle, value, after
                     )
                     value = measure(n, w, m, ode, ev, t)
                 if value < 0.0:
@@ -424,18 +385,18 @@ def make_watch(
         if at_b >= 0.0:
             arm(ev)
             return 0
-        w[T_TO] = locate(n, w, m, ode, ev, a, at_a, b, at_b)
-        if ev.counts[ROWS] + ev.table[TRIGGERS] > 1:
-            w[T_TO] = find_first(n, w, m, ode, ev, a, at_a)
-        h = w[T_TO] - w[T_OLD]
-        if h < LONG * (w[T] - w[T_OLD]) and h > 0.0:
-            look(n, w, m, ode, ev, w[T_TO] - NEAR * h)
-            keep(ev, w[T_TO] - NEAR * h)
-            look(n, w, m, ode, ev, w[T_TO])
+        w.t_valid = locate(n, w, m, ode, ev, a, at_a, b, at_b)
+        if ev.counts.contacts + ev.table.triggers > 1:
+            w.t_valid = find_first(n, w, m, ode, ev, a, at_a)
+        h = w.t_valid - w.t_old
+        if h < LONG * (w.t - w.t_old) and h > 0.0:
+            look(n, w, m, ode, ev, w.t_valid - NEAR * h)
+            keep(ev, w.t_valid - NEAR * h)
+            look(n, w, m, ode, ev, w.t_valid)
             apart = disagreement(ev, NEAR * h) * h
-            if ev.memory[DIVIDED] > 0.0 or apart > DOUBT * w[RTOL]:
-                look(n, w, m, ode, ev, w[T_OLD])
-                begin_keeping(ev, w[T_OLD])
+            if ev.memory.divided > 0.0 or apart > DOUBT * w.rtol:
+                look(n, w, m, ode, ev, w.t_old)
+                begin_keeping(ev, w.t_old)
                 return 2
         return 1
 
