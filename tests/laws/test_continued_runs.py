@@ -9,7 +9,7 @@ import pytest
 
 import motorik as mk
 from motorik import guess, rotational
-from motorik.gallery import Andrews, EngineV6
+from motorik.gallery import Andrews, EngineV6, PlanarFourbar
 
 TIMES = np.linspace(0.0, 3.0, 7)
 
@@ -65,6 +65,25 @@ def test_a_row_continues_in_another_strategy():
         3.0, begin=TIMES[4], start=whole.row(4), rtol=1e-10, output=TIMES[4:]
     )
     np.testing.assert_allclose(rest["pin.phi"], whole["pin.phi"][4:], rtol=0, atol=1e-7)
+
+
+def test_a_row_continues_where_another_joint_is_cut():
+    """Speeds that the row does not name follow from those that it names."""
+    model = PlanarFourbar()
+    times = np.linspace(0.0, 1.0, 11)
+    whole = model.simulate(1.0, rtol=1e-10, output=times)
+    others = set(model.compile("projected").layout.motion_names)
+    assert others - set(whole.motion_names)  # else nothing had to be found
+    rest = model.simulate(
+        1.0,
+        begin=times[5],
+        start=whole.row(5),
+        rtol=1e-10,
+        output=times[5:],
+        strategy="projected",
+    )
+    for name in ("revolute1.phi", "revolute1.w"):
+        np.testing.assert_allclose(rest[name], whole[name][5:], rtol=0, atol=1e-7)
 
 
 def test_initial_conditions_and_filters_belong_to_the_first_start():
