@@ -84,16 +84,24 @@ class Search:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
-        have cut other joints: speeds that its row does not name follow from those it does.
+        have cut other joints: values that its row does not name follow from those it does.
         """
         problem = self._problem(X)
         q, u, z = self.layout.split(X)
+        names = list(self.layout.motion_names)
+        is_new = np.array([n not in given and n not in given.dependent for n in names])
+        new_q, new_u, _ = self.layout.split(is_new)
+        if new_q.any():
+            try:
+                q = problem.positions(q, new_q)
+            except MotorikError:
+                return None
         if not problem.loops_are_closed(q):
             return None
-        names = self.layout.split(list(self.layout.motion_names))[1]
-        if any(name not in given and name not in given.dependent for name in names):
+        if new_u.any():
             free = np.array([name not in given for name in names])
-            X = np.concatenate([q, problem.speeds(q, u, free), z])
+            u = problem.speeds(q, u, self.layout.split(free)[1])
+        X = np.concatenate([q, u, z])
         why = self._misfit(X)
         if why:
             return self._anew(why, given, {})
