@@ -12,6 +12,7 @@ from motorik.errors import SimulationError
 from motorik.gallery import NFourBar
 from motorik.results import Result
 from tests.assembly.four_bars import four_bar
+from tests.covering import each_once
 from tests.refusals import refused
 
 METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf", "rk4")
@@ -95,8 +96,7 @@ def test_independent_coordinates_that_come_to_their_end_are_named_too():
     assert np.abs(pins(result) - truth()).max() < 5e-9
 
 
-@methods
-@pytest.mark.parametrize("n", [1, 2])
+@pytest.mark.parametrize(("n", "method"), each_once([1, 2], METHODS))
 def test_parallelograms_do_not_flip_where_they_are_flat(n, method):
     result = NFourBar(n=n).simulate(2.0, output=10, **options_of(method))
     assert result.complete, result.info.message

@@ -95,11 +95,11 @@ def poses(seed: int, n: int, m: int, count: int = 40) -> np.ndarray:
 
 
 @pytest.mark.parametrize("massless", [False, True])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
     """No pivot vanishes where the system is regular, though every entry of G does."""
     n, m = 6, 3
-    chosen, all_poses = poses(seed, n, m), poses(seed, n, m, count=4000)
+    chosen, all_poses = poses(seed, n, m), poses(seed, n, m, count=500)
     if massless:  # two unknowns move no mass: only G tells how they go
         for K in (chosen, all_poses):
             K[:, :n, :n][:, 4:] = 0.0
@@ -134,7 +134,7 @@ def test_blocks_hold_where_single_entries_vanish(n):
     blocks = choose_blocks(np.ones((n, n), dtype=bool), chosen)
     assert [block.is_sound for block in blocks] == [n <= 3]
     b, worst = rng.normal(size=n), 0.0
-    for t in np.linspace(0.0, 8.0, 3000):
+    for t in np.linspace(0.0, 8.0, 600):
         A = turned(t)
         entries = {(i, j): float(A[i, j]) for i in range(n) for j in range(n)}
         factors = SquareFactors(entries, blocks)

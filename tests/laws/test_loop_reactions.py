@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.results import Result
+from tests.covering import each_once
 from tests.laws.absolute import Absolute, compute_motion, motion_of, moving
 from tests.laws.linkages import GRAVITY, LINKAGES, Linkage
 
@@ -115,8 +116,9 @@ def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
             np.testing.assert_allclose(on[3:], moment, rtol=0, atol=2e-12 * largest)
 
 
-@pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal"])
-@pytest.mark.parametrize("name", REDUNDANT)
+@pytest.mark.parametrize(
+    ("name", "strategy"), each_once(REDUNDANT, ["explicit", "projected", "minimal"])
+)
 def test_reactions_that_are_unique_are_those_of_dense_equations(name, strategy):
     """In the plane forces are unique in it, and so is nothing across it."""
     linkage, result = run(name, strategy)

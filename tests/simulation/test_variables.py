@@ -95,6 +95,7 @@ def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_interpreted_and_compiled_variables_agree(name, monkeypatch):
     a, b = run(MODELS[name]()), run(MODELS[name]())
     names = computed(a)
+    names = names[:: 1 + len(names) // 400]  # of many equal parts some
     with monkeypatch.context() as few:
         refuse_to_compile(few)
         a.compute(names)
