@@ -23,6 +23,7 @@ from motorik.joints import (
     Stribeck,
     Universal,
 )
+from tests.covering import each_once
 from tests.joints.models import (
     METHODS,
     STRATEGIES,
@@ -35,8 +36,7 @@ from tests.joints.models import (
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("hinge", range(4))
+@pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
 def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hinge):
     # parallelogram: all hinges turn as fast as the crank, so that friction 3 N·m in any of
     # them is 3 N·m at the crank: loose at 2 t = 3, then 2 t²/2 … until t² − 3 t + 2.25 is spent

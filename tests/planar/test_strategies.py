@@ -9,6 +9,7 @@ import pytest
 
 from motorik import LoopError
 from motorik.planar.vector_part import VectorPart
+from tests.covering import each_once
 from tests.planar import mechanisms as m
 from tests.planar.absolute import GRAVITY, close
 
@@ -59,8 +60,7 @@ def reference(kind):
     return mechanism, *mechanism.simulate(q[0], v[0], TIMES)
 
 
-@models
-@strategies
+@pytest.mark.parametrize(("strategy", "kind"), each_once(STRATEGIES, m.MODELS))
 def test_strategies_agree_with_an_independent_solver(kind, strategy):
     if kind in REFUSED.get(strategy, ()):
         with pytest.raises(LoopError, match=r'[uU]se "projected"\.'):
@@ -112,8 +112,9 @@ def imbalance(model, result, body, g):
     return left
 
 
-@models
-@pytest.mark.parametrize("strategy", ["absolute", "projected"])
+@pytest.mark.parametrize(
+    ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
+)
 def test_port_forces_move_the_bodies(kind, strategy):
     model, result = run(kind, strategy)
     for body in m.bodies_of(model):
