@@ -10,6 +10,7 @@ import pytest
 from motorik import Model, World, parts
 from motorik.errors import IncompleteRunWarning
 from motorik.forces import PointPlaneContact
+from tests.covering import each_once
 
 G = 9.81
 METHODS = ["dopri5", "dop853", "gbs", "adams", "bdf"]
@@ -40,8 +41,7 @@ class Ball(Model):
         self.contact.frame_b >> self.body.frame_a
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("above", [-0.1, -1e-6, 1e-6, 0.2])
+@pytest.mark.parametrize(("above", "method"), each_once([-0.1, -1e-6, 1e-6, 0.2], METHODS))
 def test_a_block_sticks_below_the_angle_of_friction_and_slides_above(above, method):
     alpha = math.atan(0.4) + above
     result = Block(alpha=alpha).simulate(1.0, method=method)

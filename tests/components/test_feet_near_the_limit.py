@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from motorik import Model, Parameter, World, blocks, cos, forces, parts, sin
+from tests.covering import each_once
 
 G, M, MU, H = 9.81, 3.0, 0.5, 0.05
 FEET = [(-0.1, -0.1), (-0.1, 0.1), (0.1, -0.1), (0.1, 0.1)]
@@ -79,8 +80,7 @@ def pushed_by(model, factor, method):
     return model.simulate(1.0, method=method, parameters=given, **steps)
 
 
-@pytest.mark.parametrize("method", [*EXPLICIT, *FIXED])
-@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize(("factor", "method"), each_once(FACTORS, [*EXPLICIT, *FIXED]))
 def test_four_feet_at_the_limit(box, factor, method):
     """x = ½ (F − μ m g) / m t², or nothing moves; in no more than some hundred steps."""
     result = pushed_by(box, factor, method)

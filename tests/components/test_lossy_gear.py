@@ -83,7 +83,7 @@ def accelerations(
     return found
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_accelerations_are_those_of_all_modes_that_fit(seed):
     rng = np.random.default_rng(seed)
     bearing = rng.uniform(0.0, 0.5)

@@ -7,6 +7,7 @@ import pytest
 
 from motorik import Model, Revolute, World, blocks, parts
 from motorik import rotational as rot
+from tests.covering import each_once
 
 
 class Series(Model):
@@ -65,8 +66,7 @@ def all_that_fit(tables, ratios, middle, left, right, way):
     return found
 
 
-@pytest.mark.parametrize("middle", [0.0, 0.3])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("seed", "middle"), each_once(range(8), [0.0, 0.3]))
 def test_gears_in_series_are_in_the_only_modes_that_fit(seed, middle):
     rng = np.random.default_rng(seed)
     tables = []
@@ -174,8 +174,9 @@ class Hit(Model):
 
 
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("push", [-1.0, 0.0, 1.0])
-@pytest.mark.parametrize(("ratio", "w"), [(2.0, 10.0), (-0.7, 8.0), (1.5, -6.0)])
+@pytest.mark.parametrize(
+    ("push", "ratio", "w"), [(-1.0, 2.0, 10.0), (0.0, -0.7, 8.0), (1.0, 1.5, -6.0)]
+)
 def test_in_a_hit_the_side_drives_that_the_impulse_tells(e, push, ratio, w):
     """Stopped at flange_b, the rotor at flange_a drives, whatever drove before.
 

@@ -315,8 +315,8 @@ def test_a_slider_crank_moves_as_its_equations_say():
     assert result["hinge.phi"][-1] == pytest.approx(part.y[0, -1], abs=1e-8)
 
 
-# absolute coordinates are tried with the slider-crank: four hinges take long to compile
-@pytest.mark.parametrize("strategy", STRATEGIES[:-1])
+# the others are tried with the slider-crank: four hinges take long to compile
+@pytest.mark.parametrize("strategy", STRATEGIES[:2])
 def test_every_hinge_of_a_four_bar_rubs_by_its_own_force(strategy):
     # reactions of the result come by another route than those of the run
     law = Coulomb(mu=0.2, radius=0.05)

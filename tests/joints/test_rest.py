@@ -31,7 +31,7 @@ def test_six_brakes_at_once_rest_for_an_hour():
         assert np.ptp(result[f"hinge[{k}].phi"][rests]) <= 1e-14
 
 
-@pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
+@pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES[:-1]))
 def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     model = FourBar(
         lengths=(0.5, 0.9, 0.6, 1.0),

@@ -37,6 +37,7 @@ from motorik.loops.survey import Subject, survey
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
 from motorik.topology.mechanism import Mechanism
+from tests.covering import each_once
 
 HINGES = 6
 CLOSING: dict[str, Callable[..., mk.Part]] = {
@@ -164,9 +165,12 @@ def orientation(result: mk.Result, name: str) -> np.ndarray:
 ANGLES = (0.3, -0.4, 0.2)
 
 
-@pytest.mark.parametrize("phi", [0.0, 1.5, 1.58, 3.0, np.pi])
-@pytest.mark.parametrize("demand", ["body", "free motion"])
-@pytest.mark.parametrize("angles", [(0.0, 0.0, 0.0), ANGLES])
+@pytest.mark.parametrize(
+    ("angles", "demand", "phi"),
+    each_once(
+        [(0.0, 0.0, 0.0), ANGLES], ["body", "free motion"], [0.0, 1.5, 1.58, 3.0, np.pi]
+    ),
+)
 def test_a_body_behind_a_ball_starts_as_demanded(phi, demand, angles):
     model = mk.Model()
     model.world = mk.World()

@@ -25,6 +25,7 @@ from motorik import (
     translational,
 )
 from motorik.functions import sin
+from tests.covering import each_once
 
 METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
 
@@ -61,8 +62,7 @@ def braked() -> tuple[CamBrake, TimedBrake]:
     return CamBrake(), TimedBrake()
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8, 1e-10])
+@pytest.mark.parametrize(("rtol", "method"), each_once([1e-4, 1e-6, 1e-8, 1e-10], METHODS))
 def test_pulses_of_a_brake_are_all_seen(braked, method, rtol):
     cam, timed = braked
     turned = cam.simulate(10.0, rtol=rtol, method=method, output=500)

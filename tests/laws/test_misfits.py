@@ -10,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik import IncompleteRunWarning, gallery
 from motorik.errors import MotorikError
+from tests.covering import each_once
 
 SIZE = 2.0  # m, length of the bar
 JOINTS = ("pivot0", "pivot1", "pivot2", "pin0", "pin1", "pin2")
@@ -61,9 +62,10 @@ def test_cranks_that_fit_run_on(strategy):
     np.testing.assert_allclose(result["pivot2.phi"], result["pivot0.phi"], atol=1e-9)
 
 
-@pytest.mark.parametrize("offset", [0.0, 1e-5, 0.02, -0.1])
-@pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize(
+    ("across", "strategy", "offset"),
+    each_once([False, True], ["auto", "projected"], [0.0, 1e-5, 0.02, -0.1]),
+)
 def test_a_live_misfit_is_never_run_open(offset, strategy, across):
     model = gallery.ThreeCranks()
     model.foot2.r = mk.Parameter((2.0, 0.0, 0.0))

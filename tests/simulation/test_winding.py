@@ -21,6 +21,7 @@ from motorik.simulation.methods import METHODS
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from tests.covering import each_once
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation
 
@@ -114,8 +115,7 @@ INDEXED = Wound(
 # --- the angles -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ALL)
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize(("name", "method"), each_once(PROBLEMS, ALL))
 def test_full_turns_are_counted(method, name):
     problem = PROBLEMS[name]
     grid = np.linspace(0.0, 10.0, 37)

@@ -12,6 +12,7 @@ from motorik.view.render.lettering import touches, wrapped
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot
 from motorik.view.render.words import font
+from tests.covering import each_once
 
 
 class Open(mk.Model):
@@ -86,8 +87,13 @@ def test_lines_of_a_note_are_not_too_wide():
     assert all(font(13.0).getlength(line) <= 80.0 for line in lines)
 
 
-@pytest.mark.parametrize("camera", ["iso", "front", "top", "left"])
-@pytest.mark.parametrize("name", ["Fourbar1", "Pendulum", "DoublePendulum", "Engine1a"])
+@pytest.mark.parametrize(
+    ("name", "camera"),
+    each_once(
+        ["Fourbar1", "Pendulum", "DoublePendulum", "Engine1a"],
+        ["iso", "front", "top", "left"],
+    ),
+)
 def test_letters_of_the_world_stand_beside_bodies(name, camera):
     words, _, tile = lettered(getattr(gallery, name)(), camera)
     facets = tile.content.facets
