@@ -101,19 +101,19 @@ FAULTS = (
         "torque of a weight with the wrong sign",
         "b = b - Motor(weight, centre.cross(weight))",
         "b = b - Motor(weight, weight.cross(centre))",
-        (TREES, GALLERY),
+        ("laws/test_balances.py", "laws/test_closed_forms.py", TREES),
     ),
     Fault(
         "armature left out of inverse dynamics",
         "tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))",
         "tau[k] = screw @ f[i]",
-        ("components/test_rotor.py", "components/test_lines.py", "dynamics"),
+        ("assembly/test_lines.py", "components/test_lines.py", "components/test_rotor.py"),
     ),
     Fault(
         "armature left out of the mass matrix",
         "M[k, k] = add(M[k, k], link.armature)",
         "M[k, k] = add(M[k, k], 0.0)",
-        ("components/test_rotor.py", "components/test_lines.py", "dynamics"),
+        ("assembly/test_lines.py", "components/test_lines.py", "components/test_rotor.py"),
     ),
     # --- joints -----------------------------------------------------------------------------
     Fault(

@@ -26,6 +26,7 @@ HEADLESS = {**os.environ, "MPLBACKEND": "Agg"}
 ROOMS = sorted({".".join(name.split(".")[:2]) for name in MODULES})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_doctests_hold(room):
     own = [name for name in MODULES if f"{name}.".startswith(f"{room}.")]
@@ -40,6 +41,7 @@ def code_blocks(document):
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "document",
     [document for document in DOCUMENTS if code_blocks(document)],
@@ -58,6 +60,7 @@ def test_code_blocks_run_one_after_another(document, tmp_path):
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_examples_run_and_write_what_they_say(example, tmp_path):
     run = subprocess.run(

@@ -55,6 +55,7 @@ def crane(kind: str, mass: float = 0.0, *, geared: bool = False) -> mk.Model:
 KINDS = ("exact position", "filtered position", "exact speed", "constant speed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("geared", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_driven_pointer_without_mass_moves_like_one_with_almost_none(kind, geared):

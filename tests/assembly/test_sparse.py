@@ -45,6 +45,7 @@ def errors_of(A: np.ndarray, x: np.ndarray, b: np.ndarray) -> float:
     return float(np.abs(A @ x - b).max() / (np.abs(A).max() * np.abs(x).max()))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seeds, st.integers(1, 12), st.integers(0, 6))
 def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
@@ -63,6 +64,7 @@ def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
     np.testing.assert_allclose(x, expected, rtol=0, atol=close)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seeds, st.integers(1, 14))
 def test_a_square_system_is_solved_as_by_numpy(seed, n):
@@ -94,6 +96,7 @@ def poses(seed: int, n: int, m: int, count: int = 40) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("massless", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
@@ -120,6 +123,7 @@ def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
     assert worst < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
 def test_blocks_hold_where_single_entries_vanish(n):
     """A rotation has entries that vanish while its determinant stays 1."""
@@ -158,6 +162,7 @@ def test_blocks_come_after_what_they_need():
         assert set(np.flatnonzero(used).tolist()) <= known
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seeds, st.floats(-8, 8), st.floats(-6, 6))
 def test_units_of_mass_and_length_change_no_order(seed, mass, length):

@@ -120,6 +120,7 @@ def test_an_acceleration_that_cannot_be_is_refused_with_what_is_fixed():
 # --- loops ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("joint", ["revolute1", "revolute2", "revolute3", "revolute4"])
 def test_a_four_bar_finds_the_speed_for_an_acceleration_of_any_joint(joint, strategy):

@@ -20,6 +20,7 @@ def lines_with(text: str, word: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if word in line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_strategy_asked_for_is_the_one_explained(strategy):
     (line,) = lines_with(four_bar().explain(strategy), "strategy:")
@@ -30,6 +31,7 @@ def test_the_strategy_asked_for_is_the_one_explained(strategy):
     assert own == "degrees of freedom of the loops: 1"
 
 
+@pytest.mark.slow
 def test_states_are_as_many_as_the_strategy_needs():
     for strategy, count in {"explicit": 2, "minimal": 2, "projected": 6}.items():
         assert f"{count} states" in four_bar().explain(strategy).splitlines()[0]
@@ -37,6 +39,7 @@ def test_states_are_as_many_as_the_strategy_needs():
     assert "39 states" in four_bar().explain("absolute").splitlines()[0]
 
 
+@pytest.mark.slow
 def test_a_wish_decides_which_coordinate_is_independent():
     for strategy in ("explicit", "minimal"):
         for joint in ("drive", "pivot"):
@@ -45,6 +48,7 @@ def test_a_wish_decides_which_coordinate_is_independent():
             assert line == f"independent coordinates: {joint}"
 
 
+@pytest.mark.slow
 def test_the_model_itself_may_ask_for_a_strategy():
     class Projected(mk.Model):
         strategy = "projected"
@@ -113,6 +117,7 @@ def test_a_branch_asked_for_by_name_is_kept(name, strategy):
     assert set(elbow_side(result)) == {expected}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("guess", "side", "strategy"),
     [
@@ -147,6 +152,7 @@ def test_a_planar_loop_in_space_has_three_constraints_too_many():
     assert "forces in the plane of motion are unique" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "too_many"),
     [(gallery.Bricard, 1), (gallery.ThreeCranks, 7), (lambda: gallery.NFourBar(n=2), 6)],
@@ -183,6 +189,7 @@ def test_a_planar_loop_is_found_inside_a_spatial_model():
     assert lines_with(text, "strategy: explicit")
 
 
+@pytest.mark.slow
 def test_friction_beside_quaternions_that_are_states_in_every_strategy():
     """What sticks comes to rest in the states, also where others are found by iteration."""
     ends = []

@@ -114,6 +114,7 @@ class Tied(Model):
         self.bar_r.frame_b >> self.rod.frame_b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 @pytest.mark.parametrize("phi", [None, -0.7, -1.5])
 def test_the_length_that_is_computed_is_that_of_the_design_pose(strategy, phi):

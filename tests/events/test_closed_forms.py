@@ -15,6 +15,7 @@ LIMITS = {"bdf": 1e-7}
 TRIED = sorted({*each_once(CASES, METHODS), *each_once(CASES, METHODS[3:] + METHODS[:3])})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), TRIED)
 def test_events_and_end_states_are_exact(name, method, capsys):
     limit = LIMITS.get(method, 1e-9)

@@ -20,6 +20,7 @@ def slider(strategy: str, output: str | int = 30) -> Result:
     return CrankBrake(torque=0.25).simulate(1.5, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_brake_holds_beyond_a_dead_centre(strategy):
     result, other = slider(strategy), slider("projected")
@@ -33,6 +34,7 @@ def test_a_brake_holds_beyond_a_dead_centre(strategy):
     assert len(passed) == (strategy == "explicit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", [30, "steps"])
 def test_modes_and_sides_are_handed_over(output):
     result = slider("explicit", output)
@@ -59,6 +61,7 @@ def stopper(strategy: str) -> Result:
     return model.simulate(1.5, strategy=strategy, rtol=1e-9, method="dop853", output=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ("auto", "minimal", "baumgarte"))
 def test_a_brake_turns_with_the_motion_near_a_dead_centre(strategy):
     result, other = stopper(strategy), stopper("projected")

@@ -84,6 +84,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), each_once(CASES, ["dopri5", "bdf"]))
 def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
     kind, time, words = CASES[name]

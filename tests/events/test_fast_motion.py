@@ -38,6 +38,7 @@ class Driven(Model):
         self.connect(self.drive.flange, self.bearing.flange_a)
 
 
+@pytest.mark.slow
 @RUN
 @pytest.mark.parametrize("omega", [1.0, 10.0, 20.0, 50.0, 300.0])
 def test_friction_of_what_is_driven_turns_round_with_the_motion(omega, method):
@@ -47,6 +48,7 @@ def test_friction_of_what_is_driven_turns_round_with_the_motion(omega, method):
     assert result["bearing.lossPower"].min() >= 0.0
 
 
+@pytest.mark.slow
 @RUN
 @pytest.mark.parametrize("phase", [0.1, 0.0, math.pi / 2, 3.0])
 @pytest.mark.parametrize("w", [10.0, 2 * math.pi, 977.0])

@@ -29,6 +29,7 @@ def run_of(name, **options):
     return run, np.column_stack([run[n] for n in case.names])[rows] - truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_motion_is_the_one_of_lagranges_equations(name):
     case = CASES[name]
@@ -59,6 +60,7 @@ SHORT = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), each_once(SHORT, STRATEGIES))
 def test_every_strategy_gives_the_same_motion(name, strategy):
     case = CASES[name]
@@ -74,6 +76,7 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
 NOT_MINIMAL = {"Fourbar2", "MacPherson", "MacPhersonAnalytic"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),
     [

@@ -56,6 +56,7 @@ def test_a_chain_of_stops_and_brakes_only_loses_energy(seed):
         assert angle.max() < high + 1e-9
 
 
+@pytest.mark.slow
 def test_energy_is_what_heat_and_hits_leave():
     hinges = {k: {"friction": Coulomb(tau=0.3)} for k in range(4)}
     hinges[0] |= {"stops": (-1.0, None), "restitution": 0.5}

@@ -12,6 +12,7 @@ from tests.joints.models import METHODS, STRATEGIES, Arm, FourBar, run
 HOUR = 3600.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_braked_arm_rests_for_an_hour(method):
     result, seen = run(Arm(count=3), HOUR, method=method, rtol=1e-8)

@@ -105,6 +105,7 @@ def check_closed(kind: str, n: np.ndarray, R: np.ndarray, p: np.ndarray) -> None
     np.testing.assert_allclose(across, 0.0, rtol=0, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("kind", CLOSING)
 def test_loops_never_close_inside_out(kind, seed):
@@ -120,6 +121,7 @@ def test_loops_never_close_inside_out(kind, seed):
     assert rows.open_by(q, np.zeros(0)).max() < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLOSING)
 def test_nor_do_they_in_a_run(kind):
     model, n = closed_chain(kind, 1)
@@ -165,6 +167,7 @@ def orientation(result: mk.Result, name: str) -> np.ndarray:
 ANGLES = (0.3, -0.4, 0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("angles", "demand", "phi"),
     each_once(
@@ -364,6 +367,7 @@ class Disc(mk.Model):
         )
 
 
+@pytest.mark.slow
 def test_a_wheel_rolls_as_a_joint_and_as_a_constraint():
     """As a constraint it slipped: it went straight on, 0.3 · 5 · 1 m, though it leans."""
     model = Disc()

@@ -55,6 +55,7 @@ DENSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), DENSE)
 def test_rates_are_those_of_dense_equations(name, strategy):
     system = MODELS[name]().compile(strategy)
@@ -76,6 +77,7 @@ FUNCTIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(MODELS, ("auto", "projected", "baumgarte"))
 )
@@ -111,6 +113,7 @@ GALLERY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(GALLERY[::2], ("auto", "projected"))
 )
@@ -119,6 +122,7 @@ def test_gallery_models_compute_the_same_as_programs(name, strategy):
     compare_programs(getattr(gallery, name)().compile(strategy))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [MODELS["driven"], gallery.MacPhersonAnalytic])
 def test_margins_change_at_their_rates_where_time_drives(make):
     model = make()
@@ -150,6 +154,7 @@ def test_a_gear_makes_one_unit_of_two_loops():
     assert compound[0].base == 1
 
 
+@pytest.mark.slow
 def test_equal_loops_share_an_order_and_their_code():
     """The code of twenty four-bars is that of one, however they differ in size."""
     shapes = []
@@ -162,6 +167,7 @@ def test_equal_loops_share_an_order_and_their_code():
     assert shapes[1] <= shapes[0]
 
 
+@pytest.mark.slow
 def test_what_stands_beside_changes_nothing():
     """The rates of a four-bar are the same alone, among many, and in lanes of a program."""
     alone = many_bars(1).compile()
@@ -175,6 +181,7 @@ def test_what_stands_beside_changes_nothing():
         np.testing.assert_allclose(found[names.index(name)], value, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["on an arm", "nested", "sprung", "balls"])
 def test_energy_is_kept_or_lost_in_dampers_alone(name):
     model = MODELS[name]()
@@ -185,6 +192,7 @@ def test_energy_is_kept_or_lost_in_dampers_alone(name):
     assert np.ptp(energy["total"]) <= 1e-8 * scale
 
 
+@pytest.mark.slow
 def test_explain_names_what_is_solved_together():
     text = MODELS["nested"]().explain()
     assert "solved along the tree: 0 joints one by one, 4 compound joints" in text

@@ -57,6 +57,7 @@ def wrenches(linkage: Linkage, result: Result, row: int) -> dict[tuple[str, str]
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_bodies_accelerate_as_weight_and_joints_say(name):
     linkage, result = run(name)
@@ -91,6 +92,7 @@ def test_accelerations_are_those_of_dense_equations(name):
             np.testing.assert_allclose(z, rates[k, 3:], rtol=0, atol=6e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", (*UNIQUE, *OF_HINGES))
 def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
     """In a hinge the multipliers are force and moment: the smallest are the smallest forces.
@@ -116,6 +118,7 @@ def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
             np.testing.assert_allclose(on[3:], moment, rtol=0, atol=2e-12 * largest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(REDUNDANT, ["explicit", "projected", "minimal"])
 )

@@ -52,6 +52,7 @@ def last(result: Result, linkage: Linkage) -> Motion:
     return motion_of(result, linkage, len(result) - 1)
 
 
+@pytest.mark.slow
 @seeds
 @names
 def test_motion_is_that_of_absolute_coordinates(name, seed):
@@ -102,6 +103,7 @@ TRIED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TRIED)
 def test_every_strategy_that_applies_gives_the_same_motion(name, strategy):
     seed = SEEDS[0]
@@ -116,6 +118,7 @@ BUILT_ANEW = ("slider-crank", "three loops", "tilted six-bar", "floating four-ba
 built_anew = pytest.mark.parametrize("name", BUILT_ANEW)
 
 
+@pytest.mark.slow
 @built_anew
 def test_joints_turned_over_move_alike(name):
     seed = SEEDS[0]
@@ -126,6 +129,7 @@ def test_joints_turned_over_move_alike(name):
     assert apart(last(result, linkage), end_of(name, seed)) < 1e-11
 
 
+@pytest.mark.slow
 @built_anew
 def test_parts_and_connections_in_another_order_move_alike(name):
     seed = SEEDS[0]
@@ -134,6 +138,7 @@ def test_parts_and_connections_in_another_order_move_alike(name):
     assert apart(last(result, linkage), end_of(name, seed)) < 1e-11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),
     [("four-bar", "auto"), ("four-bar", "projected"), ("RUSR", "auto")],
@@ -151,6 +156,7 @@ def test_a_live_length_does_what_a_model_built_anew_does(name, strategy):
     assert apart(last(longer, linkage), last(before, linkage)) > 1e-2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
 def test_a_dyad_on_a_slide_starts_in_closed_form(seed):
     # the tree is rearranged for the closed forms: bodies get other frames

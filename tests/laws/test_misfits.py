@@ -28,6 +28,7 @@ def three_cranks(length: float, phi: float = -0.3) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "strategy"),
     [
@@ -54,6 +55,7 @@ def test_cranks_that_fit_only_at_the_start_do_not_run_on(length, strategy):
     assert result.loop_gap()[0] < 1e-6 * SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_cranks_that_fit_run_on(strategy):
     result = three_cranks(0.5).simulate(1.0, strategy=strategy)
@@ -62,6 +64,7 @@ def test_cranks_that_fit_run_on(strategy):
     np.testing.assert_allclose(result["pivot2.phi"], result["pivot0.phi"], atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("across", "strategy", "offset"),
     each_once([False, True], ["auto", "projected"], [0.0, 1e-5, 0.02, -0.1]),
@@ -85,6 +88,7 @@ def test_a_live_misfit_is_never_run_open(offset, strategy, across):
         assert "pivot" in result.info.message or "pin" in result.info.message
 
 
+@pytest.mark.slow
 def test_strategies_agree_on_the_fourfold_pendulum():
     """At a tolerance of 1e-10 all that apply give one motion."""
     runs = {

@@ -31,6 +31,7 @@ def chosen() -> list[Task]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", chosen(), ids=lambda one: f"{one.kind}-{one.number}")
 def test_laws_hold_for_a_random_mechanism(one):
     # a case is drawn at a pose where it closes and moves: to refuse it is wrong as well
@@ -39,6 +40,7 @@ def test_laws_hold_for_a_random_mechanism(one):
     assert found and not wrong, "\n".join(outcome.line() for outcome in wrong)
 
 
+@pytest.mark.slow
 def test_a_case_is_the_same_each_time():
     one, two = (try_laws(Task("ring", SEED, 3, ("complete", "start"))) for _ in "ab")
     assert [o.words for o in one] == [o.words for o in two]

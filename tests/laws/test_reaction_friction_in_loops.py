@@ -52,6 +52,7 @@ TRIED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_hinge_turns_back_in_all_strategies_methods_and_tolerances(strategy, swings):
     model = rubbing("pivot")
@@ -87,6 +88,7 @@ ALIKE: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "seed", "count"),
     [
@@ -112,6 +114,7 @@ def test_random_loops_move_alike_however_they_are_solved(kind, seed, count):
     assert seen["turns"].any()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::motorik.errors.IncompleteRunWarning")
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_large_friction_jams_in_all_strategies(strategy):

@@ -52,6 +52,7 @@ def natural(kind: str, seed: int) -> tuple[Linkage, Result, float]:
     return linkage, one, float(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "scales"),
     each_once(["four-bar", "slider-crank", "tilted six-bar", "RUSR"], SCALES),
@@ -69,6 +70,7 @@ def test_a_linkage_of_any_size_moves_alike(kind, scales):
     assert other.loop_gap()[0] < 1e-9 * length
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "k"), [("auto", 6), ("projected", -6), ("minimal", 6), ("absolute", -6)]
 )
@@ -89,6 +91,7 @@ def test_every_strategy_is_the_same_at_any_size(strategy, k):
         np.testing.assert_allclose(other[name], one[name], rtol=0, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "density"),
     [("auto", 1e8), ("projected", 1e-8), ("projected", 1e8), ("absolute", 1e-8)],

@@ -112,6 +112,7 @@ def start_of(model: mk.Model, names: tuple[str, ...], strategy: str) -> np.ndarr
     return np.array([result[name][0] for name in names])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy", "m"), each_once(WITH_MASS, ["auto", "projected"], MASSES)
 )
@@ -124,6 +125,7 @@ def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
     np.testing.assert_allclose(found, without, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "m"), each_once(WITH_MASS, MASSES))
 def test_nor_does_it_move_the_speeds(name, m):
     joints = ("one.w", "two.prismatic.v" if name == "assembly" else "two.w")
@@ -155,6 +157,7 @@ TOLD = [*((name, "auto") for name in ALL)]
 TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):
     if not applies(name, strategy):

@@ -45,11 +45,13 @@ def check_rows(model: mk.Model, stop: float, **options) -> None:
     assert off(ends, steps, [0, -1]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_rows_do_not_change_the_angles_of_the_gallery(name):
     check_rows(model_of(name), LOOPS[name].stop)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["six-bar", "RUSR", "seven hinges"])
 @pytest.mark.parametrize("seed", [2])
 def test_nor_of_random_linkages(kind, seed):
@@ -59,6 +61,7 @@ def test_nor_of_random_linkages(kind, seed):
 # --- cranks that turn fast ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     w, elbow = 200.0, 1
@@ -74,6 +77,7 @@ def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     np.testing.assert_allclose(result["pin.phi"], theta - phi, rtol=0, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1), ("minimal", 1)]
 )
@@ -108,6 +112,7 @@ def driven(lengths: Lengths, by: str, w: float) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("by", "lengths", "turns"), [("speed", ROCKING, False), ("position", DRAG, True)]
 )

@@ -56,6 +56,7 @@ def eq_19_25_27(body, place):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
 )
@@ -184,6 +185,7 @@ def wound_by_another_solver():
     return m.independent(model).simulate(q[0], v[0], LONG, rtol=1e-8, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "strategy", ["absolute", "baumgarte", "projected", "minimal", "explicit"]
 )
@@ -196,6 +198,7 @@ def test_a_drive_takes_the_angle_with_its_full_turns(strategy):
     close(v, speeds, 1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["absolute", "projected"])
 def test_a_drive_begins_at_the_start_value_of_its_angle(strategy):
     class Spring(planar.Model):
@@ -229,6 +232,7 @@ class Rocking(planar.Model):
         self.hinge.frame_b >> self.bob.O
 
 
+@pytest.mark.slow
 @strategies
 def test_both_coordinates_of_a_port_and_its_angle_can_be_live(strategy):
     live = Rocking(x=Parameter(0.1), y=Parameter(0.5), angle=Parameter(0.2))
@@ -243,6 +247,7 @@ def test_both_coordinates_of_a_port_and_its_angle_can_be_live(strategy):
             close(found[name], wanted[name], 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected", "auto"], m.MODELS)
 )
@@ -259,6 +264,7 @@ def test_explain_speaks_of_the_plane(kind, strategy):
         assert word not in text
 
 
+@pytest.mark.slow
 def test_states_are_x_y_theta_and_their_rates():
     model = m.HungByRods()
     names = [f"plate.{name}" for name in ("x", "y", "theta", "vx", "vy", "w")]
@@ -316,6 +322,7 @@ def test_a_joint_without_freedom_cannot_be_driven():
         planar.Rod(drive=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["absolute", "projected"])
 def test_a_drive_that_fails_is_told_with_its_angle(strategy):
     model = m.SliderCrank()

@@ -60,6 +60,7 @@ def reference(kind):
     return mechanism, *mechanism.simulate(q[0], v[0], TIMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strategy", "kind"), each_once(STRATEGIES, m.MODELS))
 def test_strategies_agree_with_an_independent_solver(kind, strategy):
     if kind in REFUSED.get(strategy, ()):
@@ -112,6 +113,7 @@ def imbalance(model, result, body, g):
     return left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
 )
@@ -122,6 +124,7 @@ def test_port_forces_move_the_bodies(kind, strategy):
         close(left, 0, 3e-13)
 
 
+@pytest.mark.slow
 @models
 def test_port_forces_are_the_same_by_every_strategy(kind):
     model, result = run(kind, "absolute")
@@ -153,6 +156,7 @@ def seven_bodies():
     return example.SevenBodies()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "error"),
     [("absolute", 3e-7), ("projected", 3e-9), ("explicit", 5e-10)],

@@ -115,6 +115,7 @@ INDEXED = Wound(
 # --- the angles -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), each_once(PROBLEMS, ALL))
 def test_full_turns_are_counted(method, name):
     problem = PROBLEMS[name]
@@ -434,6 +435,7 @@ def test_plain_python_and_machine_code_agree(method):
     np.testing.assert_allclose(slow.recorded_turns, steps, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_plain_python_and_machine_code_agree_in_lanes():
     fast, slow = (SPRING.integrate("gbs") for _ in range(2))
     grid = np.array([0.0, 0.3, 2.0])

@@ -27,12 +27,14 @@ def check(name: str, share: Share, least: int) -> None:
     assert share.possible >= least and share.native >= ANSWERED * share.possible, share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_every_mechanism_of_the_gallery(name):
     system = model_of(name).compile()
     check(name, share_of(system, 10), 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(FEW, ["projected", "minimal", "baumgarte"])
 )
@@ -47,16 +49,19 @@ def test_a_platform():
     check("projected", share_of(model_of("platform").compile("projected"), 5), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bricard"])
 def test_absolute_coordinates(name):
     check(f"{name}, absolute", share_of(model_of(name).compile("absolute"), 5), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUPLED)
 def test_coupled_loops(name):
     check(name, share_of(COUPLED[name]().compile(), 15), 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("kind", [linkages.planar, linkages.spatial, linkages.platform])
 def test_random_linkages(kind, seed):
@@ -99,6 +104,7 @@ def four_bar() -> mk.Model:
 LIVE = {"engine": engine, "suspension": suspension, "crank": crank, "four-bar": four_bar}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("name", LIVE)
 def test_other_values_of_live_parameters(name, strategy):

@@ -23,6 +23,7 @@ DEAR = (
 FIRST = {"lift_offs": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", [name for name in ATTACKS if name not in DEAR])
 def test_random_models_obey_their_laws_at_default_options(attack, monkeypatch):
     whole = ATTACKS[attack]
@@ -46,6 +47,7 @@ def test_wrong_and_early_runs_count_as_failures(monkeypatch, capsys):
     assert lines[1].split()[-5:] == ["2", "1", "0", "0", "3"]
 
 
+@pytest.mark.slow
 def test_the_command_runs_in_several_processes():
     command = [sys.executable, "-m", "validation.attack", "--only", "chains"]
     options = ["--seconds", "0.1", "--jobs", "2"]

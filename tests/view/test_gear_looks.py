@@ -68,6 +68,7 @@ def planetary(ratio):
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", RATIOS)
 @pytest.mark.parametrize("make", [planar_pair, constraint, line, planetary])
 def test_all_wheels_of_a_gear_have_one_pitch(make, ratio):

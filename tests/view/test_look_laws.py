@@ -178,6 +178,7 @@ def example(request):
     return getattr(examples_of(window), name)(), public_parts(window)[name]
 
 
+@pytest.mark.slow
 def test_every_part_is_seen_and_every_option_changes_its_picture(example):
     model, kind = example
     check_seen(model, kind)

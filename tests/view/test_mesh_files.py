@@ -94,6 +94,7 @@ DECEIVING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DECEIVING)
 def test_files_that_unfold_to_too_much_are_refused_before(name, tmp_path):
     make, said = DECEIVING[name]

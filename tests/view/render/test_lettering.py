@@ -51,6 +51,7 @@ def lettered(subject, camera=None, size=(480, 360), **options):
     return *tile._lettered(13.0), tile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(300, 200), (480, 360), (900, 675)])
 @pytest.mark.parametrize("camera", [None, "iso"])
 @pytest.mark.parametrize(("kind", "at"), [(Open, "j3"), (Loose, "joint")])
@@ -71,6 +72,7 @@ def test_what_is_wrong_is_read_within_the_picture(kind, at, camera, size):
     assert np.linalg.norm(begin - end) < np.hypot(*size)
 
 
+@pytest.mark.slow
 def test_notes_are_in_pixels_and_in_svg():
     picture = draw(Open(), size=(480, 360))
     red = (picture.pixels[..., :3].astype(int) @ (1, -1, -1)) > 60
@@ -87,6 +89,7 @@ def test_lines_of_a_note_are_not_too_wide():
     assert all(font(13.0).getlength(line) <= 80.0 for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "camera"),
     each_once(
@@ -105,6 +108,7 @@ def test_letters_of_the_world_stand_beside_bodies(name, camera):
         assert not touches(box, triangles)
 
 
+@pytest.mark.slow
 def test_labels_are_the_names_of_parts_as_in_films():
     model = gallery.DoublePendulum()
     scene = model.scene()
