@@ -13,6 +13,7 @@ from motorik.dynamics.blocks import SOUND, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError, balance
 from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
 from motorik.dynamics.symmetric_order import choose_symmetric_order
+from tests.covering import each_once
 
 seeds = st.integers(0, 10_000)
 
@@ -97,8 +98,7 @@ def poses(seed: int, n: int, m: int, count: int = 40) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("massless", [False, True])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("seed", "massless"), each_once(range(6), [False, True]))
 def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
     """No pivot vanishes where the system is regular, though every entry of G does."""
     n, m = 6, 3

@@ -106,8 +106,7 @@ def check_closed(kind: str, n: np.ndarray, R: np.ndarray, p: np.ndarray) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("kind", CLOSING)
+@pytest.mark.parametrize(("kind", "seed"), each_once(CLOSING, range(20)))
 def test_loops_never_close_inside_out(kind, seed):
     """Rows of sines closed 114 of 180 such loops half a turn off."""
     model, n = closed_chain(kind, seed)

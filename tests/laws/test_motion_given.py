@@ -7,6 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik.errors import InitialValueError
+from tests.covering import each_once
 from tests.laws.four_bars import DRAG, ROCKING, Lengths, four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -37,8 +38,7 @@ def check(model: mk.Model, name: str, at: float, times: np.ndarray, **options) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("elbow", [1, -1])
-@pytest.mark.parametrize("lengths", [ROCKING, DRAG])
+@pytest.mark.parametrize(("lengths", "elbow"), each_once([ROCKING, DRAG], [1, -1]))
 def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
     rng = np.random.default_rng(4)
     model = four_bar(lengths, elbow=elbow)

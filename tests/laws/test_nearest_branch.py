@@ -15,6 +15,7 @@ from motorik import guess
 from motorik.loops.decide import formulate
 from motorik.loops.options import LoopOptions
 from motorik.loops.survey import Subject
+from tests.covering import each_once
 from tests.laws.ring_branches import (
     MountedRing,
     Ring,
@@ -61,8 +62,7 @@ def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hinges", [4, 7])
-@pytest.mark.parametrize("seed", [3, 4, 7])
+@pytest.mark.parametrize(("seed", "hinges"), each_once([3, 4, 7], [4, 7]))
 def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinges):
     chain, place, turned, angles, rng = any_ring(seed, hinges)
     branches = all_branches(chain, place, turned, angles[0], rng)

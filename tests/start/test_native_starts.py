@@ -20,6 +20,7 @@ from motorik.start.search import Search
 from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
 from tests.components.test_rolling import Cart
+from tests.covering import each_once
 from tests.laws.coupled_loops import balls
 from tests.refusals import refused
 from tests.start.native_law import by_code, check_same, compare, prepared
@@ -37,8 +38,9 @@ def started(model: mk.Model, strategy: str = "auto") -> tuple[NativeStart, np.nd
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("name", ["elbow_up", "elbow_down"])
+@pytest.mark.parametrize(
+    ("name", "strategy"), each_once(["elbow_up", "elbow_down"], STRATEGIES)
+)
 def test_branches_by_name(name, strategy):
     start, live = started(four_bar(), strategy)
     wrist = start.layout.index.get("wrist.phi")

@@ -52,9 +52,10 @@ def lettered(subject, camera=None, size=(480, 360), **options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(300, 200), (480, 360), (900, 675)])
-@pytest.mark.parametrize("camera", [None, "iso"])
 @pytest.mark.parametrize(("kind", "at"), [(Open, "j3"), (Loose, "joint")])
+@pytest.mark.parametrize(
+    ("camera", "size"), each_once([None, "iso"], [(300, 200), (480, 360), (900, 675)])
+)
 def test_what_is_wrong_is_read_within_the_picture(kind, at, camera, size):
     model = kind()
     _, (note,), tile = lettered(model, camera, size)
