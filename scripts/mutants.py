@@ -71,7 +71,6 @@ LINES, COUPLED = "laws/test_line_masses.py", "laws/test_coupled_loops.py"
 LINKAGES, TURNS = "laws/test_loops.py", "laws/test_turns.py"
 STARTS, STORIES = "start", "laws/test_start_stories.py"
 METHODS = ("simulation/test_integrators_accuracy.py", "simulation/test_integration.py")
-ACCURACY = ("laws/test_error_control.py", *METHODS)
 CLOSED_FORMS, STOPS = "events/test_closed_forms.py", "joints/test_stops.py"
 CONTACT, BOX = "components/test_contact.py", "simulation/test_box.py"
 TRIGGERS, SAMPLING = "events/test_triggers.py", "events/test_sampling.py"
@@ -232,7 +231,7 @@ FAULTS = (
         "tolerance of states ignored",
         "weight[i] = 1.0 / tolerance",
         "weight[i] = 1e-4 / tolerance",
-        ACCURACY,
+        ("laws/test_closed_forms.py", "gallery", "laws/test_error_control.py"),
     ),
     Fault(
         "stages evaluated at the beginning of the step",
