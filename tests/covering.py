@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 
 def each_once(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
     """Return as many combinations as the longest list has values, each value in at least one.
@@ -20,7 +22,11 @@ def each_once(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-def every_pair_once(first: Iterable[Any], *others: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return each value of `first` with each of the longest other list; the rest by turns."""
-    rest = each_once(*others)
-    return [(value, *found) for value in first for found in rest]
+def slow_but(cases: Iterable[Any], *quick: Any) -> list[Any]:
+    """Return cases for `parametrize`, all but a few of them marked as slow."""
+    found = []
+    for case in cases:
+        values = case if isinstance(case, tuple) else (case,)
+        marks = () if case in quick else (pytest.mark.slow,)
+        found.append(pytest.param(*values, marks=marks))
+    return found

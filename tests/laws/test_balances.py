@@ -126,7 +126,6 @@ def close(found, expected, atol: float) -> None:
 # --- energy and momentum --------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "shapes", [MIXED, FLOATING, ANGLES], ids=["mixed", "floating", "angles"]
 )

@@ -12,7 +12,7 @@ import pytest
 from motorik import Model, gallery
 from motorik.start.find import find_start
 from motorik.system.system import System
-from tests.covering import each_once
+from tests.covering import each_once, slow_but
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
 
 SMALL = [name for name in MODELS if name != "many bars"]
@@ -55,8 +55,12 @@ DENSE = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "strategy"), DENSE)
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    slow_but(
+        DENSE, ("driven", "auto"), ("geared", "baumgarte"), ("on an arm", "projected")
+    ),
+)
 def test_rates_are_those_of_dense_equations(name, strategy):
     system = MODELS[name]().compile(strategy)
     _, X, p = beginning(system)
@@ -77,9 +81,11 @@ FUNCTIONS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "strategy"), each_once(MODELS, ("auto", "projected", "baumgarte"))
+    ("name", "strategy"),
+    slow_but(
+        each_once(MODELS, ("auto", "projected", "baumgarte")), ("geared", "projected")
+    ),
 )
 def test_programs_that_share_code_compute_the_same(name, strategy):
     compare_programs(MODELS[name]().compile(strategy))

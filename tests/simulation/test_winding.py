@@ -115,7 +115,6 @@ INDEXED = Wound(
 # --- the angles -----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), each_once(PROBLEMS, ALL))
 def test_full_turns_are_counted(method, name):
     problem = PROBLEMS[name]
