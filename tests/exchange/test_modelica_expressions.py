@@ -263,6 +263,7 @@ def test_vector_arithmetic_agrees_with_numpy(a, b, k):
     assert evaluate(f"cross({text(a)}, {text(b)})") == tuple(np.cross(a, b))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_any_text_has_a_value_or_an_expression_error(text):
     try:

@@ -178,6 +178,7 @@ def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, 
     assert freedom[1] == summed[1] == str(model.compile(strategy).freedom)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_all_strategies_find_the_same_freedom(name):
     found = {
@@ -213,6 +214,7 @@ def hung(theta: object, along: object = None, **more: object) -> planar.Model:
 PLANAR = ("auto", "absolute", "projected")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "theta", "fixed"), each_once(PLANAR, [0.0, -2.5], [False, True])
 )
@@ -248,6 +250,7 @@ def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
     assert result["two.w"][0] == pytest.approx(-3.0, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", PLANAR)
 @pytest.mark.parametrize("x", [0.0, 0.3])
 def test_a_guess_of_zero_is_a_guess(strategy, x):
@@ -304,6 +307,7 @@ POSES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pose", "strategy", "wish"), each_once(POSES, PLANAR, ["rough angles", "all"])
 )

@@ -78,6 +78,7 @@ def test_strategies_agree_with_an_independent_solver(kind, strategy):
     close(gaps, 0, 5e-10 if strategy in STABILISED else 1e-14)
 
 
+@pytest.mark.slow
 @models
 def test_accelerations_are_those_of_the_independent_solver(kind):
     model, result = run(kind, "absolute")
