@@ -95,6 +95,7 @@ def trajectory(model: mk.Model, **options: object) -> dict[str, np.ndarray]:
     return {name: result[name] for name in result.state_names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     range(len(CASES)),

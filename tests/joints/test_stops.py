@@ -117,6 +117,7 @@ def motion_around(model, time, names, **options):
     return [np.array([at(name, rows) for name in names]) for rows in sides]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hinge", "strategy"),
     [(k, name) for k in range(4) for name in STRATEGIES if k == 3 or name != "absolute"],

@@ -80,6 +80,7 @@ def test_bodies_accelerate_as_weight_and_joints_say(name):
             np.testing.assert_allclose(moment, spin, rtol=0, atol=1e-13 * largest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_accelerations_are_those_of_dense_equations(name):
     linkage, result = run(name)
