@@ -12,7 +12,7 @@ BEFORE_TESTS = {
     "ruff format": ["ruff", "format", "--check", "."],
     "pyright": ["pyright", "--pythonpath", sys.executable],
 }
-TESTS = ["pytest", "-n", "2", "-q", "-ra"]
+TESTS = ["pytest", "-n", "2", "--dist", "worksteal", "-q", "-ra"]
 
 
 def passes(name: str, module: str, *arguments: str) -> bool:

@@ -16,6 +16,7 @@ def test_every_part_has_an_example_with_it(window, name):
     assert any(type(part) is public_parts(window)[name] for part in model.walk())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", WINDOWS)
 def test_the_page_is_what_the_declarations_say(window):
     page = make_catalogue.PAGES / f"{window}.md"

@@ -44,6 +44,7 @@ class Polar(Joint):
         return (X_ab.R.T @ X_ab.p).x, arctan2(X_ab.R.yx, X_ab.R.xx)
 
 
+@pytest.mark.slow
 def test_a_users_joint_passes_with_figures_for_every_law():
     figures = check_joint(Polar(), samples=8, tolerance=2e-15)
     kinematics = {"rotation", "screws", "bias", "fit", "force", "projecting", "reversal"}
@@ -253,6 +254,7 @@ class Slipping(RollingPair):
         return replace(super().constraint, rate=None, rate_units=())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("joint", "message"),
     [
@@ -342,6 +344,7 @@ def test_declarations_that_do_not_fit_are_refused(joint, message):
         check_joint(joint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factor", [1.0, 1.0 + 1e-9])
 def test_machine_code_is_held_against_numbers(monkeypatch, factor):
     def compile_function(function):

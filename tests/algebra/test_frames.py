@@ -48,6 +48,7 @@ def moving(chance):
     return [Orientation(chance.rotation(), chance.vector()) for _ in range(2)]
 
 
+@pytest.mark.slow
 @given(angle, st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda n: np.linalg.norm(n) > 1e-3))
 def test_a_turn_about_an_axis_is_that_of_scipy(phi, direction):
     n = np.array(direction) / np.linalg.norm(direction)

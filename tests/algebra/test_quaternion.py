@@ -48,6 +48,7 @@ def test_the_rotation_is_that_of_scipy(numbers):
     np.testing.assert_allclose(Q.rotation().numpy(), expected, rtol=0, atol=3e-15)
 
 
+@pytest.mark.slow
 @given(st.tuples(*[components] * 4), st.tuples(*[components] * 4))
 def test_the_product_is_that_of_scipy(first, second):
     P, Q = unit(first), unit(second)
@@ -74,6 +75,7 @@ def test_every_angle_and_axis_gives_its_quaternion_back(angle):
         assert apart(Quaternion.about(Vector.of(n), angle), expected) < 3e-15
 
 
+@pytest.mark.slow
 def test_at_half_a_turn_value_and_derivative_can_be_traced():
     entries = casadi.SX.sym("R", 9)
     Q = casadi.vertcat(*Quaternion.from_rotation(Matrix(*casadi.vertsplit(entries))).xyzw)

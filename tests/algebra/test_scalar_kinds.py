@@ -386,6 +386,7 @@ def test_arrays_give_what_floats_give(name):
     np.testing.assert_allclose(np.array(together).T, expected, rtol=1e-14, atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_symbols_give_what_floats_give_and_duals_the_derivative_of_the_symbols(name):
     count, function = CASES[name]

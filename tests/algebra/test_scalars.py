@@ -209,6 +209,7 @@ assert R.xz.__class__ is float and R.xx.__class__ is casadi.SX
 """
 
 
+@pytest.mark.slow
 def test_the_algebra_is_light_and_meets_casadi_when_it_comes():
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", SCRIPT]

@@ -85,6 +85,7 @@ def grip_of(hand: Manipulator, frame: str | None):
     return hand.grip_of_link(link, np.array([0.1, 0.05, 0.0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "frame"), MOVED)
 def test_random_drags_keep_loops_closed_and_come_nearest(make, frame):
     hand = make().manipulator()
@@ -123,6 +124,7 @@ def is_nearest(hand: Manipulator, grip, target) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "frame"), [m for m in MOVED if m[0] is not planar.Planetary]
 )
@@ -142,6 +144,7 @@ def test_places_that_were_reached_are_met_again(make, frame):
     )
 
 
+@pytest.mark.slow
 def test_the_four_bar_follows_its_crank_round():
     hand = four_bar().manipulator()
     result = four_bar().simulate(1e-3, output=[0.0, 1e-3])
@@ -178,6 +181,7 @@ def test_a_dead_centre_is_felt_and_left_on_the_same_side():
     assert hand.turn("rail.s", 0.3) and -np.pi < hand.pose["bearing.phi"] < 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_slow_and_fast_drags_stay_on_the_branch(side):
     for count in (1, 7, 60):
@@ -223,6 +227,7 @@ def test_stops_are_felt_and_named():
     assert hand.drag("lower.frame_b", (1.2, 0.9, 0.0))
 
 
+@pytest.mark.slow
 def test_other_limbs_go_on_where_one_is_at_its_stop():
     hand = Arm().manipulator()
     rng = np.random.default_rng(2)
@@ -232,6 +237,7 @@ def test_other_limbs_go_on_where_one_is_at_its_stop():
         assert -2.0 - 1e-8 <= hand.pose["elbow.phi"] <= 2.0 + 1e-8
 
 
+@pytest.mark.slow
 def test_what_rolls_rolls_in_a_hand():
     """A planet wheel turns with its carrier by the numbers of Willis, sun and ring rolling."""
     hand = planar.Planetary().manipulator()
@@ -292,6 +298,7 @@ def test_nothing_holds_a_crank_by_its_slider_at_the_dead_centre():
     assert np.isfinite(hand.torques(["drive.phi"])["drive.phi"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_a_run_begins_where_the_hand_left_it(strategy):
     model = four_bar(drive={"w": 0.0})
@@ -309,6 +316,7 @@ def test_a_run_begins_where_the_hand_left_it(strategy):
     assert set(hand.speeds.values()) == {0.0}
 
 
+@pytest.mark.slow
 def test_the_other_branch_stays_the_other_branch():
     model = four_bar()
     found = model.branches()

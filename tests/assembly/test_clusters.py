@@ -77,6 +77,7 @@ def test_rows_and_freedoms_add_up(name):
             assert rank(G[list(cluster.rows)]) == len(cluster.active)  # the others follow
 
 
+@pytest.mark.slow
 def test_a_planar_linkage_has_three_rows_too_many_for_each_loop():
     for loops in (1, 2, 3):
         ((cluster, _),) = clusters_of(planar(3, ["RRR"] * loops).model())

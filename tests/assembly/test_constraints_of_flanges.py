@@ -55,6 +55,7 @@ def expected(driven, slope, curve) -> float:
     return float(solve_ivp(reduced, (0.0, 1.0), [0.0, W], **given).y[0, -1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_a_cam_moves_a_mass(strategy):
     model = mk.Model()

@@ -49,6 +49,7 @@ def cubic() -> Held:
     return Held()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf", "rk4"])
 def test_what_sticks_breaks_loose_under_a_curved_law(cubic, method):
     given = {"step": 0.01} if method == "rk4" else {"rtol": 1e-9}
@@ -105,6 +106,7 @@ def other_solution(law: Callable[[float], float], end: float) -> list[tuple[floa
             found.append((t, "sticks"))
 
 
+@pytest.mark.slow
 def test_a_saturating_law_sticks_and_slips_as_another_solver_has_it():
     gain = 1.2
     other = other_solution(lambda a: gain * np.tanh(a), 12.0)
@@ -119,6 +121,7 @@ def test_a_saturating_law_sticks_and_slips_as_another_solver_has_it():
     np.testing.assert_allclose(a[stuck], 0.0, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_a_live_gain_needs_no_new_system():
     gain = Parameter(0.5, name="gain")
     model = Held(law=lambda a: -gain * a**3)
@@ -146,6 +149,7 @@ class Row(Model):
         feed_back(self)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_friction_of_several_masses_solves_its_conditions(seed):
     """m a = f + K h(a) + λ; λ within 2 N, at its limit against what moves."""
@@ -162,6 +166,7 @@ def test_friction_of_several_masses_solves_its_conditions(seed):
     assert moves.any()
 
 
+@pytest.mark.slow
 def test_an_impact_finds_a_saturating_law_as_it_is():
     """Its force is bounded, so it gives no impulse: speeds turn by the restitution alone."""
     model = Held(
@@ -216,6 +221,7 @@ class Braked(Model):
         first.phi, first.w = 0.2, 3.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_a_brake_within_a_loop_under_a_curved_law(is_cut):
     """Strategies give one motion, and so do brakes at hinges that turn as far.
@@ -256,6 +262,7 @@ class Rubbing(Model):
         self.motor.flange >> self.hinge.axis
 
 
+@pytest.mark.slow
 def test_friction_by_a_reaction_beside_a_curved_law():
     """J a = −m g l cos φ − 3 tanh(a / 5) − μ r |reaction|, the reaction following from a."""
     m, length, g, size = 1.5, 0.8, 9.81, 0.3 * 0.2

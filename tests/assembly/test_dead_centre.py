@@ -12,6 +12,7 @@ from motorik.errors import SimulationError
 from motorik.gallery import NFourBar
 from motorik.results import Result
 from tests.assembly.four_bars import four_bar
+from tests.covering import each_once
 from tests.refusals import refused
 
 METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf", "rk4")
@@ -55,6 +56,7 @@ def truth() -> np.ndarray:
     return pins(stopper().simulate(1.0, strategy="projected", **options))
 
 
+@pytest.mark.slow
 @methods
 def test_a_run_goes_on_through_a_dead_centre(method):
     result = stopper().simulate(1.0, output=TIMES, **options_of(method))
@@ -84,6 +86,7 @@ def test_a_run_stops_at_a_dead_centre_if_that_is_wanted(method):
     assert max(result.loop_gap()) < 1e-14
 
 
+@pytest.mark.slow
 def test_independent_coordinates_that_come_to_their_end_are_named_too():
     model = stopper()
     stopped = model.simulate(1.0, dead_centre="stop", strategy="minimal")
@@ -95,8 +98,8 @@ def test_independent_coordinates_that_come_to_their_end_are_named_too():
     assert np.abs(pins(result) - truth()).max() < 5e-9
 
 
-@methods
-@pytest.mark.parametrize("n", [1, 2])
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "method"), each_once([1, 2], METHODS))
 def test_parallelograms_do_not_flip_where_they_are_flat(n, method):
     result = NFourBar(n=n).simulate(2.0, output=10, **options_of(method))
     assert result.complete, result.info.message
@@ -115,6 +118,7 @@ def test_parallelograms_do_not_flip_where_they_are_flat(n, method):
 STRETCHED = np.arccos((0.9**2 + 1.2**2 - 1.0) / (2 * 0.9 * 1.2))
 
 
+@pytest.mark.slow
 def test_a_run_may_start_at_a_dead_centre():
     begin = {"drive.phi": STRETCHED, "drive.w": 0.0}
     options = {"output": 10, "rtol": 1e-9}

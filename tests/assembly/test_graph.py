@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ def reachable(start: int, edges: list[tuple[int, int]]) -> set[int]:
         found |= more
 
 
+@pytest.mark.slow
 @given(pairs)
 def test_connected_sets_are_what_can_be_reached(edges):
     sets: ConnectedSets[int] = ConnectedSets()
@@ -48,6 +50,7 @@ def trees(draw):
     return [max(-1, k - 1 - step) for k, step in enumerate(back)]
 
 
+@pytest.mark.slow
 @given(trees(), st.data())
 def test_ways_meet_where_walking_finds_it(parents, data):
     ancestry = Ancestry(parents)

@@ -80,6 +80,7 @@ def test_a_rail_out_of_the_plane_of_the_crank_is_told():
         linkage.model().simulate(0.1)
 
 
+@pytest.mark.slow
 def test_a_structure_of_skew_hinges_stands_still():
     # four hinges in any directions: nothing is nearly parallel, it is meant so
     hinges = replace(LINKAGES["four-bar"](1), speed=0.0)
@@ -96,12 +97,14 @@ def test_a_structure_of_skew_hinges_stands_still():
 # --- start values ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @strategies
 def test_fixed_angles_that_contradict_each_other_are_named(strategy):
     with refused(InitialValueError, "drive", "pivot", "phi", "remains"):
         four_bar(pivot={"phi": 0.1}).simulate(1.0, strategy=strategy)
 
 
+@pytest.mark.slow
 @strategies
 def test_fixed_speeds_that_contradict_each_other_are_named(strategy):
     with refused(InitialValueError, "drive.w", "pivot.w", "remains"):
@@ -209,6 +212,7 @@ def test_a_massless_link_that_the_loop_does_not_hold_is_named(strategy):
         hinged_chain(3).simulate(0.1, strategy=strategy)
 
 
+@pytest.mark.slow
 @strategies
 def test_massless_links_that_the_loop_holds_are_fine(strategy):
     result = hinged_chain(2).simulate(0.2, strategy=strategy, rtol=1e-9, output=4)
@@ -217,6 +221,7 @@ def test_massless_links_that_the_loop_holds_are_fine(strategy):
     np.testing.assert_allclose(energy, energy[0], rtol=0, atol=2e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "baumgarte", "absolute"])
 def test_a_massless_rod_that_spins_between_two_balls_is_named(strategy):
     model = mk.Model()

@@ -8,6 +8,7 @@ import pytest
 import motorik as mk
 from motorik import blocks, rotational, translational
 from motorik.errors import AssemblyError, PortError
+from tests.covering import each_once
 from tests.refusals import refused
 
 TINY = 1e-12
@@ -55,8 +56,8 @@ def crane(kind: str, mass: float = 0.0, *, geared: bool = False) -> mk.Model:
 KINDS = ("exact position", "filtered position", "exact speed", "constant speed")
 
 
-@pytest.mark.parametrize("geared", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "geared"), each_once(KINDS, [False, True]))
 def test_a_driven_pointer_without_mass_moves_like_one_with_almost_none(kind, geared):
     without = crane(kind, geared=geared).simulate(0.5, rtol=1e-9)
     with_little = crane(kind, TINY, geared=geared).simulate(

@@ -10,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik.components.joints.constraints import VectorJoint
 from motorik.errors import LoopError
+from tests.covering import each_once
 from tests.refusals import refused
 
 
@@ -69,8 +70,8 @@ def test_a_square_is_refused_by_name(strategy, length):
         two_arms(Squared(), "z", length).simulate(1.0, strategy=strategy)
 
 
-@pytest.mark.parametrize("length", [1e-3, 1.0])
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.slow
+@pytest.mark.parametrize(("strategy", "length"), each_once(STRATEGIES, [1e-3, 1.0]))
 def test_the_same_without_the_square_holds(strategy, length):
     result = two_arms(OnTheAxis(), "z", length).simulate(0.1, strategy=strategy)
     assert result.complete

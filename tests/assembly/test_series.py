@@ -247,6 +247,7 @@ def test_a_force_that_steps_moves_the_point_at_once():
 # --- starts -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_starts():
     model = line(tra.Spring(c=C), tra.Spring(c=C2))
     for k in range(14):  # from the ninth on in native code

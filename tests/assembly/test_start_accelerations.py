@@ -8,6 +8,7 @@ import pytest
 import motorik as mk
 from motorik.errors import InitialValueError, ParameterError
 from motorik.gallery.fourbars import PlanarFourbar
+from tests.covering import each_once
 from tests.refusals import refused
 
 G, LENGTH = 9.80665, 0.8
@@ -120,8 +121,11 @@ def test_an_acceleration_that_cannot_be_is_refused_with_what_is_fixed():
 # --- loops ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("joint", ["revolute1", "revolute2", "revolute3", "revolute4"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("joint", "strategy"),
+    each_once(["revolute1", "revolute2", "revolute3", "revolute4"], ["auto", "projected"]),
+)
 def test_a_four_bar_finds_the_speed_for_an_acceleration_of_any_joint(joint, strategy):
     model = PlanarFourbar(damping=0.0)
     model.revolute1.w = mk.guess(3.0)

@@ -102,6 +102,7 @@ def test_a_lucky_tolerance_is_passed_over() -> None:
     assert find_tolerance(make, Problem()) == good  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_starts_are_measured(capsys):
     assert starts.prepare("fourbar1")() > 0.0
     assert "by native code" in capsys.readouterr().out

@@ -86,6 +86,7 @@ def test_folder_is_looked_through_only_now_and_then(
     assert set(sweeps) == {int(0.875 * 2**20)}
 
 
+@pytest.mark.slow
 def test_several_processes_share_the_limit(folder: Path) -> None:
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, str(60 * n)]) for n in range(3)
@@ -96,6 +97,7 @@ def test_several_processes_share_the_limit(folder: Path) -> None:
     assert not list(folder.glob("*.part"))
 
 
+@pytest.mark.slow
 def test_threads_write_read_sweep_and_clear_at_once(folder: Path) -> None:
     digests: dict[int, str] = {}
     wrong: list[object] = []

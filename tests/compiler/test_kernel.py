@@ -62,6 +62,7 @@ def integer_arithmetic(a: Int, b: Int, out: Ints) -> None:
 whole = st.integers(-(10**6), 10**6)
 
 
+@pytest.mark.slow
 @given(whole, whole.filter(lambda b: b != 0))
 def test_integers_divide_as_in_python(a, b):
     plain, fast = np.zeros((2, 8), dtype=np.int64)
@@ -91,6 +92,7 @@ def float_arithmetic(a: Float, b: Float, k: Int, out: Floats) -> None:
 reals = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-6)
 
 
+@pytest.mark.slow
 @given(reals, reals, whole)
 def test_floats_compute_as_in_python(a, b, k):
     plain, fast = np.zeros((2, 14))

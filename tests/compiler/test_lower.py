@@ -31,6 +31,7 @@ def tangled(n: int, rounds: int) -> casadi.Function:
     return casadi.Function("tangled", [x], [casadi.vertcat(*values[-2 * n :])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 3, 4])
 @pytest.mark.parametrize("rounds", [20, 2000])
 def test_code_in_one_piece_or_in_many_is_that_of_casadi(
@@ -50,6 +51,7 @@ def test_code_in_one_piece_or_in_many_is_that_of_casadi(
         )
 
 
+@pytest.mark.slow
 def test_large_work_array_comes_from_the_heap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "WHOLE_LENGTH", 500)
     monkeypatch.setattr(pieces, "PIECE_LENGTH", 300)

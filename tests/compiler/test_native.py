@@ -91,6 +91,7 @@ def test_lanes_of_a_machine_are_those_of_its_registers() -> None:
         assert native.Host("", "", text, "", "").lanes == lanes
 
 
+@pytest.mark.slow
 def test_second_load_compiles_nothing(folder: Path, compilations: list[str]) -> None:
     library = load(TWICE)
     assert load(TWICE) is library
@@ -126,6 +127,7 @@ def entry_of(folder: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "foreign"])
 def test_damaged_entry_is_rebuilt(
     folder: Path, compilations: list[str], damage: str
@@ -141,6 +143,7 @@ def test_damaged_entry_is_rebuilt(
     assert path.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_entry_under_the_name_of_another_is_not_used(
     folder: Path, compilations: list[str]
 ) -> None:
@@ -150,6 +153,7 @@ def test_entry_under_the_name_of_another_is_not_used(
     assert len(compilations) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner here")
 def test_entry_of_another_user_is_not_used(
     folder: Path, compilations: list[str], monkeypatch: pytest.MonkeyPatch
@@ -176,6 +180,7 @@ def test_unusable_folder_is_done_without(
     clear_cache()
 
 
+@pytest.mark.slow
 def test_trimming_keeps_the_entries_used_last(folder: Path) -> None:
     paths = [entry_of(folder, scaled(factor)) for factor in (3.0, 5.0, 7.0)]
     for age, path in enumerate(paths):
@@ -206,6 +211,7 @@ def test_threads_may_load_the_same_at_once(folder: Path) -> None:
     assert results == [2.0] * 8
 
 
+@pytest.mark.slow
 def test_import_loads_no_heavy_package() -> None:
     code = (
         "import sys, motorik.compiler; "

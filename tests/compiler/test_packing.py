@@ -52,6 +52,7 @@ def walker(request):
     return system, q, u, tau
 
 
+@pytest.mark.slow
 def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     system, q, u, tau = walker
     function = system.function("forward_dynamics")
@@ -62,6 +63,7 @@ def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     np.testing.assert_allclose(found, by_numbers, rtol=0, atol=1e-13 * scale)
 
 
+@pytest.mark.slow
 def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
     system, q, u, tau = walker
     function = system.function("forward_dynamics")
@@ -89,6 +91,7 @@ def test_a_pack_holds_alike_values_that_do_not_hang_on_each_other(walker):
         assert len({depth[value] for value in pack}) == 1
 
 
+@pytest.mark.slow
 def test_every_operation_may_stand_beside_packs():
     x = casadi.SX.sym("x", 40)
     out = []
@@ -139,6 +142,7 @@ def alike_values(seed: int) -> casadi.Function:
     return casadi.Function("alike", [x], [casadi.vertcat(*chosen)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_random_code_is_packed_without_a_value_in_two_packs(seed, monkeypatch):
     monkeypatch.setattr(packing, "SHORTEST", 10)

@@ -64,6 +64,7 @@ def test_code_that_calls_a_shared_kernel_does_not_contain_it():
     assert home.count("define ") == 2 and "declare" not in home
 
 
+@pytest.mark.slow
 def test_no_method_contains_the_code_that_changes_modes():
     for method in METHODS.values():
         text = translate(method.advance_events, method.sample)
@@ -96,6 +97,7 @@ def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatc
     assert again == before
 
 
+@pytest.mark.slow
 def test_what_a_note_names_may_be_gone(empty_cache):
     method = METHODS["rk4"]
     library = native_kernel.native_group(method.advance, method.sample)[0].library

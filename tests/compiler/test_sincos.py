@@ -94,6 +94,7 @@ def test_half_pi_is_the_sum_of_its_parts() -> None:
     assert abs(exact_half - sum(map(Fraction, HALF_PI))) < Fraction(1, 2**159)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 4])
 def test_accuracy(width: int) -> None:
     x = arguments()

@@ -105,6 +105,7 @@ def test_several_modules_are_found_in_the_cache(
     assert len(list(folder.glob("*.object"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 4])
 def test_rolled_program_in_modules_computes_the_same(
     folder: Path, in_parts: None, modules: list[str], width: int
@@ -150,6 +151,7 @@ def test_two_threads_are_in_llvm_at_once(
     assert set(load(texts).names) == {f"f{k}" for k in range(6)}
 
 
+@pytest.mark.slow
 def test_functions_compiled_together_are_those_compiled_alone(folder: Path) -> None:
     functions = [make_function(n, n) for n in (5, 40, 300, 4000)]
     traced: list[int] = []
@@ -178,6 +180,7 @@ def test_failure_in_a_thread_is_raised(folder: Path, in_parts: None) -> None:
         compile_together([Request(make_function(5, 1)), Request(free)])
 
 
+@pytest.mark.slow
 def test_many_threads_compile_equal_and_different_functions(
     folder: Path, in_parts: None
 ) -> None:

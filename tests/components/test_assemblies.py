@@ -84,6 +84,7 @@ def pin(result) -> np.ndarray:
 # --- planar -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rrp_is_a_slider_crank():
     joint = JointRRP(
         n_b="x", rRod1_ia=(ROD, 0, 0), rRod2_ib=(0, 0, 0), s_offset=0.1, s_guess=0.8
@@ -149,6 +150,7 @@ def test_rpp_is_a_scotch_yoke():
     assert np.abs(frame - np.eye(3)).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_frames_that_are_not_parallel_need_the_axis_at_the_other_end():
     """The same slider-crank, its rail turned by 90° about y: there the axis z is −x."""
     plain = JointRRP(n_b="x", rRod1_ia=(ROD, 0, 0), rRod2_ib=(0, 0, 0), s_guess=0.8)

@@ -104,6 +104,7 @@ def test_an_integrator_integrates():
     assert result["block.y"] == pytest.approx(0.5 + 2.0 * area, abs=4e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("block", "transfer"),
     [

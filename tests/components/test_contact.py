@@ -10,6 +10,7 @@ import pytest
 from motorik import Model, World, parts
 from motorik.errors import IncompleteRunWarning
 from motorik.forces import PointPlaneContact
+from tests.covering import each_once
 
 G = 9.81
 METHODS = ["dopri5", "dop853", "gbs", "adams", "bdf"]
@@ -40,8 +41,8 @@ class Ball(Model):
         self.contact.frame_b >> self.body.frame_a
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("above", [-0.1, -1e-6, 1e-6, 0.2])
+@pytest.mark.slow
+@pytest.mark.parametrize(("above", "method"), each_once([-0.1, -1e-6, 1e-6, 0.2], METHODS))
 def test_a_block_sticks_below_the_angle_of_friction_and_slides_above(above, method):
     alpha = math.atan(0.4) + above
     result = Block(alpha=alpha).simulate(1.0, method=method)
@@ -78,6 +79,7 @@ def test_a_block_across_a_critical_incline_keeps_half_its_speed(method):
     np.testing.assert_allclose(v[-1], [1.5, 0.0, 0.0], atol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_ball_that_slides_begins_to_roll(method):
     """It rolls with 5/7 of its speed after 2 v / (7 μ g)."""
@@ -89,6 +91,7 @@ def test_a_ball_that_slides_begins_to_roll(method):
     assert result["contact.f_t"][-1] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("v", [0.5, 3.0])
 def test_a_hit_with_friction(e, v):
@@ -166,6 +169,7 @@ class Rod(Model):
         self.world.frame_b >> self.contact.frame_a
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [0.3, 1.2])
 def test_the_normal_force_grows_with_friction(mu):
     """λ_n = g / (D_nn − μ |D_nt|), D_nn = 1 + 3 cos², D_nt = 3 sin cos of the angle."""
@@ -177,11 +181,13 @@ def test_the_normal_force_grows_with_friction(mu):
     np.testing.assert_allclose(result["contact.f_t"], mu * result["contact.f_n"], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_without_any_solution_the_contact_is_named():
     with pytest.warns(IncompleteRunWarning, match=r"contact\..*Painlevé"):
         Rod(mu=1.6).simulate(1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bosh3", *METHODS])
 def test_a_ball_that_turns_while_it_slides_rolls_at_last(method):
     """Down a slope on which rolling needs 97 % of the friction there is: (2/7) m g sin α."""
@@ -211,6 +217,7 @@ def test_friction_of_an_open_contact_is_told_as_open():
     assert events[-1].time == pytest.approx(3.0 / (0.4 * G), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "gbs"])
 def test_events_are_in_order_where_bounces_end(method):
     """What closes at the end of endless bounces, and the friction that it presses, is one."""

@@ -44,6 +44,7 @@ class Guided(Model):
             self.connect(source.y, self.force.force[axis])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pull", [4.0, 12.0, 40.0])
 def test_of_two_bodies_on_each_other_both_rest_or_move_together_or_slip(pull):
     result = Guided(pull=pull).simulate(1.0, rtol=1e-9)
@@ -79,6 +80,7 @@ class Thrown(Model):
             foot.frame_b >> contact.frame_b
 
 
+@pytest.mark.slow
 def test_units_do_not_matter():
     """The same motion in m, kg, s and in mm, g, ms."""
     one = Thrown().simulate(0.6, rtol=1e-9, output=30)
@@ -109,6 +111,7 @@ class Rod(Model):
 INERTIA, ARM, FAST = 0.0056, (-0.19, -0.49), 2.05
 
 
+@pytest.mark.slow
 def test_friction_does_not_turn_sliding_into_rebounds_that_gain_energy():
     """With the whole rebound the tip would stick and the body leave with more energy."""
     x, y = ARM
@@ -127,6 +130,7 @@ def test_friction_does_not_turn_sliding_into_rebounds_that_gain_energy():
     assert gap.min() > -1e-12 and 0.0 < (gap[-1] - gap[-2]) / np.diff(result.time)[-1] < 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("angle", [5.0, 20.0])
 def test_a_wedge_locks_below_its_angle_of_friction(angle):
     """A body presses on the slope of a wedge that slides on the ground.

@@ -70,6 +70,7 @@ def stribeck_stops(w):
     return 2.0 * (w + 0.1 * (log(1.0 + 0.5 * exp(-10.0 * w)) - log(1.5)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [1.0, -1.0])
 @pytest.mark.parametrize("method", ["dop853", "bdf"])
 def test_what_slides_fast_stops_when_its_law_says(way, method):
@@ -89,5 +90,6 @@ def test_what_slides_fast_stops_when_its_law_says(way, method):
         assert result.events[0].time == pytest.approx(expected, rel=tolerance)
 
 
+@pytest.mark.slow
 def test_the_test_stand_takes_laws_of_positive_speeds_only():
     assert max(check_friction(Root, speed=5.0).values()) < 1e-8

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from motorik import Model, Parameter, World, blocks, cos, forces, parts, sin
+from tests.covering import each_once
 
 G, M, MU, H = 9.81, 3.0, 0.5, 0.05
 FEET = [(-0.1, -0.1), (-0.1, 0.1), (0.1, -0.1), (0.1, 0.1)]
@@ -79,8 +80,8 @@ def pushed_by(model, factor, method):
     return model.simulate(1.0, method=method, parameters=given, **steps)
 
 
-@pytest.mark.parametrize("method", [*EXPLICIT, *FIXED])
-@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.slow
+@pytest.mark.parametrize(("factor", "method"), each_once(FACTORS, [*EXPLICIT, *FIXED]))
 def test_four_feet_at_the_limit(box, factor, method):
     """x = ½ (F − μ m g) / m t², or nothing moves; in no more than some hundred steps."""
     result = pushed_by(box, factor, method)
@@ -129,6 +130,7 @@ def limit_load(beside: float) -> float:
     return float(min(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beside", [0.03, -0.07])
 def test_a_box_pushed_beside_its_centre_begins_to_move_at_the_limit_load(box, beside):
     """Feet rest together as long as any friction holds them, whichever is at its limit before."""
@@ -167,6 +169,7 @@ def test_steps_of_fixed_size_follow_what_begins_to_turn(box, method):
         np.testing.assert_allclose(result[name][-1], exact[name][-1], atol=near)
 
 
+@pytest.mark.slow
 def test_eight_feet_begin_at_the_limit():
     given = {"height": 2.0 * WEIGHT}
     result = Pushed(feet=RING).simulate(2.0, method="dopri5", rtol=1e-8, parameters=given)

@@ -54,7 +54,7 @@ CASES = {  # seed, feet, limb; μ, e; methods and tolerances
 }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_thrown_on_its_feet_comes_to_rest(name):
     (seed, feet, limb), (mu, e), ways = CASES[name]

@@ -167,6 +167,7 @@ def test_a_brake_of_a_line_stops_a_mass_within_its_way():
     np.testing.assert_allclose(result["mass.s"][-1], 2.0 * 3.0**2 / (2.0 * 2.0), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_friction_of_a_table_and_of_a_formula_move_alike():
     """Of F_Coulomb + F_prop v, once as a table beside a mass, once in the mass itself."""
     force = lambda t: 6.0 * mk.sin(3.0 * t)  # noqa: E731

@@ -203,6 +203,7 @@ def result() -> mk.Result:
     return Everything().simulate(0.2, output=10)
 
 
+@pytest.mark.slow
 def test_the_model_has_every_part(result):
     made = {type(part) for part in result.model.walk()}
     for room in (rot, tra, blocks):
@@ -211,6 +212,7 @@ def test_the_model_has_every_part(result):
         assert kinds - made - abstract == set()
 
 
+@pytest.mark.slow
 def test_every_variable_is_a_finite_number_with_a_unit(result):
     values = result.compute(result.names())
     assert len(values) == len(set(result.names())) > 650
@@ -226,6 +228,7 @@ def test_the_states_of_blocks_are_variables_too(result):
             assert result[state.name][0] == state.start.value
 
 
+@pytest.mark.slow
 def test_a_copy_runs_like_the_original(result):
     again = pickle.loads(pickle.dumps(Everything())).simulate(0.2, output=10)
     for name in ("turning.last.phi", "sliding.last.s", "chainStateSpace.y", "ring.w"):

@@ -319,6 +319,7 @@ def test_a_function_that_cannot_see_its_parameter_says_so():
 # --- results ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_result_tells_its_parameters_and_a_file_keeps_them(tmp_path):
     model = Robot()
     model.tail.r_CM = Parameter((0.1, 0.2, 0.0))
@@ -336,6 +337,7 @@ def test_a_result_tells_its_parameters_and_a_file_keeps_them(tmp_path):
     assert not mk.load_result(result.to_csv(tmp_path / "run.csv")).parameters
 
 
+@pytest.mark.slow
 def test_a_result_lists_what_was_set_for_its_run_without_being_live(tmp_path):
     model = Robot()
     given = {"tail.r_CM": (0.1, -0.3, 0.0), "tail.m": 2.5, "L": 1.25}

@@ -44,7 +44,7 @@ def other_value(kind: type[Part], name: str, value: object) -> object:
     return tuple(other_value(kind, name, entry) for entry in value)
 
 
-def made_live(value: object) -> object:
+def made_live(name: str, value: object) -> object:
     """Return a value with all its numbers live; those of lists and tables have names."""
     if isinstance(value, float):
         return mk.Parameter(value)
@@ -52,10 +52,10 @@ def made_live(value: object) -> object:
         return mk.Parameter(value.xyz)
     if isinstance(value, Symmetric):
         rows = [row.xyz for row in value.full().rows]
-        one = mk.Parameter(1.0, name="scale")
+        one = mk.Parameter(1.0, name=f"scale_{name}")
         return [[one * e for e in row] for row in rows]
     assert isinstance(value, tuple)
-    one = mk.Parameter(1.0, name="scale")
+    one = mk.Parameter(1.0, name=f"scale_{name}")
     return _scaled(one, value)
 
 
@@ -95,18 +95,25 @@ def trajectory(model: mk.Model, **options: object) -> dict[str, np.ndarray]:
     return {name: result[name] for name in result.state_names}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("case", "name"), TRIED, ids=[f"{CASES[k][0].__name__}{k}.{name}" for k, name in TRIED]
+    "case",
+    range(len(CASES)),
+    ids=[f"{kind.__name__}{k}" for k, (kind, *_) in enumerate(CASES)],
 )
-def test_a_live_value_moves_like_the_number(case, name):
+def test_live_values_move_like_the_numbers(case):
+    """All values of a part are live at once and get others: the run is that of the numbers."""
     kind, given, place = CASES[case]
-    before = kind(**given).__dict__[name]
-    after = other_value(kind, name, before)
-    plain = place(kind(**{**given, name: after}))
-    live = place(kind(**{**given, name: made_live(before)}))
-    (own,) = live.live_parameters()
-    same(live, {own: 1.05 if own == "scale" else after}, plain)
+    part = kind(**given)
+    before = {name: part.__dict__[name] for k, name in TRIED if k == case}
+    after = {name: other_value(kind, name, value) for name, value in before.items()}
+    live = place(kind(**given | {name: made_live(name, v) for name, v in before.items()}))
+    values = {}
+    for own in live.live_parameters():
+        name = own.split(".")[-1]
+        values[own] = 1.05 if name.startswith("scale_") else after[name]
+    assert len(values) == len(before)
+    same(live, values, place(kind(**given | after)))
 
 
 def same(live: mk.Model, values: dict[str, object], plain: mk.Model) -> None:
@@ -118,6 +125,7 @@ def same(live: mk.Model, values: dict[str, object], plain: mk.Model) -> None:
         np.testing.assert_allclose(found[state], numbers, rtol=0, atol=1e-9 * scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case", FUNCTIONS, ids=[f"{case[0].__name__}.{case[1]}" for case in FUNCTIONS]
 )

@@ -83,7 +83,8 @@ def accelerations(
     return found
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
 def test_accelerations_are_those_of_all_modes_that_fit(seed):
     rng = np.random.default_rng(seed)
     bearing = rng.uniform(0.0, 0.5)
@@ -103,6 +104,7 @@ def test_accelerations_are_those_of_all_modes_that_fit(seed):
     np.testing.assert_allclose(result["two.phi"] * ratio, result["one.phi"], atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [2.0, -0.5])
 def test_power_goes_in_out_and_into_heat(ratio):
     table = ((0.0, 0.7, 0.6, 0.05, 0.1), (10.0, 0.8, 0.75, 0.2, 0.3))
@@ -201,6 +203,7 @@ class Boxed(Model):
             self.box.flange_b >> self.two.flange_a
 
 
+@pytest.mark.slow
 def test_a_gearbox_is_its_parts():
     box, parts = (Boxed(by_hand=by_hand).simulate(2.0) for by_hand in (False, True))
     np.testing.assert_allclose(box["two.w"], parts["two.w"], rtol=1e-12)

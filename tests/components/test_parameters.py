@@ -77,6 +77,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "given", "words"), WRONG, ids=str)
 def test_what_no_real_part_has_is_refused(kind, given, words):
     with refused(ParameterError, kind.__name__, *words):

@@ -65,6 +65,7 @@ def test_an_expression_needs_a_function():
 # --- derivatives ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_der_is_the_derivative_of_positions_speeds_and_states():
     model = arm(apart=DistanceSensor(), post=mk.Fixed(r=(1.0, 0.5, 0.0)))
     model.rod.frame_b >> model.apart.frame_a

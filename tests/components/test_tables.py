@@ -108,6 +108,7 @@ def test_a_limiter_and_a_dead_zone_share_their_input(low):
     np.testing.assert_allclose(result["limit.y"] + result["zone.y"], u, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_steps_are_found_beside_signals_of_accelerations_in_a_loop():
     """The times of change are looked for in signals, some of which follow from accelerations."""
     model = four_bar()

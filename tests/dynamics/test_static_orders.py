@@ -14,6 +14,7 @@ from tests.refusals import refused
 DYADS = (("RRR",), ("RRP",), ("RRR", "RRR"), ("RPR",))
 
 
+@pytest.mark.slow
 def test_projection_takes_about_as_many_steps_as_closed_forms():
     """Four freedoms take the fourfold pendulum through many poses that its start is not like."""
     runs = {
@@ -29,6 +30,7 @@ def test_projection_takes_about_as_many_steps_as_closed_forms():
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 18, 20, 22])
 def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
     model = planar(seed, DYADS[seed % 4]).model()
@@ -41,6 +43,7 @@ def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
     assert np.abs(total - total[0]).max() < 2e-9 * energy["kinetic"].max()
 
 
+@pytest.mark.slow
 def test_a_long_row_of_four_bars_is_compiled_and_runs():
     result = gallery.NFourBar(n=90).simulate(1.0)
     assert result.complete
@@ -84,6 +87,7 @@ def steps_and_end(strategy: str, **units: float) -> tuple[int, float]:
     return result.info.steps, float(result["j1.phi"][-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metre", [1e4, 1e-6])
 def test_lengths_in_another_unit_give_the_same_motion(metre):
     steps, end = steps_and_end("projected")
@@ -92,6 +96,7 @@ def test_lengths_in_another_unit_give_the_same_motion(metre):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "absolute"])
 @pytest.mark.parametrize("kilogram", [1e8, 1e-8])
 def test_masses_in_another_unit_give_the_same_motion(strategy, kilogram):
@@ -101,6 +106,7 @@ def test_masses_in_another_unit_give_the_same_motion(strategy, kilogram):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heavy", [1e8, 1e-8])
 def test_one_link_may_be_much_heavier_than_the_others(heavy):
     steps, end = steps_and_end("explicit", heavy=heavy)
@@ -113,6 +119,7 @@ def test_one_link_may_be_much_heavier_than_the_others(heavy):
 # --- refusals -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_bars_that_are_taut_are_refused_by_name(strategy):
     model = mk.Model()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -12,6 +13,7 @@ from motorik.elements.rolling import RollingPair
 RADIUS = 0.3
 
 
+@pytest.mark.slow
 def test_it_is_a_joint():
     figures = check_joint(RollingPair(RADIUS), samples=2, tolerance=1e-14)
     assert figures["screws"] < 1e-15

@@ -128,6 +128,7 @@ def final_speed(v: float) -> float:
     return math.sqrt(v * v + 2.0 * WORK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_spike_in_a_force_law_crossed_at_speed_acts(method):
     model = make_line()
@@ -211,6 +212,7 @@ def test_a_light_mass_that_hits_an_elastic_wall_at_1000_metres_a_second_comes_ba
     assert math.sqrt(np.mean(np.square(errors))) < 4e-3  # 400 tolerances: adams has 150
 
 
+@pytest.mark.slow
 def test_laws_without_cases_cost_nothing():
     spring = Model()
     spring.ground, spring.mass = translational.Fixed(), translational.Mass(m=1.0, s=0.1)
@@ -260,6 +262,7 @@ def test_cases_of_a_block_with_memory_are_seen(method):
     assert result["sum.y"][-1] == pytest.approx(WORK / 10.0, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_a_run_that_does_not_look_for_cases_says_so(monkeypatch):
     """Of very many conditions none is looked at; here one is very many."""
     model = make_slide()

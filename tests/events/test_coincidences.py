@@ -44,6 +44,7 @@ def test_a_condition_on_what_a_sampled_function_sets_fires_at_its_sample():
     np.testing.assert_allclose(result["mass.s"], [0.99, 1.0, 0.99, 0.0], atol=1e-14)
 
 
+@pytest.mark.slow
 def test_two_rates_with_offsets_tick_by_count_a_hundred_thousand_times():
     model = Moving()
     for number, period, offset in ((model.a, 1e-3, 3e-4), (model.b, 7e-4, 1e-4)):
@@ -61,6 +62,7 @@ def pressed(model: Model, **parts: rot.Clutch | rot.Brake) -> None:
         model.pressing.y >> part.f_normalized
 
 
+@pytest.mark.slow
 def test_ten_brakes_on_one_shaft_share_the_load_equally():
     model = Model()
     model.shaft, model.torque = rot.Inertia(J=1.0, phi=0.0, w=10.0), rot.Torque()

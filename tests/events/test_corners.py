@@ -40,6 +40,7 @@ def make_pulse():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*ADAPTIVE, *FIXED])
 def test_no_method_steps_over_a_pulse(method):
     step = 0.013 if method in FIXED else None

@@ -86,6 +86,7 @@ PUSHES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*ADAPTIVE, *FIXED])
 def test_every_method_meets_every_corner(method):
     worst = {}
@@ -182,6 +183,7 @@ def test_friction_sees_the_side_of_the_start_to_which_it_belongs(method):
     assert result["mass.v"][-1] == pytest.approx(1.0, abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*ADAPTIVE, *FIXED])
 def test_steps_that_do_not_advance_the_time_end_the_run(method):
     model = Pushed(f=lambda t: 1.0 + 0.0 * t)

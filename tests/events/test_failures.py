@@ -13,6 +13,7 @@ from motorik.components.base.part import Values
 from motorik.errors import SimulationError
 from motorik.simulation import run as run_module
 from motorik.simulation.progress import ProgressBar
+from tests.covering import each_once
 from tests.events.parts import Belt, Friction
 
 
@@ -83,8 +84,8 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("method", ["dopri5", "bdf"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "method"), each_once(CASES, ["dopri5", "bdf"]))
 def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
     kind, time, words = CASES[name]
     with pytest.warns(IncompleteRunWarning, match="ended early"):

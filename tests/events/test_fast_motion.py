@@ -22,6 +22,7 @@ from motorik import (
     sin,
     translational,
 )
+from tests.covering import each_once
 
 METHODS = ("auto", "bosh3", "dopri5", "dop853", "gbs", "adams", "bdf")
 RUN = pytest.mark.parametrize("method", METHODS)
@@ -38,6 +39,7 @@ class Driven(Model):
         self.connect(self.drive.flange, self.bearing.flange_a)
 
 
+@pytest.mark.slow
 @RUN
 @pytest.mark.parametrize("omega", [1.0, 10.0, 20.0, 50.0, 300.0])
 def test_friction_of_what_is_driven_turns_round_with_the_motion(omega, method):
@@ -47,9 +49,11 @@ def test_friction_of_what_is_driven_turns_round_with_the_motion(omega, method):
     assert result["bearing.lossPower"].min() >= 0.0
 
 
+@pytest.mark.slow
 @RUN
-@pytest.mark.parametrize("phase", [0.1, 0.0, math.pi / 2, 3.0])
-@pytest.mark.parametrize("w", [10.0, 2 * math.pi, 977.0])
+@pytest.mark.parametrize(
+    ("w", "phase"), each_once([10.0, 2 * math.pi, 977.0], [0.1, 0.0, math.pi / 2, 3.0])
+)
 def test_a_shaft_at_constant_speed_fires_once_a_turn(w, phase, method):
     model = Model()
     model.shaft = rotational.Inertia(J=1.0, phi=phase, w=w)

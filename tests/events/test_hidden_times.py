@@ -42,6 +42,7 @@ def train(count):
     return Driven(f=f), exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ADAPTIVE)
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_no_method_passes_over_smooth_pulses(method, count):

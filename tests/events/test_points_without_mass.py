@@ -29,6 +29,7 @@ def sliding(*stiff: float) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dop853", "bdf"])
 def test_friction_stops_springs_in_series_as_one_spring(method):
     a = sliding(30.0, 60.0).simulate(10.0, rtol=1e-9, method=method)

@@ -62,6 +62,7 @@ class Counting(Model):
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_million_samples_need_no_list_of_their_times():
     """Ticks are at offset + k · period by count, and memory does not grow with them."""
     model = Counting()

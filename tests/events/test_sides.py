@@ -12,6 +12,7 @@ from tests.events.parts import FAST, HIT, Ball, Collision, Pushed, braked
 METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf")
 
 
+@pytest.mark.slow
 def test_both_sides_are_exact_whatever_the_output():
     runs = [Collision().simulate(3.0, rtol=1e-10, output=n) for n in (1, 7, "steps")]
     for result in runs:
@@ -82,6 +83,7 @@ def turns(strategy: str, output: str | int) -> Result:
     return model.simulate(1.0, strategy=strategy, rtol=1e-10, output=output)
 
 
+@pytest.mark.slow
 def test_followed_angles_are_right_on_both_sides():
     found, other = turns("explicit", "steps"), turns("projected", 20)
     (event,) = found.events

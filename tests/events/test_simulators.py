@@ -91,6 +91,7 @@ def test_internal_numbers_cannot_be_set():
             sim[name] = 1.0
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_the_end_of_another():
     first = Collision().simulate(0.5, rtol=1e-10)
     start = {name: float(first[name][-1]) for name in first.state_names}

@@ -163,6 +163,7 @@ class Piled(mk.Model):
         mk.connect(self.wave.y, self.force.f)
 
 
+@pytest.mark.slow
 def test_two_relays_and_a_relay_with_friction_move_as_friction_does():
     friction = Piled(below=Pad(), between=Pad()).simulate(4.0, output=40, rtol=1e-8)
     for below, between in ((Relay(), Pad()), (Relay(), Relay())):
@@ -324,6 +325,7 @@ def crank() -> mk.Model:
     return Crank()
 
 
+@pytest.mark.slow
 def test_loops_that_newton_closes_slide_along_borders_too(crank):
     """The relay holds the crank; the same run by closed forms."""
     runs = [

@@ -136,6 +136,7 @@ def test_summaries_list_few_events_and_count_many():
     assert "events      595, see result.events" in belt(1000).summary()
 
 
+@pytest.mark.slow
 def test_events_are_written_to_files_and_to_pandas(tmp_path):
     result = collision()
     table = result.events.to_pandas()
@@ -151,6 +152,7 @@ def test_events_are_written_to_files_and_to_pandas(tmp_path):
     assert not load_result(result.to_csv(tmp_path / "run.csv")).events
 
 
+@pytest.mark.slow
 def test_both_sides_of_events_are_written_to_files(tmp_path):
     result = collision()
     names = [*result.state_names, "pad_a.flange_b.f"]

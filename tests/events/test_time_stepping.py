@@ -184,6 +184,7 @@ class Thrown(mk.Model):
         self.world.frame_b >> self.contact.frame_a
 
 
+@pytest.mark.slow
 def test_friction_in_a_plane_takes_speed_at_the_hit_and_then_stops():
     """It falls for 0.3 s, loses μ times its speed downwards at the hit, and slides by μ g."""
     before = math.hypot(3.0, 1.0)

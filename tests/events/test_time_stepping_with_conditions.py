@@ -126,6 +126,7 @@ class Chattering(mk.Model):
             self.end = self.when(lambda motion: motion["mass.s"] - stop, stop=True)
 
 
+@pytest.mark.slow
 def test_a_run_with_clocks_passes_events_without_end():
     result = Chattering().simulate(3.0, output=24, rtol=1e-8)
     assert result.complete and result.info.stepped
@@ -141,6 +142,7 @@ def test_a_run_with_clocks_passes_events_without_end():
     assert ended["mass.s"][-1] == pytest.approx(1.5, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_simulator_ticks_no_clock_twice():
     sim = Chattering().simulator()
     for k in range(1, 7):
@@ -164,6 +166,7 @@ class Swing(mk.Model):
         self.joint.frame_b >> self.arm.frame_a
 
 
+@pytest.mark.slow
 def test_curved_bounds_are_followed_in_steps():
     """Friction by the norm of a reaction, through a hit: as the run that locates events."""
     model = Swing()
@@ -197,6 +200,7 @@ class Fed(mk.Model):
         self.force.flange >> self.mass.flange_b
 
 
+@pytest.mark.slow
 def test_readings_that_are_fed_back_are_followed_in_steps():
     model = Fed()
     by_events = model.simulate(4.0, rtol=1e-10, output=40)

@@ -49,6 +49,7 @@ def energy(K, body, g=G):
     return kinetic_energy(body.inertia, K.V) + body.m.value * g * centre.z
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_programs_run_and_write_what_they_say(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

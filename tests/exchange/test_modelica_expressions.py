@@ -181,6 +181,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: text[:20])
 def test_what_makes_no_sense_is_refused_and_the_reason_told(text):
     with pytest.raises(ExpressionError, match=re.escape(REFUSED[text])):
@@ -203,6 +204,7 @@ numbers = st.one_of(
 chains = st.lists(st.tuples(st.sampled_from("+-*/"), numbers), min_size=1, max_size=12)
 
 
+@pytest.mark.slow
 @given(numbers, chains)
 def test_chains_of_operators_bind_as_in_python(first, rest):
     text = repr(first) + "".join(f"{operator}{number!r}" for operator, number in rest)
@@ -240,6 +242,7 @@ trees = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(trees)
 def test_nested_expressions_have_the_value_computed_alongside(pair):
     text, expected = pair
@@ -249,6 +252,7 @@ def test_nested_expressions_have_the_value_computed_alongside(pair):
 vectors = st.lists(st.integers(-99, 99), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @given(vectors, vectors, st.integers(-9, 9))
 def test_vector_arithmetic_agrees_with_numpy(a, b, k):
     def text(vector):
@@ -259,6 +263,7 @@ def test_vector_arithmetic_agrees_with_numpy(a, b, k):
     assert evaluate(f"cross({text(a)}, {text(b)})") == tuple(np.cross(a, b))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_any_text_has_a_value_or_an_expression_error(text):
     try:

@@ -118,6 +118,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(json_values)
 def test_any_data_is_a_model_or_an_error_of_motorik(data):
     try:

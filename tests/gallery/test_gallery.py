@@ -28,6 +28,7 @@ DAMPED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONSERVATIVE)
 def test_energy_is_kept_where_nothing_damps(name):
     result = CONSERVATIVE[name]().simulate(2.0, rtol=1e-11)

@@ -13,6 +13,7 @@ from motorik.gallery import (
 from tests.gallery import platform_references as platform
 
 
+@pytest.mark.slow
 def test_three_loops_in_a_row_keep_the_lengths_of_their_rods():
     run = PlanarLoopsAnalytic().simulate(1.0, rtol=1e-9, output=50)
     uprights = np.array([[0, 0.5, 0], [0.1, 0.5, 0], [0.1, 0.6, 0], [0, 0.55, 0]])
@@ -29,6 +30,7 @@ def test_three_loops_in_a_row_keep_the_lengths_of_their_rods():
         before = middle
 
 
+@pytest.mark.slow
 def test_a_crank_follows_its_drive_as_a_filter_of_50_hz_does():
     run = PlanarLoopsAnalytic().simulate(1.0, rtol=1e-9, output=50)
     # Bessel filter of second order with 50 Hz: it lags by about its delay of 3.1 ms
@@ -36,6 +38,7 @@ def test_a_crank_follows_its_drive_as_a_filter_of_50_hz_does():
     assert np.abs(run["rev.phi"][10:] - lagging).max() < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [MacPherson, MacPhersonAnalytic])
 def test_a_steered_wheel_is_where_the_geometry_puts_it(kind):
     run = kind(steering=0.02).simulate(1.0, rtol=1e-9, output=10)
@@ -50,6 +53,7 @@ def test_a_steered_wheel_is_where_the_geometry_puts_it(kind):
         np.testing.assert_allclose(platform.hub_at(q), hub, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_legs_are_as_long_as_their_ends_are_apart():
     run = StewartPlatform().simulate(0.3, rtol=1e-9, output=10)
     for i, foot in enumerate(platform.FEET, start=1):
@@ -57,6 +61,7 @@ def test_legs_are_as_long_as_their_ends_are_apart():
         np.testing.assert_allclose(run[f"leg{i}.slide.s"], apart, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_every_second_hinge_of_the_ring_turns_alike():
     run = Bricard().simulate(3.0, rtol=1e-9, output=50)
     hinges = np.column_stack([run[f"hinge{i}.phi"] for i in range(6)])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.errors import LoopError
+from tests.covering import each_once
 from tests.gallery.loop_cases import CASES
 
 
@@ -28,6 +29,7 @@ def run_of(name, **options):
     return run, np.column_stack([run[n] for n in case.names])[rows] - truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_motion_is_the_one_of_lagranges_equations(name):
     case = CASES[name]
@@ -58,8 +60,8 @@ SHORT = (
 )
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "strategy"), each_once(SHORT, STRATEGIES))
 def test_every_strategy_gives_the_same_motion(name, strategy):
     case = CASES[name]
     if strategy == "explicit" and not case.closed_form:
@@ -74,8 +76,17 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
 NOT_MINIMAL = {"Fourbar2", "MacPherson", "MacPhersonAnalytic"}
 
 
-@pytest.mark.parametrize("strategy", ["projected", "minimal", "baumgarte"])
-@pytest.mark.parametrize("name", [name for name in CASES if name not in SHORT])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    [
+        *each_once(
+            [name for name in CASES if name not in SHORT],
+            ["projected", "minimal", "baumgarte"],
+        ),
+        ("Fourbar2", "minimal"),
+    ],
+)
 def test_every_example_runs_by_the_other_strategies_too(name, strategy):
     case = CASES[name]
     if strategy == "minimal" and name in NOT_MINIMAL:

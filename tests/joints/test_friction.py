@@ -23,6 +23,7 @@ from motorik.joints import (
     Stribeck,
     Universal,
 )
+from tests.covering import each_once
 from tests.joints.models import (
     METHODS,
     STRATEGIES,
@@ -35,8 +36,8 @@ from tests.joints.models import (
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("hinge", range(4))
+@pytest.mark.slow
+@pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
 def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hinge):
     # parallelogram: all hinges turn as fast as the crank, so that friction 3 N·m in any of
     # them is 3 N·m at the crank: loose at 2 t = 3, then 2 t²/2 … until t² − 3 t + 2.25 is spent
@@ -48,6 +49,7 @@ def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hin
     assert abs(result["hinge[1].w"][-1]) < 1e-13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_finds_when_a_braked_loop_moves(method):
     rtol = 1e-9 if method == "bdf" else 1e-10
@@ -164,6 +166,7 @@ def test_friction_is_no_drive_of_a_flange():
     assert np.abs(result["hinge[1].tau"] - motor)[inside].max() < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quaternions", [True, False])
 def test_a_ball_joint_comes_to_rest_about_all_its_axes(quaternions):
     model = Pendulum(
@@ -265,7 +268,9 @@ def test_explain_tells_why_a_closing_joint_keeps_its_coordinate():
     assert "closes a loop and has friction or stops: it keeps its coordinate" in str(text)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+# in absolute coordinates the test of one brake is tried: four take long to compile
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", STRATEGIES[:-1])
 def test_brakes_in_all_hinges_of_a_loop_share_its_load(strategy):
     # 1 N·m in each of four hinges that turn alike: loose at 2 t = 4; then (2.5 − 2)² = 4 (t − 2.5)
     model = FourBar(
@@ -302,6 +307,7 @@ def test_a_drive_overcomes_the_friction_of_its_joint():
     assert np.abs(result["joint.tau"][1:] - wanted).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_models_with_friction_are_copied_and_pickled():
     model = Pendulum(friction=Coulomb(tau=2.0), stops=(-1.0, 1.0))
     first, _ = run(model, 1.0)
@@ -311,6 +317,7 @@ def test_models_with_friction_are_copied_and_pickled():
         assert np.array_equal(again["joint.phi"], first["joint.phi"])
 
 
+@pytest.mark.slow
 def test_steps_by_hand_stick_and_slip_as_a_run_does():
     model = braked_parallelogram(1)
     result, _ = run(model, 4.0, output=[2.0, 4.0], method="dopri5", rtol=1e-9)

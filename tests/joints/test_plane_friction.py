@@ -69,6 +69,7 @@ def test_viscous_friction_acts_along_the_velocity():
     np.testing.assert_allclose(v_x, 3.0 * v_y, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_puck_on_a_slope_agrees_with_another_solver_whatever_the_axes():
     g, f = 2.0, 2.0
 

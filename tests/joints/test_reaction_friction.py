@@ -86,6 +86,7 @@ def pendulum_rate(x: np.ndarray, way: float, mu: float, r: float) -> list[float]
     return [w, float(found)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_pendulum_rubs_by_the_force_at_its_hinge(method):
     mu, r = 0.3, 0.2
@@ -188,6 +189,7 @@ def test_a_screw_turns_down_as_the_thread_says():
     np.testing.assert_allclose(result["joint.load"], load, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_a_ball_joint_rubs_by_its_force():
     law = Coulomb(mu=0.2, radius=0.1)
     model = Pendulum(joint=Spherical, friction=law, w_rel_a_start=(0.0, 0.0, 1.0))
@@ -283,6 +285,7 @@ def slider_crank_rate(phi: float, w: float, mu: float) -> tuple[float, float, fl
     return one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_slider_crank_rubs_by_the_normal_force_of_its_guide(strategy):
     mu = 0.3
@@ -302,6 +305,7 @@ def test_a_slider_crank_rubs_by_the_normal_force_of_its_guide(strategy):
     assert compared > 30
 
 
+@pytest.mark.slow
 def test_a_slider_crank_moves_as_its_equations_say():
     mu, stop = 0.3, 0.15
     result, _ = run(SliderCrank(friction=Coulomb(mu=mu)), stop, rtol=1e-11)
@@ -315,7 +319,9 @@ def test_a_slider_crank_moves_as_its_equations_say():
     assert result["hinge.phi"][-1] == pytest.approx(part.y[0, -1], abs=1e-8)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+# the others are tried with the slider-crank: four hinges take long to compile
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", STRATEGIES[:2])
 def test_every_hinge_of_a_four_bar_rubs_by_its_own_force(strategy):
     # reactions of the result come by another route than those of the run
     law = Coulomb(mu=0.2, radius=0.05)
@@ -330,6 +336,7 @@ def test_every_hinge_of_a_four_bar_rubs_by_its_own_force(strategy):
     assert result["hinge[1].phi"][-1] == pytest.approx(3.53578057, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_a_four_bar_sticks_by_its_reactions_without_any_creep():
     law = Coulomb(mu=0.9, radius=0.3)
     options = {k: {"friction": law} for k in range(4)}
@@ -406,6 +413,7 @@ def test_friction_that_no_force_fits_is_named_at_the_start():
     assert not result.complete
 
 
+@pytest.mark.slow
 def test_live_coefficients_and_radii_need_no_new_system():
     mu, r = Parameter(0.1, name="mu"), Parameter(0.05, name="r")
     model = Pendulum(friction=Coulomb(mu=mu, radius=r), phi=0.0, w=0.0)

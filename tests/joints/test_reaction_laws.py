@@ -52,8 +52,8 @@ class RandomArm(Model):
             end = limb.frame_b
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1))
 def test_what_slides_has_mu_times_its_load_and_what_sticks_less(seed):
     model = RandomArm(seed=seed)
     result, _ = run(model, 1.0, rtol=1e-9, output=501)
@@ -85,6 +85,7 @@ def friction_fits(mu: float, r: float, phi: float, w: float) -> bool:
     return bool(missing.min() < 0.0 < missing.max())
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::motorik.errors.IncompleteRunWarning")
 def test_a_run_begins_if_and_only_if_some_force_fits():
     chance = np.random.default_rng(3)
@@ -102,6 +103,7 @@ def test_a_run_begins_if_and_only_if_some_force_fits():
     assert outcomes == {True, False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", [False, True])
 def test_the_jacobian_sees_friction_from_reactions(loop):
     law = Stribeck(mu=0.2, stribeck=0.1, radius=0.05)
@@ -125,6 +127,7 @@ def test_the_jacobian_sees_friction_from_reactions(loop):
         np.testing.assert_allclose(J[:, k], rate, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_guesses_of_closed_loops_do_not_matter():
     law = Coulomb(mu=0.2, radius=0.05)
     options = {k: {"friction": law} for k in range(4)}

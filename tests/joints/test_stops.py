@@ -15,6 +15,7 @@ from motorik.joints import (
     Screw,
     Universal,
 )
+from tests.covering import each_once
 from tests.joints.models import METHODS, STRATEGIES, Cradle, FourBar, Pendulum, run
 
 ROD = 0.1 + 2.0 * 0.25  # of the pendulum about its hinge [kg·m²]
@@ -116,6 +117,7 @@ def motion_around(model, time, names, **options):
     return [np.array([at(name, rows) for name in names]) for rows in sides]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hinge", "strategy"),
     [(k, name) for k in range(4) for name in STRATEGIES if k == 3 or name != "absolute"],
@@ -223,8 +225,7 @@ def test_balls_that_touch_are_hit_at_once():
     assert (v * v).sum() == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("seed", "e"), each_once(range(4), [0.0, 0.5, 1.0]))
 def test_several_contacts_at_once_keep_momentum_and_complement(e, seed):
     random = np.random.default_rng(seed)
     m = random.uniform(0.5, 3.0, 5)

@@ -9,6 +9,7 @@ from validation.fuzz.kinds import draw
 from validation.fuzz.units import Units
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [124048995])
 def test_chains_of_planar_loops_move_as_tree_coordinates_say(number):
     """Four loops with slides, one on another: the weakest row is 1e-7 of the usual one."""

@@ -37,6 +37,7 @@ from motorik.loops.survey import Subject, survey
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
 from motorik.topology.mechanism import Mechanism
+from tests.covering import each_once
 
 HINGES = 6
 CLOSING: dict[str, Callable[..., mk.Part]] = {
@@ -104,8 +105,8 @@ def check_closed(kind: str, n: np.ndarray, R: np.ndarray, p: np.ndarray) -> None
     np.testing.assert_allclose(across, 0.0, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("kind", CLOSING)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "seed"), each_once(CLOSING, range(20)))
 def test_loops_never_close_inside_out(kind, seed):
     """Rows of sines closed 114 of 180 such loops half a turn off."""
     model, n = closed_chain(kind, seed)
@@ -119,6 +120,7 @@ def test_loops_never_close_inside_out(kind, seed):
     assert rows.open_by(q, np.zeros(0)).max() < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLOSING)
 def test_nor_do_they_in_a_run(kind):
     model, n = closed_chain(kind, 1)
@@ -164,9 +166,13 @@ def orientation(result: mk.Result, name: str) -> np.ndarray:
 ANGLES = (0.3, -0.4, 0.2)
 
 
-@pytest.mark.parametrize("phi", [0.0, 1.5, 1.58, 3.0, np.pi])
-@pytest.mark.parametrize("demand", ["body", "free motion"])
-@pytest.mark.parametrize("angles", [(0.0, 0.0, 0.0), ANGLES])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("angles", "demand", "phi"),
+    each_once(
+        [(0.0, 0.0, 0.0), ANGLES], ["body", "free motion"], [0.0, 1.5, 1.58, 3.0, np.pi]
+    ),
+)
 def test_a_body_behind_a_ball_starts_as_demanded(phi, demand, angles):
     model = mk.Model()
     model.world = mk.World()
@@ -360,6 +366,7 @@ class Disc(mk.Model):
         )
 
 
+@pytest.mark.slow
 def test_a_wheel_rolls_as_a_joint_and_as_a_constraint():
     """As a constraint it slipped: it went straight on, 0.3 · 5 · 1 m, though it leans."""
     model = Disc()

@@ -112,12 +112,14 @@ def test_every_wrong_solution_is_seen(seed):
     assert wrong >= 2
 
 
+@pytest.mark.slow
 def test_a_start_whose_equations_are_not_solved_is_refused(monkeypatch):
     monkeypatch.setattr(sparse, "MISSED", 1e-200)  # nothing is exact enough
     with pytest.raises(LoopError, match="not solved exactly"):
         Fourbar1().simulate(0.1, strategy="projected")
 
 
+@pytest.mark.slow
 def test_a_step_whose_equations_are_not_solved_is_taken_otherwise(monkeypatch):
     model, other = Fourbar1(), Fourbar1()
     expected = model.simulate(0.2, strategy="projected", output=5)
@@ -149,6 +151,7 @@ class Spiral(planar.Model):
 METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "method"), [(None, "auto"), *(("projected", m) for m in METHODS)]
 )
@@ -186,6 +189,7 @@ def not_looked_at(*given):
     return 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "baumgarte"])
 def test_an_order_with_vanishing_pivots_is_seen_in_accelerations(strategy, monkeypatch):
     expected = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
@@ -220,6 +224,7 @@ def test_a_compliance_of_redundant_rows_that_remains_is_seen(seed):
         assert (found > 1.0) == is_seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "strategy"), [(PlanarFourbar, "explicit"), (Fourbar1, "minimal")]
 )
@@ -270,6 +275,7 @@ def failing():
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", BY)
 def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swinging):
     step = {"rk4": 1e-3, "euler": 1e-6}.get(method)
@@ -283,6 +289,7 @@ def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swingin
         np.testing.assert_allclose(found.motion, swinging, rtol=0, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
     monkeypatch.setattr(LoopForm, "audited", failing_after(0.1, range(9)))
     monkeypatch.setattr(System, "missed_at", lambda *given: "revolute2")
@@ -295,6 +302,7 @@ def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
         PlanarFourbar().simulator().step(0.3)
 
 
+@pytest.mark.slow
 def test_rows_within_steps_are_finite(monkeypatch):
     """The projection of a row fails though that of the ends of its step does not."""
     expected = PlanarFourbar().simulate(0.3, strategy="projected", output=[0.1, 0.2, 0.3])
@@ -311,6 +319,7 @@ def test_rows_within_steps_are_finite(monkeypatch):
     np.testing.assert_allclose(found.motion, expected.motion, rtol=0, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [None, "projected", "minimal", "baumgarte"])
 @pytest.mark.parametrize("make", [PlanarFourbar, Fourbar1])
 def test_rates_of_gallery_models_miss_nothing(make, strategy):
@@ -330,6 +339,7 @@ def test_trees_have_nothing_to_audit():
         assert model.compile().audited is None
 
 
+@pytest.mark.slow
 def test_long_rates_and_their_audit_are_one_code(monkeypatch):
     apart = PlanarFourbar().simulate(0.1, output=3)
     monkeypatch.setattr(natives, "SHARED_FROM", 1)

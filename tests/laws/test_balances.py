@@ -136,6 +136,7 @@ def test_trees_without_friction_keep_their_energy(shapes, gravity):
     assert np.ptp(energy["total"]) < 1e-10 * np.ptp(energy["kinetic"])
 
 
+@pytest.mark.slow
 def test_energy_is_the_sum_over_the_bodies():
     result = tree_result(MIXED, 2)
     energy = result.energy()
@@ -145,6 +146,7 @@ def test_energy_is_the_sum_over_the_bodies():
     close(potential, energy["potential"], 5e-13)
 
 
+@pytest.mark.slow
 def test_energy_is_half_the_speeds_times_momenta():
     result = tree_result(FLOATING, 3)
     system = result.model.compile()
@@ -154,6 +156,7 @@ def test_energy_is_half_the_speeds_times_momenta():
     close(kinetic, result.energy()["kinetic"], 3e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shapes", [FLOATING, ANGLES], ids=["quaternion", "angles"])
 def test_a_free_system_keeps_momentum_and_angular_momentum(shapes):
     result = tree_result(shapes, 4, gravity="none")
@@ -163,6 +166,7 @@ def test_a_free_system_keeps_momentum_and_angular_momentum(shapes):
         assert np.ptp(total, axis=0).max() < 2e-10
 
 
+@pytest.mark.slow
 def test_gravity_alone_changes_the_momentum_of_a_free_system():
     result = tree_result(FLOATING, 5)
     mass = sum(
@@ -206,6 +210,7 @@ def frames(part: Part) -> list[Port]:
     return [port for port in part.ports() if port.kind is PortKind.FRAME]
 
 
+@pytest.mark.slow
 def test_newton_and_euler_hold_for_each_body_under_its_cut_forces(geared, tree):
     for result in (geared, tree):
         for body in (part for part in result.model.walk() if isinstance(part, mk.Body)):

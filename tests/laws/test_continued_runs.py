@@ -43,6 +43,7 @@ class FourBar(mk.Model):
         self.spring.flange_b >> self.pin.axis
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal", "absolute"])
 def test_turns_of_dependent_joints_are_continued(strategy):
     model = FourBar()
@@ -58,6 +59,7 @@ def test_turns_of_dependent_joints_are_continued(strategy):
     np.testing.assert_allclose(energy, whole.energy()["total"][4:], rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_a_row_continues_in_another_strategy():
     model = FourBar()
     whole = model.simulate(3.0, rtol=1e-10, output=TIMES, strategy="minimal")
@@ -86,6 +88,7 @@ def test_a_row_continues_where_another_joint_is_cut():
         np.testing.assert_allclose(rest[name], whole[name][5:], rtol=0, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_initial_conditions_and_filters_belong_to_the_first_start():
     """The engine demands angle and speed of its load, and has two filters."""
     times = np.linspace(0.0, 0.2, 5)
@@ -99,6 +102,7 @@ def test_initial_conditions_and_filters_belong_to_the_first_start():
     assert (np.abs(rest.motion - whole.motion[2:]) < 1e-4 * size).all()
 
 
+@pytest.mark.slow
 def test_newtons_method_continues_on_its_branch():
     times = np.linspace(0.0, 0.02, 5)
     model = Andrews()
@@ -110,6 +114,7 @@ def test_newtons_method_continues_on_its_branch():
     np.testing.assert_allclose(rest.motion[0], whole.motion[2], rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [0.0, 1.1])
 def test_absolute_coordinates_get_better_with_the_tolerance(turned):
     """All loops of a planar mechanism turned in space have redundant constraints."""

@@ -12,9 +12,9 @@ import pytest
 from motorik import Model, gallery
 from motorik.start.find import find_start
 from motorik.system.system import System
+from tests.covering import each_once, slow_but
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
 
-STRATEGIES = ("auto", "projected", "baumgarte", "minimal", "absolute")
 SMALL = [name for name in MODELS if name != "many bars"]
 
 
@@ -47,8 +47,20 @@ def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(K, np.concatenate([-h, -gamma]), rcond=1e-11)[0][:n_u]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("name", SMALL)
+# the recursion on every model, each other strategy on one: dense ones cost minutes to compile
+DENSE = [
+    *((name, "auto") for name in SMALL),
+    *(("on an arm", "projected"), ("geared", "baumgarte")),
+    *(("nested", "minimal"), ("balls", "absolute")),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    slow_but(
+        DENSE, ("driven", "auto"), ("geared", "baumgarte"), ("on an arm", "projected")
+    ),
+)
 def test_rates_are_those_of_dense_equations(name, strategy):
     system = MODELS[name]().compile(strategy)
     _, X, p = beginning(system)
@@ -69,8 +81,12 @@ FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize("strategy", ("auto", "projected", "baumgarte"))
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    slow_but(
+        each_once(MODELS, ("auto", "projected", "baumgarte")), ("geared", "projected")
+    ),
+)
 def test_programs_that_share_code_compute_the_same(name, strategy):
     compare_programs(MODELS[name]().compile(strategy))
 
@@ -103,13 +119,16 @@ GALLERY = [
 ]
 
 
-@pytest.mark.parametrize("strategy", ("auto", "projected"))
-@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "strategy"), each_once(GALLERY[::2], ("auto", "projected"))
+)
 @pytest.mark.filterwarnings("ignore::motorik.UnusedOptionWarning")
 def test_gallery_models_compute_the_same_as_programs(name, strategy):
     compare_programs(getattr(gallery, name)().compile(strategy))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [MODELS["driven"], gallery.MacPhersonAnalytic])
 def test_margins_change_at_their_rates_where_time_drives(make):
     model = make()
@@ -141,6 +160,7 @@ def test_a_gear_makes_one_unit_of_two_loops():
     assert compound[0].base == 1
 
 
+@pytest.mark.slow
 def test_equal_loops_share_an_order_and_their_code():
     """The code of twenty four-bars is that of one, however they differ in size."""
     shapes = []
@@ -153,6 +173,7 @@ def test_equal_loops_share_an_order_and_their_code():
     assert shapes[1] <= shapes[0]
 
 
+@pytest.mark.slow
 def test_what_stands_beside_changes_nothing():
     """The rates of a four-bar are the same alone, among many, and in lanes of a program."""
     alone = many_bars(1).compile()
@@ -166,6 +187,7 @@ def test_what_stands_beside_changes_nothing():
         np.testing.assert_allclose(found[names.index(name)], value, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["on an arm", "nested", "sprung", "balls"])
 def test_energy_is_kept_or_lost_in_dampers_alone(name):
     model = MODELS[name]()
@@ -176,6 +198,7 @@ def test_energy_is_kept_or_lost_in_dampers_alone(name):
     assert np.ptp(energy["total"]) <= 1e-8 * scale
 
 
+@pytest.mark.slow
 def test_explain_names_what_is_solved_together():
     text = MODELS["nested"]().explain()
     assert "solved along the tree: 0 joints one by one, 4 compound joints" in text

@@ -25,6 +25,7 @@ from motorik import (
     translational,
 )
 from motorik.functions import sin
+from tests.covering import each_once
 
 METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
 
@@ -61,8 +62,8 @@ def braked() -> tuple[CamBrake, TimedBrake]:
     return CamBrake(), TimedBrake()
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8, 1e-10])
+@pytest.mark.slow
+@pytest.mark.parametrize(("rtol", "method"), each_once([1e-4, 1e-6, 1e-8, 1e-10], METHODS))
 def test_pulses_of_a_brake_are_all_seen(braked, method, rtol):
     cam, timed = braked
     turned = cam.simulate(10.0, rtol=rtol, method=method, output=500)
@@ -129,6 +130,7 @@ def grazing() -> tuple[Oscillator, Counted, Held]:
     return Oscillator(), Counted(), Held()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "dopri5", "bdf"])
 def test_rows_do_not_contradict_events(grazing, method):
     oscillator, counted, held = grazing
@@ -172,6 +174,7 @@ def make_ball(size: float = 1.0, mass: float = 1.0, time: float = 1.0) -> Model:
     return model
 
 
+@pytest.mark.slow
 def test_a_large_state_elsewhere_changes_nothing():
     model = make_ball()
     model.far, model.one = blocks.Integrator(), blocks.Constant(k=1.0)
@@ -188,6 +191,7 @@ def test_a_large_state_elsewhere_changes_nothing():
         np.testing.assert_allclose(beside["ball.r_0"], alone["ball.r_0"], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_units_change_nothing():
     size, mass, time = 1e-9, 1e-20, 1e-6
     model, usual = make_ball(size, mass, time), make_ball()

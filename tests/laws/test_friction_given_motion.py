@@ -70,6 +70,7 @@ def test_a_law_of_ones_own_adds_to_the_torque():
     assert np.allclose(found["hinge.phi"], total, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_was_computed_causes_the_motion():
     """Forward again, with the torque as a function of time."""
     model = Arm(friction=Coulomb(tau=3.0))
@@ -172,6 +173,7 @@ def test_losses_that_read_the_torque_are_refused_by_name():
         Geared().inverse_dynamics([0.0], {"motor.phi": ([0.0], [1.0], [0.0])})
 
 
+@pytest.mark.slow
 def test_least_drives_against_a_search_over_all_limits():
     """Random problems: every combination of low, free and high of each row is tried."""
     import itertools

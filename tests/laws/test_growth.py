@@ -273,12 +273,14 @@ def check_linear(counts: list[int]) -> None:
     assert large - middle <= LINEAR * (middle - small), counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MODELS)
 def test_creating_grows_with_the_parts(make):
     make(2)
     check_linear([lines_run(lambda n=n: make(n)) for n in SIZES])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MODELS)
 def test_assembling_grows_with_the_parts(make):
     assemble(make(4))
@@ -286,12 +288,14 @@ def test_assembling_grows_with_the_parts(make):
     check_linear([lines_run(lambda model=model: assemble(model)) for model in models])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [chain, four_bars, signals])
 def test_copying_grows_with_the_parts(make):
     models = [make(n) for n in SIZES]
     check_linear([lines_run(lambda model=model: copy.deepcopy(model)) for model in models])
 
 
+@pytest.mark.slow
 def test_a_value_of_a_part_costs_the_same_in_a_large_model():
     def change(model):
         model.box3.density = 5000.0
@@ -301,6 +305,7 @@ def test_a_value_of_a_part_costs_the_same_in_a_large_model():
     assert small == large
 
 
+@pytest.mark.slow
 def test_lines_that_grow_with_the_square_are_seen():
     def pairs(n):
         return [(a, b) for a in range(n) for b in range(n)]

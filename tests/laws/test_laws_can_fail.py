@@ -123,11 +123,13 @@ def test_every_law_is_tried():
     assert set(MUTATIONS) == set(LAWS)
 
 
+@pytest.mark.slow
 def test_all_laws_hold_where_nothing_is_wrong():
     case = four_bar()
     assert {law: try_law(case, law) for law in LAWS} == dict.fromkeys(LAWS, ("pass", ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("law", "mutation"), [(law, one) for law, some in MUTATIONS.items() for one in some]
 )

@@ -22,6 +22,7 @@ from motorik.errors import AssemblyError
 from motorik.forces import Spring
 from motorik.start.find import find_start
 from motorik.system.system import System
+from tests.covering import each_once
 from tests.laws.coupled_loops import FourBar, arm
 from tests.laws.line_masses import MODELS, make
 
@@ -51,16 +52,15 @@ def agree(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.abs(one[name] - values).max() < 2e-9 * size, name
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize(("kind", "seed"), each_once(MODELS, range(2)))
 def test_they_move_and_load_their_frames_as_free_bodies_do(kind, seed):
     count = 1 + seed % 2
     free = watched(make(kind, seed, True, count), "auto")
     agree(watched(make(kind, seed, False, count), "auto"), free)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("kind", ["loops", "in space"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "strategy"), each_once(["in space", "loops"], STRATEGIES))
 def test_all_strategies_agree_with_free_bodies(kind, strategy):
     seed = STRATEGIES.index(strategy)
     free = watched(make(kind, seed, True), "auto")
@@ -77,8 +77,9 @@ def energies(model: Model) -> np.ndarray:
     return np.array([np.asarray(result[name]) for name in names])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MODELS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_energy_is_kept(kind, seed):
     parts = energies(make(kind, seed, False, 2))
     total = parts.sum(axis=0)
@@ -115,6 +116,7 @@ def test_forward_and_inverse_dynamics_of_trees_undo_each_other(seed):
     assert needed == pytest.approx(tau, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MODELS)
 def test_the_mass_matrix_is_that_of_the_kinetic_energy(kind):
     system = make(kind, 3, False, 2).compile()
@@ -288,7 +290,8 @@ def chain(count: int, **gravity) -> Model:
     return model
 
 
-@pytest.mark.parametrize("gravity", [{}, {"gravityType": "PointGravity", "mu": 40.0}])
+@pytest.mark.slow
+@pytest.mark.parametrize("gravity", [{"gravityType": "PointGravity", "mu": 40.0}])
 def test_a_long_chain_with_masses_shares_its_code_and_agrees_with_its_equations(gravity):
     system = chain(51, **gravity).compile()
     assert system.is_rolled and system.formulation is None
@@ -317,8 +320,8 @@ def many_bars(across: bool) -> Model:
     return model
 
 
-@pytest.mark.parametrize("strategy", ["auto", "projected", "baumgarte"])
-@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.slow
+@pytest.mark.parametrize(("across", "strategy"), [(False, "auto"), (True, "projected")])
 def test_equal_units_with_masses_share_their_code(across, strategy):
     system = many_bars(across).compile(strategy=strategy)
     assert system.is_rolled
@@ -334,6 +337,7 @@ def test_equal_units_with_masses_share_their_code(across, strategy):
         assert np.abs(closed - x).max() > 1e-6
 
 
+@pytest.mark.slow
 def test_a_mass_couples_the_links_between_its_ends_only():
     """Operations grow with the length of the chain, not with its cube."""
     counts = []

@@ -74,6 +74,7 @@ def test_a_plan_that_holds_is_kept(values):
     assert not result.events and model.compile() is system
 
 
+@pytest.mark.slow
 def test_a_plan_that_does_not_hold_is_found_anew_and_told():
     model = FourBar(n=Parameter(PLANE))
     result = compare(model, {"n": (0.0, 0.0, -1.0)}, FourBar(n=(0.0, 0.0, -1.0)))
@@ -86,6 +87,7 @@ def test_a_plan_that_does_not_hold_is_found_anew_and_told():
     assert not model.simulate(0.1).events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tilt", [1e-3, 0.1, 0.5])
 def test_an_axis_that_leaves_the_plane_of_a_planar_loop_is_refused_by_name(tilt):
     model = FourBar(n=Parameter(PLANE))
@@ -94,6 +96,7 @@ def test_an_axis_that_leaves_the_plane_of_a_planar_loop_is_refused_by_name(tilt)
     assert model.simulate(0.1).complete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tilt", [1e-3, 0.1, -0.4])
 def test_an_axis_that_leaves_the_plane_moves_on_in_space(tilt):
     n = (0.0, tilt, 1.0)
@@ -107,6 +110,7 @@ def test_axes_that_tilt_away_from_their_bars_are_refused():
         model.simulate(0.5, parameters={"every": every})  # the bars stay in the old plane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), [("base_length", 5.0), ("crank_length", 4.0)])
 def test_a_length_that_cannot_close_is_refused_by_name(name, value):
     model = FourBar(base_length=Parameter(1.2), crank_length=Parameter(0.4))

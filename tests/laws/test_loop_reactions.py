@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.results import Result
+from tests.covering import each_once
 from tests.laws.absolute import Absolute, compute_motion, motion_of, moving
 from tests.laws.linkages import GRAVITY, LINKAGES, Linkage
 
@@ -56,6 +57,7 @@ def wrenches(linkage: Linkage, result: Result, row: int) -> dict[tuple[str, str]
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_bodies_accelerate_as_weight_and_joints_say(name):
     linkage, result = run(name)
@@ -78,6 +80,7 @@ def test_bodies_accelerate_as_weight_and_joints_say(name):
             np.testing.assert_allclose(moment, spin, rtol=0, atol=1e-13 * largest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_accelerations_are_those_of_dense_equations(name):
     linkage, result = run(name)
@@ -90,6 +93,7 @@ def test_accelerations_are_those_of_dense_equations(name):
             np.testing.assert_allclose(z, rates[k, 3:], rtol=0, atol=6e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", (*UNIQUE, *OF_HINGES))
 def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
     """In a hinge the multipliers are force and moment: the smallest are the smallest forces.
@@ -115,8 +119,10 @@ def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
             np.testing.assert_allclose(on[3:], moment, rtol=0, atol=2e-12 * largest)
 
 
-@pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal"])
-@pytest.mark.parametrize("name", REDUNDANT)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "strategy"), each_once(REDUNDANT, ["explicit", "projected", "minimal"])
+)
 def test_reactions_that_are_unique_are_those_of_dense_equations(name, strategy):
     """In the plane forces are unique in it, and so is nothing across it."""
     linkage, result = run(name, strategy)

@@ -165,9 +165,10 @@ def any_unit(rng: np.random.Generator) -> tuple[type[mk.Model], dict]:
     return kind, {"lengths": lengths, "phi": float(rng.uniform(0.5, 1.5))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chained", [False, True], ids=["beside", "chained"])
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_each_of_many_clusters_is_seen_as_it_is_alone(seed, strategy, chained):
     rng = np.random.default_rng(seed)
     drawn = {f"unit{k}": any_unit(rng) for k in range(5)}
@@ -204,6 +205,7 @@ def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [FourBar, SliderCrank, TwoLoops])
 def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monkeypatch):
     """Equal clusters at equal and at other poses, on roots that move: plans as by searching."""
@@ -225,6 +227,7 @@ def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monke
             assert decided == each[name][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("model", ["NFourBar", "EngineV6", "Andrews"])
 def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch):
@@ -319,6 +322,7 @@ def test_the_root_of_a_cluster_is_the_link_that_carries_it():
         assert all(mechanism.links[i].part.startswith(f"unit{k}.") for i in cluster.links)
 
 
+@pytest.mark.slow
 def test_a_gear_between_clusters_ties_them_and_leaves_the_others():
     """Cranks geared to each other: one freedom less, and no row of a third cluster changes."""
     for strategy in ("auto", "projected"):

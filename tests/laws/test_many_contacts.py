@@ -71,6 +71,7 @@ def at_rest(system: System, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     return x
 
 
+@pytest.mark.slow
 def test_kernels_agree_with_straight_line_equations(feet):
     rng = np.random.default_rng(1)
     for _ in range(6):
@@ -156,6 +157,7 @@ def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction]:
     return [line[n] / line[k] for k, line in enumerate(lines)]
 
 
+@pytest.mark.slow
 def test_redundant_contacts_share_their_load_to_rounding():
     """However many contacts are redundant: in exact arithmetic there is no rounding to spread."""
     system = System.of(Feet(n=5))
@@ -168,6 +170,7 @@ def test_redundant_contacts_share_their_load_to_rounding():
         np.testing.assert_allclose(found, wanted, atol=1e-12 * np.abs(wanted).max())
 
 
+@pytest.mark.slow
 def test_loops_beside_many_contacts():
     system = System.of(Linkage(n=3))
     assert system.formulation is not None and system.equations.response is not None
@@ -180,6 +183,7 @@ def test_loops_beside_many_contacts():
         np.testing.assert_allclose(found, wanted, atol=1e-9 * (1.0 + np.abs(wanted).max()))
 
 
+@pytest.mark.slow
 def test_operations_grow_with_the_number_of_contacts():
     """Not with its cube: each further contact adds as much as the one before."""
     sizes = []
@@ -213,6 +217,7 @@ class Apart(Model):
         self.when(lambda motion: 0.5 - motion["bodies[1].r_0[2]"], stop=True)
 
 
+@pytest.mark.slow
 def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed():
     model = Apart()
     response = System.of(model).equations.response
@@ -223,6 +228,7 @@ def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed()
     assert result.time[-1] == pytest.approx(np.sqrt(2.0 * 0.5 / 9.80665), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_given_forces_are_left_out_of_the_problem():
     """A problem with discs, some of its contacts open: the same forces as with all of them."""
     rng, run = np.random.default_rng(3), native(solve_cones)

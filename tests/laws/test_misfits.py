@@ -10,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik import IncompleteRunWarning, gallery
 from motorik.errors import MotorikError
+from tests.covering import each_once
 
 SIZE = 2.0  # m, length of the bar
 JOINTS = ("pivot0", "pivot1", "pivot2", "pin0", "pin1", "pin2")
@@ -27,6 +28,7 @@ def three_cranks(length: float, phi: float = -0.3) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "strategy"),
     [
@@ -53,6 +55,7 @@ def test_cranks_that_fit_only_at_the_start_do_not_run_on(length, strategy):
     assert result.loop_gap()[0] < 1e-6 * SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_cranks_that_fit_run_on(strategy):
     result = three_cranks(0.5).simulate(1.0, strategy=strategy)
@@ -61,9 +64,11 @@ def test_cranks_that_fit_run_on(strategy):
     np.testing.assert_allclose(result["pivot2.phi"], result["pivot0.phi"], atol=1e-9)
 
 
-@pytest.mark.parametrize("offset", [0.0, 1e-5, 0.02, -0.1])
-@pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("across", "strategy", "offset"),
+    each_once([False, True], ["auto", "projected"], [0.0, 1e-5, 0.02, -0.1]),
+)
 def test_a_live_misfit_is_never_run_open(offset, strategy, across):
     model = gallery.ThreeCranks()
     model.foot2.r = mk.Parameter((2.0, 0.0, 0.0))
@@ -83,6 +88,7 @@ def test_a_live_misfit_is_never_run_open(offset, strategy, across):
         assert "pivot" in result.info.message or "pin" in result.info.message
 
 
+@pytest.mark.slow
 def test_strategies_agree_on_the_fourfold_pendulum():
     """At a tolerance of 1e-10 all that apply give one motion."""
     runs = {

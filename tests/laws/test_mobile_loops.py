@@ -37,6 +37,7 @@ def senses(loop, result):
     return np.sign(loop.data.sense(result["pin.p"], result["end.p"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_chains_and_connected_parts_move_alike(name):
     data = LOOPS[name]
@@ -65,6 +66,7 @@ def start_of(data):
     return loop.pin.X.p.numpy(), loop.end.X.p.numpy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_machine_code_and_python_are_one_system(closing):
     ends = []
@@ -83,6 +85,7 @@ def test_machine_code_and_python_are_one_system(closing):
     np.testing.assert_allclose(*ends, rtol=0, atol=1e-9 * np.abs(ends[0]).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_rows_are_on_the_branch_of_the_run_however_far_apart(closing):
     """The crank turns by up to 3 rad from row to row, and by half a radian in a step."""
@@ -100,6 +103,7 @@ def test_rows_are_on_the_branch_of_the_run_however_far_apart(closing):
         assert np.abs(apart).max() < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_long_steps_of_inputs_stay_on_the_branch(name):
     """On numbers the frames that lead a loop are followed by screw motions."""
@@ -152,6 +156,7 @@ class Carried:
         yield lambda: self.chain << LinearSpringDamper(self.loop.phi, 0.0, 4.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closing", ["formula", "rod"])
 def test_everything_that_is_no_state_acts_when_it_is_changed(closing):
     """Each change is compared with the equations of motion of a fresh chain in Python."""
@@ -171,6 +176,7 @@ def test_everything_that_is_no_state_acts_when_it_is_changed(closing):
         before = now[1]
 
 
+@pytest.mark.slow
 def test_a_step_after_a_change_is_that_of_a_new_integrator():
     carried, fresh = Carried("formula"), Carried("formula")
     integrator = AdamsIntegrator(carried.system, 0.1, relative_tolerance=1e-10)

@@ -7,6 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik.errors import InitialValueError
+from tests.covering import each_once
 from tests.laws.four_bars import DRAG, ROCKING, Lengths, four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -36,14 +37,15 @@ def check(model: mk.Model, name: str, at: float, times: np.ndarray, **options) -
     np.testing.assert_allclose(found[name], whole[::-1], rtol=0, atol=1e-8 * size)
 
 
-@pytest.mark.parametrize("elbow", [1, -1])
-@pytest.mark.parametrize("lengths", [ROCKING, DRAG])
+@pytest.mark.slow
+@pytest.mark.parametrize(("lengths", "elbow"), each_once([ROCKING, DRAG], [1, -1]))
 def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
     rng = np.random.default_rng(4)
     model = four_bar(lengths, elbow=elbow)
     check(model, "bearing.phi", 0.5, np.sort(rng.uniform(0.0, 4.0, COUNT)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lengths", [ROCKING, DRAG])
 def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
     """Both ways of one model give what models built on these elbows give."""
@@ -68,6 +70,7 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
         check(model, "bearing.phi", 0.5, times, strategy="explicit", branch=way.sides)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [("RUSR", 1), ("RSUP", 1)])
 def test_nor_does_it_in_space(kind, seed):
     linkage = LINKAGES[kind](seed)
@@ -77,6 +80,7 @@ def test_nor_does_it_in_space(kind, seed):
     check(model, "j0.phi", at, times)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [("RUSR", 2), ("RSUP", 3)])
 def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):
     """The rocking driver goes as far as in a free motion, and no further."""

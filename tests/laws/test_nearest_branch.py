@@ -15,6 +15,7 @@ from motorik import guess
 from motorik.loops.decide import formulate
 from motorik.loops.options import LoopOptions
 from motorik.loops.survey import Subject
+from tests.covering import each_once
 from tests.laws.ring_branches import (
     MountedRing,
     Ring,
@@ -34,6 +35,7 @@ def start_of(model: mk.Model) -> dict[str, float]:
     return found.survey.named_values()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hinges", "near"), [(3, 4, 0.25), (6, 7, 0.5)])
 def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, near):
     """`near` is how far the nearest may be at most, of the distance of the second."""
@@ -59,8 +61,8 @@ def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, 
     assert judged
 
 
-@pytest.mark.parametrize("hinges", [4, 7])
-@pytest.mark.parametrize("seed", [3, 4, 7])
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "hinges"), each_once([3, 4, 7], [4, 7]))
 def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinges):
     chain, place, turned, angles, rng = any_ring(seed, hinges)
     branches = all_branches(chain, place, turned, angles[0], rng)
@@ -76,6 +78,7 @@ def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinge
         assert found["hinge0.phi"] == angles[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 18])
 def test_guesses_of_some_hinges_select_the_branch_nearest_to_them(seed):
     chain, place, turned, angles, rng = any_ring(seed, 4)
@@ -93,6 +96,7 @@ def test_guesses_of_some_hinges_select_the_branch_nearest_to_them(seed):
         assert own < min(others) * (1.0 + 1e-4) + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [4])
 def test_a_ring_starts_on_others_as_it_does_alone(seed):
     rings = {}
@@ -162,6 +166,7 @@ def any_platform(seed: int):
     return shape, cranks, knees, place, turn, rng
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(seed):
     """The cranks are fixed, which closed forms of other angles do not give."""
@@ -175,6 +180,7 @@ def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(see
         assert all(found[f"crank{k}.phi"] == cranks[k] for k in range(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_a_run_of_a_platform_starts_in_the_branch_of_its_guesses(strategy):
     shape, cranks, knees, *_ = any_platform(4)
@@ -184,6 +190,7 @@ def test_a_run_of_a_platform_starts_in_the_branch_of_its_guesses(strategy):
         assert abs(within_half_a_turn(result[f"knee{k}.phi"][0] - knees[k])) < 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_guess_of_a_body_selects_the_branch_of_a_platform(seed):
     shape, cranks, knees, place, turn, rng = any_platform(seed)
@@ -194,6 +201,7 @@ def test_the_guess_of_a_body_selects_the_branch_of_a_platform(seed):
     assert np.abs(within_half_a_turn(start - knees)).max() < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_no_known_pose_of_a_free_ring_is_nearer_to_the_guesses_than_its_start(seed):
     chain, place, turned, angles, rng = any_ring(seed, 7)
@@ -208,6 +216,7 @@ def test_no_known_pose_of_a_free_ring_is_nearer_to_the_guesses_than_its_start(se
         assert np.abs(end - place).max() < 1e-8 and np.abs(axes - turned).max() < 1e-8
 
 
+@pytest.mark.slow
 def test_a_strategy_for_one_loop_does_not_move_the_start():
     """Guesses alone, which closed forms keep for the crank."""
     first = slider_crank_start("auto")

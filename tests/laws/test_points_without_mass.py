@@ -64,6 +64,7 @@ def test_a_star_of_springs_without_length_is_one_spring():
     assert np.abs(forces_at_the_point(result)).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_a_chain_of_springs_is_one_spring():
     """Points in one line with the springs: tension holds them across."""
     long, short = mk.Model(), mk.Model()
@@ -101,6 +102,7 @@ def limit(link, *, steps: int, **kinds: object) -> tuple[np.ndarray, np.ndarray]
     return result["body.r_0"], 2.0 * runs[1] - runs[0]
 
 
+@pytest.mark.slow
 def test_it_is_the_limit_of_a_small_mass():
     """By springs alone the small mass swings; a damper beside each lets it come to rest."""
     exact, extrapolated = limit(
@@ -118,6 +120,7 @@ def test_energy_is_kept():
     assert np.abs(forces_at_the_point(result)).max() < 1e-11
 
 
+@pytest.mark.slow
 def test_speed_and_acceleration_are_the_rates_of_the_position():
     model = star(forces.Spring(c=80.0, s_unstretched=0.3))
     h = 1e-3
@@ -164,6 +167,7 @@ def test_a_spring_and_a_damper_between_frames():
     assert np.abs(a["damper.f"] - a["spring.f"]).max() < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_dampers_in_one_two_or_three_directions(count):
     """Against the limit of a small mass."""
@@ -221,6 +225,7 @@ def four_bar() -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "minimal", "baumgarte", "absolute"])
 def test_every_strategy_moves_the_point_alike(strategy):
     a = four_bar().simulate(1.0, rtol=1e-9, output=50)
@@ -235,6 +240,7 @@ def test_every_strategy_moves_the_point_alike(strategy):
     assert kinds.count("not held") == 3
 
 
+@pytest.mark.slow
 def test_live_stiffness_and_many_starts():
     model = star(forces.Spring(c=80.0), 0.0, g=0.0)
     model.c = mk.Parameter(80.0, unit="N/m")
@@ -353,6 +359,7 @@ def test_a_run_ends_where_nothing_holds_the_point():
     assert "Give it a small mass" in result.info.message
 
 
+@pytest.mark.slow
 def test_the_rates_of_the_margins_are_right():
     system = pushed_through().compile()
     run = pushed_through().simulate(0.5, rtol=1e-10, output=10)

@@ -89,6 +89,7 @@ def test_a_law_that_fails_is_named_and_its_rows_are_kept(method, stop_at):
     assert np.isfinite(result["bob.r_0"]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_limits_of_a_run_are_told(name):
     with pytest.warns(IncompleteRunWarning, match="ended early") as caught:

@@ -83,14 +83,20 @@ def model() -> mk.Model:
 
 
 @pytest.fixture(scope="module")
-def motions() -> dict[int, tuple[np.ndarray, list[float]]]:
+def motions(model) -> dict[int, tuple[np.ndarray, list[float]]]:
     """Return angles and times of events by the first strategy, by seed."""
-    return {}
+    found = {}
+    for seed in range(2):
+        options = {"strategy": STRATEGIES[0], "rtol": 1e-9, "output": 200}
+        result = model.simulate(DURATION, parameters=drawn(seed), **options)
+        found[seed] = (result["crank_joint.phi"], breaking_loose(result))
+    return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_all_strategies_hold_and_slip_alike(model, motions, strategy):
-    for seed in range(4):
+    for seed in range(2):
         given = drawn(seed)
         result = model.simulate(
             DURATION, parameters=given, strategy=strategy, rtol=1e-8, output=200
@@ -103,7 +109,7 @@ def test_all_strategies_hold_and_slip_alike(model, motions, strategy):
         limit = 0.2 * result["guide.load"]
         assert (np.abs(result["guide.f_friction"]) <= limit * (1.0 + 1e-6) + 1e-9).all()
         turns = breaking_loose(result)
-        angles, known = motions.setdefault(seed, (result["crank_joint.phi"], turns))
+        angles, known = motions[seed]
         np.testing.assert_allclose(result["crank_joint.phi"], angles, atol=2e-6)
         assert turns == pytest.approx(known, abs=1e-5)
 

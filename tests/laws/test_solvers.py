@@ -174,6 +174,7 @@ def test_numbers_are_what_is_traced_and_what_runs_natively(name):
         close(np.ravel(machine), number, 2e-14)
 
 
+@pytest.mark.slow
 def test_formulas_and_iteration_agree_over_a_turn_of_the_shaker():
     by_formula, by_iteration = shaker_by_segment(), shaker_by_joint()
     for angle in np.linspace(0.0, 2.0 * np.pi, 25):

@@ -12,6 +12,7 @@ import motorik as mk
 from motorik import forces, guess, planar, translational
 from motorik.assemblies import JointSSP
 from motorik.components.joints.rods import SphericalSpherical
+from tests.covering import each_once
 from tests.laws.four_bars import DRAG, ROCKING, Lengths
 from tests.laws.gallery_models import ALL, FEW, STRATEGIES, applies, model_of
 
@@ -111,9 +112,10 @@ def start_of(model: mk.Model, names: tuple[str, ...], strategy: str) -> np.ndarr
     return np.array([result[name][0] for name in names])
 
 
-@pytest.mark.parametrize("m", MASSES)
-@pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("name", WITH_MASS)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "strategy", "m"), each_once(WITH_MASS, ["auto", "projected"], MASSES)
+)
 def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
     joints = ("one.phi", "two.prismatic.s" if name == "assembly" else "two.phi")
     without = start_of(WITH_MASS[name](0.0), joints, strategy)
@@ -123,8 +125,8 @@ def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
     np.testing.assert_allclose(found, without, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("m", MASSES)
-@pytest.mark.parametrize("name", WITH_MASS)
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "m"), each_once(WITH_MASS, MASSES))
 def test_nor_does_it_move_the_speeds(name, m):
     joints = ("one.w", "two.prismatic.v" if name == "assembly" else "two.w")
     without = start_of(WITH_MASS[name](0.0), joints, "auto")
@@ -152,9 +154,10 @@ def told(text: str) -> dict[str, tuple[str, str, str]]:
 
 
 TOLD = [*((name, "auto") for name in ALL)]
-TOLD += [(name, strategy) for name in FEW for strategy in STRATEGIES if strategy != "auto"]
+TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):
     if not applies(name, strategy):
@@ -175,6 +178,7 @@ def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, 
     assert freedom[1] == summed[1] == str(model.compile(strategy).freedom)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_all_strategies_find_the_same_freedom(name):
     found = {
@@ -210,9 +214,10 @@ def hung(theta: object, along: object = None, **more: object) -> planar.Model:
 PLANAR = ("auto", "absolute", "projected")
 
 
-@pytest.mark.parametrize("strategy", PLANAR)
-@pytest.mark.parametrize("theta", [0.0, -2.5])
-@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strategy", "theta", "fixed"), each_once(PLANAR, [0.0, -2.5], [False, True])
+)
 def test_a_guess_of_a_body_places_its_hinge(strategy, theta, fixed):
     wish = theta if fixed else guess(theta)
     model = hung(wish, guess(0.9))
@@ -245,6 +250,7 @@ def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
     assert result["two.w"][0] == pytest.approx(-3.0, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", PLANAR)
 @pytest.mark.parametrize("x", [0.0, 0.3])
 def test_a_guess_of_zero_is_a_guess(strategy, x):
@@ -293,18 +299,20 @@ def planar_four_bar(lengths: Lengths, phi: float, elbow: int, wish: str) -> plan
     return model
 
 
-@pytest.mark.parametrize("strategy", PLANAR)
-@pytest.mark.parametrize("wish", ["rough angles", "all"])
+POSES = [
+    *((ROCKING, elbow, phi) for elbow in (1, -1) for phi in (0.0, 2.4)),
+    *((DRAG, elbow, 0.0) for elbow in (1, -1)),
+    *((DRAG, elbow, 0.9) for elbow in (1, -1)),
+    (DRAG, -1, 2.4),
+]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("lengths", "elbow", "phi"),
-    [
-        *((ROCKING, elbow, phi) for elbow in (1, -1) for phi in (0.0, 2.4)),
-        *((DRAG, elbow, 0.0) for elbow in (1, -1)),
-        *((DRAG, elbow, 0.9) for elbow in (1, -1)),
-        (DRAG, -1, 2.4),
-    ],
+    ("pose", "strategy", "wish"), each_once(POSES, PLANAR, ["rough angles", "all"])
 )
-def test_guesses_of_bodies_choose_the_elbow(strategy, wish, lengths, elbow, phi):
+def test_guesses_of_bodies_choose_the_elbow(pose, strategy, wish):
+    lengths, elbow, phi = pose
     model = planar_four_bar(lengths, phi, elbow, wish)
     result = model.simulate(1e-6, output=1, strategy=strategy)
     assert result["crank.theta"][0] == pytest.approx(phi, abs=1e-9)

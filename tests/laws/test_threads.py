@@ -33,6 +33,7 @@ LIVE: dict[str, tuple[Callable[[], mk.Model], str, tuple[float, float], dict]] =
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIVE)
 def test_threads_do_not_see_each_other(name):
     build, parameter, (low, high), options = LIVE[name]
@@ -56,6 +57,7 @@ def test_threads_do_not_see_each_other(name):
     assert (repr(model), model.revision, id(model.compile()), model.explain()) == before
 
 
+@pytest.mark.slow
 def test_models_of_their_own_do_not_either():
     def run(seed: int) -> np.ndarray:
         return planar(seed).model().simulate(0.5, output=5).motion
@@ -66,6 +68,7 @@ def test_models_of_their_own_do_not_either():
         np.testing.assert_array_equal(found, run(seed))
 
 
+@pytest.mark.slow
 def test_variables_are_computed_in_many_threads():
     result = live_four_bar().simulate(1.0)
     names = [n for n in result.names() if result.unit(n) in ("rad/s", "N", "N.m")][:40]

@@ -97,6 +97,7 @@ def test_every_joint_between_moving_bodies_agrees(kind, flipped):
     agree_with_pinocchio(make_tree(shapes, 1), seed=1)
 
 
+@pytest.mark.slow
 @needs_pinocchio
 @pytest.mark.parametrize("kind", ROOT_KINDS)
 def test_everything_that_floats_agrees(kind):
@@ -106,6 +107,7 @@ def test_everything_that_floats_agrees(kind):
     agree_with_pinocchio(make_tree(shapes, 2), seed=2)
 
 
+@pytest.mark.slow
 @needs_pinocchio
 @pytest.mark.parametrize("seed", range(3))
 def test_random_trees_in_native_code_agree(seed):
@@ -132,6 +134,7 @@ def tree_shapes(draw: st.DrawFn) -> list[Shape]:
     return shapes
 
 
+@pytest.mark.slow
 @needs_pinocchio
 @settings(max_examples=25)
 @given(tree_shapes(), st.integers(0, 10_000))
@@ -186,6 +189,7 @@ def rolled(system: System):
     return tape.compile(name="rates")
 
 
+@pytest.mark.slow
 def test_a_long_chain_shares_its_code_and_agrees_with_plain_numbers():
     shapes = [
         Shape(i - 1, "universal" if i % 5 else "spherical", i % 2 == 0) for i in range(30)
@@ -205,6 +209,7 @@ def test_a_long_chain_shares_its_code_and_agrees_with_plain_numbers():
 # --- one mechanism, built otherwise ---------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 23))
 def test_the_order_of_connections_changes_not_one_bit(seed):
     tree = tree_of(seed, 6)
@@ -215,6 +220,7 @@ def test_the_order_of_connections_changes_not_one_bit(seed):
     assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 23))
 def test_the_order_of_parts_changes_only_the_order_of_states(seed):
     tree = tree_of(seed, 6)
@@ -230,6 +236,7 @@ def test_the_order_of_parts_changes_only_the_order_of_states(seed):
     assert off([found[1][name] for name in found[0]], list(found[0].values())) < 1e-14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["revolute", "prismatic", "screw", "cylindrical", "spherical"]
 )

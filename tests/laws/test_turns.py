@@ -45,11 +45,13 @@ def check_rows(model: mk.Model, stop: float, **options) -> None:
     assert off(ends, steps, [0, -1]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_rows_do_not_change_the_angles_of_the_gallery(name):
     check_rows(model_of(name), LOOPS[name].stop)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["six-bar", "RUSR", "seven hinges"])
 @pytest.mark.parametrize("seed", [2])
 def test_nor_of_random_linkages(kind, seed):
@@ -59,6 +61,7 @@ def test_nor_of_random_linkages(kind, seed):
 # --- cranks that turn fast ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     w, elbow = 200.0, 1
@@ -74,8 +77,10 @@ def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     np.testing.assert_allclose(result["pin.phi"], theta - phi, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
-@pytest.mark.parametrize("elbow", [1, -1])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1), ("minimal", 1)]
+)
 def test_a_drag_link_takes_its_follower_round(strategy, elbow):
     model = four_bar(DRAG, w=40.0, elbow=elbow, g=0.0)
     check_rows(model, 1.0, strategy=strategy)
@@ -107,8 +112,10 @@ def driven(lengths: Lengths, by: str, w: float) -> mk.Model:
     return model
 
 
-@pytest.mark.parametrize("by", ["speed", "position"])
-@pytest.mark.parametrize(("lengths", "turns"), [(ROCKING, False), (DRAG, True)])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("by", "lengths", "turns"), [("speed", ROCKING, False), ("position", DRAG, True)]
+)
 def test_a_crank_that_is_moved_takes_its_linkage_along(by, lengths, turns):
     w, stop = 60.0, 1.0
     model = driven(lengths, by, w)
@@ -144,8 +151,7 @@ def cardan_shaft(bend: float, w: float) -> mk.Model:
     return model
 
 
-@pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("bend", [0.3, -0.8])
+@pytest.mark.parametrize(("strategy", "bend"), [("auto", 0.3), ("projected", -0.8)])
 def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     model = cardan_shaft(bend, 50.0)
     check_rows(model, 1.0, strategy=strategy)

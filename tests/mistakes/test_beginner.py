@@ -317,6 +317,7 @@ def law(f: Any) -> mk.Result:
 ROWS = [*PARTS, *MODELS, *SIGNALS, *RUNS, *RESULTS, *OTHERS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
 def test_a_mistake_of_a_beginner_is_told_where_it_is(row):
     _, make, error, path, detail, words = row

@@ -29,6 +29,7 @@ def calls_of_errors() -> Iterator[tuple[str, ast.Call]]:
                 yield f"{file.relative_to(PACKAGE)}:{node.lineno}", node
 
 
+@pytest.mark.slow
 def test_every_place_that_raises_gives_the_fields_it_owes():
     found = list(calls_of_errors())
     silent = []

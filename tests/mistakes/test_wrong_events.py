@@ -85,6 +85,7 @@ def test_a_reset_that_rounding_cannot_tell_from_the_event_does_not_repeat_it():
     assert result["mass.s"][-1] == pytest.approx(3.0, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_many_events_that_take_their_time_are_no_mistake():
     model = Moving()
     reset = {"mass.s": 1.0 - 1e-4}

@@ -99,6 +99,7 @@ def run() -> mk.Result:
     return pendulum().simulate(0.1, output=5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["to_csv", "to_netcdf", "film", "animate"])
 def test_every_writer_names_a_missing_folder(run, name, tmp_path):
     suffix = {"to_csv": "csv", "to_netcdf": "nc", "film": "html", "animate": "gif"}[name]

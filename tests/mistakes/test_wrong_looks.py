@@ -44,6 +44,7 @@ def test_a_misspelt_option_of_a_picture_is_refused_with_the_nearest_name(row, re
     assert f"has no option {option!r}" in error.reason and near in error.remedy
 
 
+@pytest.mark.slow
 def test_a_picture_in_an_unknown_format_is_refused_with_the_nearest(result, tmp_path):
     for ask, caller in ((result.plot, "plot"), (result.draw, "draw")):
         with pytest.raises(ParameterError) as caught:

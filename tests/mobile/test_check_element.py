@@ -119,6 +119,7 @@ def slider_crank(solver):
     return crank << loop
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "element",
     [*joints(), *chords(), *loads(), *composites()],
@@ -128,6 +129,7 @@ def test_the_elements_of_motorik_pass(element):
     assert check_element(element, samples=2).keys() == {law.name for law in LAWS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["explicit", "implicit"])
 def test_closed_loops_pass(solver):
     chain = slider_crank(solver)

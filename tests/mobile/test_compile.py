@@ -236,6 +236,7 @@ class FourBar:
         return [getattr(state, name) for state, name in self.outputs]
 
 
+@pytest.mark.slow
 def test_a_loop_is_followed_natively_over_many_turns():
     loop = FourBar()
     native = compile_chain(loop.chain, [loop.theta], loop.outputs)
@@ -258,6 +259,7 @@ def test_a_loop_with_live_lengths_is_closed_anew():
         close(found, loop.numbers(0.4), within=2e-14)
 
 
+@pytest.mark.slow
 def test_a_loop_that_cannot_close_says_so_and_closes_again_later():
     loop = FourBar()
     native = compile_chain(loop.chain, [loop.theta], loop.outputs)
@@ -326,6 +328,7 @@ class SixBar:
         ] + [(self.psi, "Q")]
 
 
+@pytest.mark.slow
 def test_a_loop_inside_a_loop_is_closed_with_it():
     six_bar = SixBar()
     native = compile_chain(six_bar.chain, [six_bar.psi], six_bar.outputs)
@@ -464,6 +467,7 @@ def test_a_vector_chord_closes_natively_too():
     assert abs(b.q) < pi
 
 
+@pytest.mark.slow
 def test_a_loop_folded_with_lengths_that_do_not_fit_says_so():
     loop = FourBar()
     loop.ground.x = 7.0

@@ -231,6 +231,7 @@ def parallelogram(q=0.4):
     return chain, a, b, c
 
 
+@pytest.mark.slow
 def test_a_loop_is_not_led_over_a_dead_centre_to_another_branch():
     K = [Frame(f"D{i}") for i in range(3)]
     reach, knee = LinearVariable("reach", q=1.0), AngularVariable("knee", q=1.0)
@@ -248,6 +249,7 @@ def test_a_loop_is_not_led_over_a_dead_centre_to_another_branch():
     assert knee.q == pytest.approx(-math.acos(0.5))
 
 
+@pytest.mark.slow
 def test_a_guess_of_an_unknown_chooses_the_branch_of_the_next_interval():
     ends = []
     for compiled in (None, False):

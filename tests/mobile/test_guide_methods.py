@@ -149,6 +149,7 @@ def test_branches_of_a_chord_are_flags():
     assert chord.state is chord.states[0]
 
 
+@pytest.mark.slow
 def test_a_scene_is_operated_as_in_chapter_seven():
     p = Pendulum()
     scene = Scene(p.chain, up=1)

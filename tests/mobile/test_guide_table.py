@@ -116,6 +116,7 @@ def test_every_object_named_exists():
             assert resolve(path) is not None
 
 
+@pytest.mark.slow
 def test_every_test_named_exists():
     for name, (*_, file, function) in rows().items():
         assert function in functions(file), f"{name}: {file}#{function}"

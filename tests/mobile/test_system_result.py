@@ -98,6 +98,7 @@ def test_loops_are_followed_from_where_they_began():
     assert s.q == -3.0
 
 
+@pytest.mark.slow
 def test_results_are_plotted_and_saved_as_those_of_models(tmp_path):
     result = AdamsIntegrator(Pendulum().system, 0.1).run(0.5)
     figure = result.plot("phi", "der(phi)", "K2.p")

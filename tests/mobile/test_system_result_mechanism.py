@@ -190,6 +190,7 @@ def test_the_gap_of_a_chord_is_measured_in_metres_or_radians():
 # --- pictures -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_picture_shows_links_rods_and_springs_where_they_are():
     result = AdamsIntegrator(crank().compile(), 0.1).run(0.5)
     picture = result.draw(0.2, trace="K2.p", size=(400, 300))
@@ -212,6 +213,7 @@ def test_a_picture_shows_links_rods_and_springs_where_they_are():
     )  # gravity along y
 
 
+@pytest.mark.slow
 def test_a_film_has_a_picture_for_each_moment(tmp_path):
     from PIL import Image
 

@@ -53,6 +53,7 @@ def test_a_body_on_a_rod_is_a_pendulum():
     close(result["rod.Fy_a"], -pull * np.cos(phi), 1e-9)
 
 
+@pytest.mark.slow
 def test_a_live_length_is_changed_without_compiling():
     model = Swing(length=Parameter(0.7))
     model.simulate(0.1)
@@ -81,6 +82,7 @@ def test_a_wheel_rolls_down_as_its_inertia_lets_it():
     close(across, normal, 3e-9)
 
 
+@pytest.mark.slow
 def test_a_bead_on_a_parabola():
     """(1 + 4k²x²) ẍ + 4k² x ẋ² + 2 g k x = 0 on y = k x²."""
     k = 1.5
@@ -105,6 +107,7 @@ def test_a_bead_on_a_parabola():
         close(result["bead.vy"], 2 * k * x * v, 2e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contact", [False, True])
 def test_wheels_turn_in_their_ratio(contact):
     """ω_c = ω_s r_s / (r_s + r_ring); a contact that the carrier already keeps is redundant."""
@@ -116,6 +119,7 @@ def test_wheels_turn_in_their_ratio(contact):
     close(turned, 0.3 * result["sun.theta"], 1e-10)
 
 
+@pytest.mark.slow
 def test_a_slider_crank_closes():
     """x = r cos θ + √(l² − r² sin² θ)."""
     result = m.SliderCrank().simulate(1.0, output=TIMES, **FINE)
@@ -126,12 +130,14 @@ def test_a_slider_crank_closes():
     close(result["guide.s"], x, 1e-10)
 
 
+@pytest.mark.slow
 def test_energy_is_kept_without_friction():
     for kind in (m.Cam, m.HungByRods):
         energy = kind().simulate(1.0, **FINE).energy()["total"]
         close(energy, energy[0], 2e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["absolute", "projected"])
 def test_a_drive_line_acts_like_a_drive(strategy):
     class Damped(planar.Model):

@@ -9,6 +9,7 @@ import pytest
 
 from motorik import LoopError
 from motorik.planar.vector_part import VectorPart
+from tests.covering import each_once
 from tests.planar import mechanisms as m
 from tests.planar.absolute import GRAVITY, close
 
@@ -59,8 +60,8 @@ def reference(kind):
     return mechanism, *mechanism.simulate(q[0], v[0], TIMES)
 
 
-@models
-@strategies
+@pytest.mark.slow
+@pytest.mark.parametrize(("strategy", "kind"), each_once(STRATEGIES, m.MODELS))
 def test_strategies_agree_with_an_independent_solver(kind, strategy):
     if kind in REFUSED.get(strategy, ()):
         with pytest.raises(LoopError, match=r'[uU]se "projected"\.'):
@@ -77,6 +78,7 @@ def test_strategies_agree_with_an_independent_solver(kind, strategy):
     close(gaps, 0, 5e-10 if strategy in STABILISED else 1e-14)
 
 
+@pytest.mark.slow
 @models
 def test_accelerations_are_those_of_the_independent_solver(kind):
     model, result = run(kind, "absolute")
@@ -112,8 +114,10 @@ def imbalance(model, result, body, g):
     return left
 
 
-@models
-@pytest.mark.parametrize("strategy", ["absolute", "projected"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
+)
 def test_port_forces_move_the_bodies(kind, strategy):
     model, result = run(kind, strategy)
     for body in m.bodies_of(model):
@@ -121,6 +125,7 @@ def test_port_forces_move_the_bodies(kind, strategy):
         close(left, 0, 3e-13)
 
 
+@pytest.mark.slow
 @models
 def test_port_forces_are_the_same_by_every_strategy(kind):
     model, result = run(kind, "absolute")
@@ -152,6 +157,7 @@ def seven_bodies():
     return example.SevenBodies()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "error"),
     [("absolute", 3e-7), ("projected", 3e-9), ("explicit", 5e-10)],

@@ -43,6 +43,7 @@ def test_inverse_kinematics_finds_the_coordinates_of_a_pose():
         assert abs((gap + np.pi) % (2 * np.pi) - np.pi) < 1e-8, name
 
 
+@pytest.mark.slow
 def test_the_legs_of_a_platform_follow_its_pose():
     model = StewartPlatform()
     system = model.compile()
@@ -57,6 +58,7 @@ def test_the_legs_of_a_platform_follow_its_pose():
     assert np.abs(system.formulation.rows.gaps(q, np.zeros(0))).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_a_pose_out_of_reach_is_refused():
     with pytest.raises((InitialValueError, LoopError), match="remains"):
         four_bar().inverse_kinematics({"coupler.frame_b.r_0": (50.0, 0.0, 0.0)})
@@ -64,6 +66,7 @@ def test_a_pose_out_of_reach_is_refused():
         four_bar().inverse_kinematics({"coupler.frame_b.r_0": (1.0, float("nan"), 0.0)})
 
 
+@pytest.mark.slow
 def test_a_drive_needs_the_torque_that_a_prescribed_motion_takes():
     time = np.linspace(0.0, 1.0, 15)
     model = four_bar()
@@ -77,6 +80,7 @@ def test_a_drive_needs_the_torque_that_a_prescribed_motion_takes():
     assert np.abs(needed["drive.phi"] - result["drive.tau"]).max() < 1e-9 * scale
 
 
+@pytest.mark.slow
 def test_more_drives_than_needed_share_the_work_with_the_least_forces():
     time = np.linspace(0.0, 0.2, 4)
     model = four_bar()
@@ -92,6 +96,7 @@ def test_more_drives_than_needed_share_the_work_with_the_least_forces():
     assert (squares < np.minimum(one**2, other**2)).all()
 
 
+@pytest.mark.slow
 def test_motions_that_make_no_sense_are_refused():
     model = four_bar()
     with refused(UnknownNameError, "drive.phy", "drive.phi"):

@@ -48,6 +48,7 @@ def solve(
     return function(n, *given, mode, lam, work, counts), mode, lam
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("feet", [1, 2, 3, 4, 8])
 def test_feet_press_stick_and_slip(feet):
     """Complementarity, cone and greatest loss, to rounding, wherever it is pushed."""
@@ -125,6 +126,7 @@ def turned_inertia(rng) -> np.ndarray:
     return inverse
 
 
+@pytest.mark.slow
 def test_feet_at_the_borders_of_their_discs_are_found():
     """Newton's steps along a border lead away from it before they come nearer."""
     rng, run, mu = np.random.default_rng(4), native(solve_cones), 1.2

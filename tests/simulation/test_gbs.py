@@ -130,6 +130,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     return np.array([error, w[GbsReal.ERROR], w[GbsReal.ERROR_BELOW]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "h"), [(2, 0.2), (3, 0.4), (4, 0.6), (5, 1.2)])
 def test_k_columns_have_order_2k(k, h):
     whole, half = (take_step(FORCED, forced_solution, k, 0.3, size) for size in (h, h / 2))
@@ -327,6 +328,7 @@ def test_fewer_evaluations_in_a_row_than_by_dormand_and_prince():
     assert needed["gbs"] < 0.5 * needed["dop853"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("links", [2, 50])
 def test_the_rates_in_lanes_are_the_rates(links):
     model = Model()

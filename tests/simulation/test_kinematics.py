@@ -1,10 +1,12 @@
 """The motion of all bodies at once is that of the bodies one by one."""
 
 import numpy as np
+import pytest
 
 from motorik import gallery
 
 
+@pytest.mark.slow
 def test_kinematics_of_all_bodies_is_that_of_their_variables():
     model = gallery.manipulator6()
     system = model.compile()

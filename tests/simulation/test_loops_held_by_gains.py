@@ -10,6 +10,7 @@ from motorik import IncompleteRunWarning, gallery
 SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SINGULAR)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])
 def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
@@ -29,6 +30,7 @@ def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
     assert np.abs(energy - energy[0]).max() < 3e3 * rtol
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["baumgarte", "absolute"])
 def test_a_loop_that_opens_ends_the_run_and_names_its_parts(strategy):
     model = gallery.SliderCrank()
@@ -41,6 +43,7 @@ def test_a_loop_that_opens_ends_the_run_and_names_its_parts(strategy):
     assert run.loop_gap()[0] < 3.5e-3
 
 
+@pytest.mark.slow
 def test_a_loop_that_gains_hold_is_not_disturbed():
     model = gallery.FourfoldPendulum()
     for rtol in (1e-3, 1e-6):

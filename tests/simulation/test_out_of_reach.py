@@ -58,6 +58,7 @@ def refusal(model: mk.Model, targets: dict, **given: object) -> InitialValueErro
     return caught.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "missing", "elbow"),
     [
@@ -105,6 +106,7 @@ def test_an_orientation_that_is_missed_tells_the_angle():
     assert "has 2 freedom(s), which change 1 of the 9 numbers" in error.reason
 
 
+@pytest.mark.slow
 def test_a_rocker_beyond_its_dead_centre_gets_as_far_as_crank_and_coupler_in_line():
     crank, coupler, rocker, ground = 0.3, 1.0, 0.8, 1.0
     error = refusal(four_bar(crank, coupler, rocker, ground), {"d.phi": 0.5})

@@ -312,6 +312,7 @@ def test_a_state_that_explodes_midway_keeps_the_rows_before():
     np.testing.assert_allclose(result["body.r_0[1]"][early], expected, rtol=5e-9)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_computed():
     model = Pendulum(d=0.0)
     model.simulate(1.0)  # everything is compiled before the clock runs

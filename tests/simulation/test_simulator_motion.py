@@ -54,6 +54,7 @@ def test_a_simulator_passes_dead_centres_as_a_run_does():
     assert simulator["drive.phi"] == pytest.approx(fine["drive.phi"][-1], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_values_are_read_together_as_one_by_one():
     simulator = gallery.EngineV6().simulator()
     simulator.step(0.01)

@@ -20,6 +20,7 @@ from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from tests.covering import each_once
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation
 
@@ -113,8 +114,7 @@ INDEXED = Wound(
 # --- the angles -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ALL)
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize(("name", "method"), each_once(PROBLEMS, ALL))
 def test_full_turns_are_counted(method, name):
     problem = PROBLEMS[name]
     grid = np.linspace(0.0, 10.0, 37)
@@ -433,6 +433,7 @@ def test_plain_python_and_machine_code_agree(method):
     np.testing.assert_allclose(slow.recorded_turns, steps, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_plain_python_and_machine_code_agree_in_lanes():
     fast, slow = (SPRING.integrate("gbs") for _ in range(2))
     grid = np.array([0.0, 0.3, 2.0])

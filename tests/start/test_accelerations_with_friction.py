@@ -34,6 +34,7 @@ def found(result):
     return result.parameters["length"], float(result["mass.a"][0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guess", [0.97, 1.0, 1.04])
 def test_what_friction_holds_at_the_guess_stays_there(guess):
     length, a = found(Sprung(guess=guess).simulate(0.5))

@@ -20,6 +20,7 @@ from motorik.start.search import Search
 from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
 from tests.components.test_rolling import Cart
+from tests.covering import each_once
 from tests.laws.coupled_loops import balls
 from tests.refusals import refused
 from tests.start.native_law import by_code, check_same, compare, prepared
@@ -36,8 +37,10 @@ def started(model: mk.Model, strategy: str = "auto") -> tuple[NativeStart, np.nd
 # --- strategies and branches ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("name", ["elbow_up", "elbow_down"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "strategy"), each_once(["elbow_up", "elbow_down"], STRATEGIES)
+)
 def test_branches_by_name(name, strategy):
     start, live = started(four_bar(), strategy)
     wrist = start.layout.index.get("wrist.phi")
@@ -69,6 +72,7 @@ def test_a_branch_that_does_not_exist_is_left_to_the_search():
             find_start(start.system, {"drive.phi": 0.7}, live, 0.0, branch)
 
 
+@pytest.mark.slow
 def test_a_model_of_another_strategy_begins_where_closed_forms_do():
     start, live = started(four_bar(), "projected")
     plain = four_bar().compile()
@@ -92,6 +96,7 @@ def live_lengths(strategy: str) -> tuple[NativeStart, np.ndarray]:
     return started(model, strategy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_live_lengths(strategy):
     start, live = live_lengths(strategy)
@@ -113,6 +118,7 @@ def test_live_values_that_decide_otherwise_are_left_to_the_search():
 # --- speeds -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_the_nearest_speeds_where_they_are_free(strategy):
     start, live = started(four_bar(drive={"phi": 0.8, "w": mk.guess(2.0)}), strategy)
@@ -151,6 +157,7 @@ def test_wheels_that_roll():
 # --- demands ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
 def test_an_engine_whose_flywheel_tells_the_motion(strategy):
     model = gallery.Engine1a()
@@ -162,6 +169,7 @@ def test_an_engine_whose_flywheel_tells_the_motion(strategy):
     assert {demand.level for demand in start.system.mechanism.initial_conditions} == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("joint", ["revolute1", "revolute3"])
 def test_a_speed_that_follows_from_an_acceleration(joint, strategy):
@@ -215,6 +223,7 @@ def test_trees_without_demands_have_nothing_to_search_for():
     assert not TreeStart.suits(system) and not NativeStart.suits(system)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "minimal"])
 def test_native_starts_can_be_made_again(strategy):
     system = gallery.EngineV6().compile(strategy)
@@ -256,6 +265,7 @@ def test_what_cannot_be_met_is_refused_in_words_as_before():
         find_start(system, {"drive.phi": 3.0}, live)
 
 
+@pytest.mark.slow
 def test_threads_find_what_one_finds():
     values = np.linspace(-0.4, 0.4, 64).tolist()
 

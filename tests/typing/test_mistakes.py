@@ -48,6 +48,7 @@ def lines_of(name: str) -> list[str]:
     return (HERE / name).read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 def test_every_mistake_is_found_by_its_rule():
     wanted = {
         number: match[1]
@@ -60,18 +61,21 @@ def test_every_mistake_is_found_by_its_rule():
     assert not missed, [lines_of("mistakes.py")[n - 1] for n in missed]
 
 
+@pytest.mark.slow
 def test_nothing_else_is_reported_in_the_file_of_mistakes():
     text = lines_of("mistakes.py")
     others = [n for n in reports()["mistakes.py"] if not WANTED.search(text[n - 1])]
     assert not others, [(text[n - 1], reports()["mistakes.py"][n]) for n in others]
 
 
+@pytest.mark.slow
 def test_correct_programs_are_not_reported():
     text = lines_of("correct.py")
     found = reports()["correct.py"]
     assert not found, [(text[n - 1], rules) for n, rules in found.items()]
 
 
+@pytest.mark.slow
 def test_correct_programs_run():
     done = subprocess.run(
         [sys.executable, str(HERE / "correct.py")],

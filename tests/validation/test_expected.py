@@ -63,6 +63,7 @@ def test_the_converged_run_is_the_closed_form():
         np.testing.assert_allclose(exact[name], values, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_a_tighter_tolerance_and_more_steps_make_tighter_limits():
     own = runs_with(np.nan).simulate(1e-6, "bdf").info.steps
     plain = limits_of(runs_with(np.nan))[1]["mass.v"][-1]
@@ -73,6 +74,7 @@ def test_a_tighter_tolerance_and_more_steps_make_tighter_limits():
     assert tighter < 0.1 * plain
 
 
+@pytest.mark.slow
 def test_many_more_steps_tell_of_fresh_starts():
     own = runs_with(np.nan).simulate(1e-6, "bdf").info.steps
     found, _ = limits_of(runs_with(3.0 * own))

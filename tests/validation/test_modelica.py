@@ -46,6 +46,7 @@ def references():
     return load_references(FOLDER)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEEN)
 def test_a_model_follows_the_published_trajectory(name, library, references):
     verdict = check(references.load(name), library, sensitivity=False)

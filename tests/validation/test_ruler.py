@@ -95,6 +95,7 @@ def test_every_entry_is_judged_and_counted(folder, capsys):
     assert lines[-1] == "1 passed, 2 failed, 1 skipped"
 
 
+@pytest.mark.slow
 def test_the_limit_can_be_given(folder, capsys):
     assert run(capsys, folder, "--limit", "0.01", "Tests.Faster")[0] == 0
     assert run(capsys, folder, "--limit", "1e-17", "My.Tests.Fall")[0] == 1

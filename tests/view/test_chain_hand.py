@@ -50,6 +50,7 @@ def place(frame, point):
     return frame.X.p.numpy() + frame.X.R.numpy() @ np.array(point)
 
 
+@pytest.mark.slow
 @KINDS
 @ROUTES
 def test_a_loop_stays_closed_wherever_a_point_is_dragged(is_explicit, is_native):
@@ -66,6 +67,7 @@ def test_a_loop_stays_closed_wherever_a_point_is_dragged(is_explicit, is_native)
         assert felt.kind == "off its path" and not felt.is_news
 
 
+@pytest.mark.slow
 @KINDS
 @ROUTES
 def test_a_hand_leads_a_chain_where_it_leads_a_model(is_explicit, is_native):
@@ -86,6 +88,7 @@ def test_a_hand_leads_a_chain_where_it_leads_a_model(is_explicit, is_native):
         )
 
 
+@pytest.mark.slow
 @ROUTES
 @pytest.mark.parametrize("make", [ShakerByJoints, ShakerBySegments, Spatial, LiveBars])
 def test_every_frame_of_every_loop_is_dragged_and_all_chords_vanish(make, is_native):
@@ -146,6 +149,7 @@ def test_references_are_read_by_machine_code():
     assert hand.move(grip, [1.9]) and bars.gap() < 1e-9
 
 
+@pytest.mark.slow
 @KINDS
 def test_a_variable_that_a_solver_moves_is_turned_by_the_inputs(is_explicit):
     bars = FourBar(is_explicit)
@@ -158,6 +162,7 @@ def test_a_variable_that_a_solver_moves_is_turned_by_the_inputs(is_explicit):
     assert hand.turn(bars.alpha, 8.0) and bars.gap() < 1e-9  # the crank passes it
 
 
+@pytest.mark.slow
 @KINDS
 @ROUTES
 def test_a_hand_stops_where_a_loop_closes_no_further(is_explicit, is_native):

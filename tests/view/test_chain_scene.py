@@ -71,6 +71,7 @@ def test_only_what_is_named_is_shown():
     assert part.type == "RigidLink"
 
 
+@pytest.mark.slow
 def test_a_film_is_moved_by_its_animation_objects(tmp_path):
     pendulum = Pendulum()
     scene = Scene(pendulum.chain)
@@ -176,6 +177,7 @@ def test_a_manipulator_moves_its_joint():
         scene.make_manipulator(pendulum.rod)
 
 
+@pytest.mark.slow
 def test_a_film_may_be_a_page(tmp_path):
     pendulum = Pendulum()
     scene = Scene(pendulum.chain)
@@ -204,6 +206,7 @@ def kinds_shown(scene):
     return [part.type for part in scene.scene().parts]
 
 
+@pytest.mark.slow
 def test_manipulators_shapes_and_meshes_hide_nothing(tmp_path):
     trimesh = pytest.importorskip("trimesh")
     pendulum = Pendulum()
@@ -237,6 +240,7 @@ def fresh_pendulum():
     return pendulum
 
 
+@pytest.mark.slow
 def test_a_chain_that_was_not_moved_is_drawn_where_its_variables_have_it():
     pendulum = fresh_pendulum()
     scene = Scene(pendulum.chain)
@@ -281,6 +285,7 @@ def test_a_manipulator_of_a_slide_knows_the_size_before_anything_has_moved():
     assert (slider.low, slider.high) == (-0.05, 0.05)
 
 
+@pytest.mark.slow
 def test_a_loop_that_does_not_close_is_drawn_open_with_the_reason():
     bars = FourBar(is_explicit=False)
     bars.b.x = 3.0  # too long
@@ -300,6 +305,7 @@ def massless():
     return pendulum, system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_compiled", [False, True])
 def test_a_run_that_could_not_begin_is_drawn_and_filmed(tmp_path, is_compiled):
     _, system = massless()
@@ -328,6 +334,7 @@ def test_a_film_of_steps_ends_where_they_end(tmp_path):
         assert scene.film(tmp_path / "none.html", 3).exists()
 
 
+@pytest.mark.slow
 def test_a_run_that_ended_early_is_filmed_to_its_end(tmp_path):
     """A four-bar whose crank is driven until its loop cannot close."""
     bars = FourBar(is_explicit=False, crank=1.0)

@@ -40,6 +40,7 @@ def complete(names):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

@@ -67,6 +67,7 @@ def _top(model, port):
     return owner.name
 
 
+@pytest.mark.slow
 def test_the_tree_and_the_cut_joints_are_those_of_assembly():
     for name in ("PlanarFourbar", "Fourbar1", "EngineV6", "Pendulum"):
         model = getattr(gallery, name)()
@@ -82,6 +83,7 @@ def test_the_tree_and_the_cut_joints_are_those_of_assembly():
         ) == len({path for path in marks.tree | marks.cut if path.count(".") < 2})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_diagrams_are_well_formed_and_shown_by_notebooks(depth):
     diagram = gallery.EngineV6().diagram(depth=depth)
@@ -142,6 +144,7 @@ def test_layers_are_distances(edges):
         assert {n for n in far if layer[n] > distance} == set()
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(EDGES)
 def test_columns_keep_their_nodes_cross_less_and_stand_apart(edges):
@@ -185,6 +188,7 @@ def drawings(drawing):
             yield from drawings(box.inside)
 
 
+@pytest.mark.slow
 def test_a_wide_diagram_is_folded():
     """The V6, opened, is not much wider than high; its wires still end at their ports."""
     diagram = gallery.EngineV6().diagram(depth=2)

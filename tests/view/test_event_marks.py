@@ -39,6 +39,7 @@ def test_events_are_marked_in_all_axes_and_named_above_the_first():
     assert names(upper) == ["a sticks", "b sticks"] and names(lower) == []
 
 
+@pytest.mark.slow
 def test_many_events_are_marked_only_if_that_is_asked_for_and_the_plot_says_so():
     many = saved(*np.linspace(0.1, 9.9, 120))
     left_out = plot_result(many, "m.v").axes[0]

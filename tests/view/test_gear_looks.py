@@ -9,6 +9,7 @@ from motorik import joints, planar, rotational
 from motorik.view.looks import gears
 from motorik.view.looks.gears import teeth_of
 from motorik.view.scene.shapes import Gearwheel
+from tests.covering import each_once
 
 RATIOS = [1.0, 2.0, 1.5, 0.37, 3.14159, 7.0]
 
@@ -68,8 +69,10 @@ def planetary(ratio):
     return model
 
 
-@pytest.mark.parametrize("ratio", RATIOS)
-@pytest.mark.parametrize("make", [planar_pair, constraint, line, planetary])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("make", "ratio"), each_once([planar_pair, constraint, line, planetary], RATIOS)
+)
 def test_all_wheels_of_a_gear_have_one_pitch(make, ratio):
     wheels = [s for s in make(ratio).scene().shapes_of("gear") if isinstance(s, Gearwheel)]
     assert len(wheels) >= 2

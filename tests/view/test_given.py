@@ -32,6 +32,7 @@ def other():
 FILES = (None, 3, "", ".", "no/such/folder/x{}", "/proc/x{}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_that_cannot_be_written_is_refused(
     run, pendulum, file, monkeypatch, tmp_path

@@ -79,6 +79,7 @@ def outside(points, box):
     return (np.abs(points - ((low + high) / 2, 0.0, 0.0)) - half).max(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("name", JOINTS)
 def test_the_sign_of_a_joint_sticks_out_of_its_body(name, body):

@@ -92,6 +92,7 @@ def check_joined(layout):
         assert rest <= reached, (node.path, places, joined.get(node))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("window", "name"), EXAMPLES)
 def test_connected_parts_of_examples_touch_or_are_joined(window, name):
     warnings.simplefilter("ignore")

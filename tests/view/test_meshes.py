@@ -48,6 +48,7 @@ def test_a_box_has_the_mass_of_the_closed_form():
     assert np.allclose(found.I, expected, atol=1e-9 * m)
 
 
+@pytest.mark.slow
 def test_spheres_and_cylinders_come_near_to_the_closed_form():
     r, length, rho, n = 0.2, 0.5, 1000.0, 200
     t = np.linspace(0.0, math.pi, n)

@@ -26,7 +26,7 @@ CELLS = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_notebook_shows_each_figure_once():
     """And pyplot is left as it was."""
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
@@ -58,7 +58,7 @@ def views(shown):
 PENDULUM = "from tests.view.live.models import Pendulum\nfrom motorik import gallery\n"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_live_model_is_shown_and_moved_through_the_kernel(kernel):
     shown = kernel.run(f"{PENDULUM}session = Pendulum().live()\nsession")
     (comm,) = views(shown)  # once, although it is the value of the cell as well
@@ -99,7 +99,7 @@ def test_a_live_model_is_shown_and_moved_through_the_kernel(kernel):
     assert views(kernel.run("session")) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_frames_come_while_a_cell_runs(kernel):
     code = (
         "session = Pendulum().live(); session.play()\n"
@@ -115,7 +115,7 @@ def test_frames_come_while_a_cell_runs(kernel):
     kernel.run("session.close()")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_cell_that_is_run_again_closes_what_it_had_shown(kernel):
     kernel.run("kept = []")
     code = f"{PENDULUM}kept.append(Pendulum().live()); kept.append(Pendulum().live())"
@@ -127,7 +127,7 @@ def test_a_cell_that_is_run_again_closes_what_it_had_shown(kernel):
     kernel.run("for one in kept: one.close()")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_chain_is_shown_and_moved_through_the_kernel(kernel):
     code = (
         "from tests.view.live.chains import Pendulum as Chain\n"
@@ -148,7 +148,7 @@ def test_a_chain_is_shown_and_moved_through_the_kernel(kernel):
     kernel.run("scene.session.close()")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_without_widgets_there_are_a_hint_and_a_link(kernel):
     shown = kernel.run(
         f"{PENDULUM}import sys; had = sys.modules['anywidget']; "

@@ -29,6 +29,7 @@ def moves(scene, number):
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("window", "name"), PARTS)
 def test_every_part_shows_some_values(window, name):
     warnings.simplefilter("ignore")

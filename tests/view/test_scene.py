@@ -42,6 +42,7 @@ def frames_of(scene_result):
                 yield port, places.place(port)
 
 
+@pytest.mark.slow
 def test_frames_ride_on_carriers(result):
     """Poses of carriers and places on them give r_0 and R.T, which results compute."""
     poses = result.poses()

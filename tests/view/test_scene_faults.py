@@ -46,6 +46,7 @@ def four_bar(length):
     return model
 
 
+@pytest.mark.slow
 def test_a_loop_that_cannot_close_is_shown_open_with_the_error():
     model = four_bar(5.0)
     with pytest.raises(mk.MotorikError) as caught:

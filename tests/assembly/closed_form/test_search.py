@@ -226,6 +226,7 @@ def stewart(ball_legs: str = "RRPS", rng: Any = None) -> Linkage:
     return linkage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, 6])
 def test_a_platform_is_carried_by_one_leg_and_closes_the_five_others(seed):
     linkage = stewart(rng=None if seed is None else np.random.default_rng(seed))
@@ -241,6 +242,7 @@ def test_a_platform_is_carried_by_one_leg_and_closes_the_five_others(seed):
     assert max(largest_gap(plan, assembled) for assembled in listed) < 1e-14
 
 
+@pytest.mark.slow
 def test_wishes_that_leave_no_closed_form_are_not_heeded():
     linkage = stewart()
     for k in range(2, 24, 4):
@@ -324,6 +326,7 @@ def test_six_skew_turns_have_no_closed_form_and_it_is_said():
     assert reason.endswith("is among r1, r2, r3, r4, r5")
 
 
+@pytest.mark.slow
 def test_a_platform_on_legs_free_to_spin_has_none():
     assert isinstance(stewart("SPS").find(12, balls=True), str)
 

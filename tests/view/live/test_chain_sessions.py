@@ -61,6 +61,7 @@ def follow(conditions, duration, d=0.0):
     return other.phi.q, other.phi.qd
 
 
+@pytest.mark.slow
 def test_pages_get_scene_widgets_and_frames(session):
     with Page(session) as client:
         client.wait_for(lambda: "values" in client.told and client.frames)
@@ -174,6 +175,7 @@ def test_an_animation_of_steps_has_the_time_of_its_increments():
         assert not scene.is_running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_explicit", [True, False])
 def test_a_page_drags_a_four_bar_and_it_stays_closed(is_explicit):
     bars = FourBar(is_explicit)
@@ -269,6 +271,7 @@ def test_what_cannot_be_is_told_and_nothing_is_lost(session, pendulum):
         client.wait_for(lambda: pendulum.phi.q == 1.0)
 
 
+@pytest.mark.slow
 def test_a_parameter_under_which_no_loop_closes_is_taken_back():
     bars = FourBar(is_explicit=False)
     scene = Scene(bars.chain, up=1)

@@ -44,6 +44,7 @@ def rubbing():
     return Rubbing()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "error"),
     [

@@ -25,6 +25,7 @@ def held(client, carrier, point, **others):
     return {"carrier": carriers.index(carrier), "point": list(point), **others}
 
 
+@pytest.mark.slow
 def test_the_simulation_takes_the_motion_of_a_hand_when_it_lets_go(session, monkeypatch):
     simulator, taken = session.player.simulator, []
     own = simulator.take

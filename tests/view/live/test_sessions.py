@@ -118,6 +118,7 @@ def test_loops_stay_closed_where_a_start_value_is_moved():
         assert session["drive.phi"] > 2.05
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_where_a_hand_left_it():
     with four_bar(drive={"w": 0.0}).live(**QUIET) as session:
         session.step(0.2)
@@ -460,6 +461,7 @@ def test_ctrl_c_ends_it_cleanly():
     assert not other._pages.server._thread.is_alive()
 
 
+@pytest.mark.slow
 def test_it_passes_dead_centres():
     model = four_bar(
         crank=0.9, coupler=1.1, rocker=0.4, base=1.2, drive={"phi": 0.9, "w": 0.0}
@@ -472,6 +474,7 @@ def test_it_passes_dead_centres():
         assert session["drive.phi"] == pytest.approx(0.8, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [gallery.EngineV6, gallery.StewartPlatform, gallery.Bricard, gallery.MacPherson]
 )

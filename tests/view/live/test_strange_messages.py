@@ -85,6 +85,7 @@ def test_every_field_with_every_value_is_taken_or_refused_in_words():
             read_message(deep[:LARGEST])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [Pendulum, lambda: four_bar(drive={"w": 0.0})])
 def test_random_messages_leave_a_session_as_it_should_be(make):
     rng = random.Random(7)

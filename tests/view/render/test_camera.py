@@ -13,6 +13,7 @@ SIZE = (400, 300)
 POINT = st.tuples(*[st.floats(-5.0, 5.0)] * 3)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.lists(POINT, min_size=2, max_size=20, unique=True),

@@ -34,6 +34,7 @@ def pictures_of(file):
             yield np.asarray(film.convert("RGB"), dtype=float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["gif", "webp"])
 def test_a_film_has_its_pictures_and_moves(result, tmp_path, suffix):
     file = result.animate(tmp_path / f"film.{suffix}", fps=5, size=SMALL)
@@ -45,6 +46,7 @@ def test_a_film_has_its_pictures_and_moves(result, tmp_path, suffix):
         assert np.abs(after - before).max() > 80
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_film_is_that_of_its_instant(result, tmp_path):
     options = Options(Camera(), (160, 120), samples=2, scale=0.18)
     shot = Shot(result.scene(), options)
@@ -79,6 +81,7 @@ def test_a_film_lasts_as_long_as_it_should(result, options, count):
     assert times[-1] == (2.0 if given["end"] is None else given["end"])
 
 
+@pytest.mark.slow
 def test_a_film_of_several_results_is_wide(result, tmp_path):
     other = gallery.DoublePendulum().simulate(1.0)
     given = {"fps": 4, "size": SMALL, "beside": other, "ghosts": 2, "trace": "box2.frame_b"}
@@ -111,6 +114,7 @@ def has_ffmpeg() -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_ffmpeg(), reason="the extra `film` is not installed")
 def test_an_mp4_has_its_pictures(result, tmp_path):
     file = result.animate(tmp_path / "film.mp4", fps=5, size=(121, 91))
@@ -121,6 +125,7 @@ def test_an_mp4_has_its_pictures(result, tmp_path):
     assert "frame=   11" in said or "frame=11" in said.replace(" ", "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_ffmpeg(), reason="the extra `film` is not installed")
 def test_an_interrupted_mp4_can_be_played(result, tmp_path, monkeypatch):
     made = Picture.pixels.func

@@ -12,6 +12,7 @@ from motorik.view.render.lettering import touches, wrapped
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot
 from motorik.view.render.words import font
+from tests.covering import each_once
 
 
 class Open(mk.Model):
@@ -50,9 +51,11 @@ def lettered(subject, camera=None, size=(480, 360), **options):
     return *tile._lettered(13.0), tile
 
 
-@pytest.mark.parametrize("size", [(300, 200), (480, 360), (900, 675)])
-@pytest.mark.parametrize("camera", [None, "iso"])
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "at"), [(Open, "j3"), (Loose, "joint")])
+@pytest.mark.parametrize(
+    ("camera", "size"), each_once([None, "iso"], [(300, 200), (480, 360), (900, 675)])
+)
 def test_what_is_wrong_is_read_within_the_picture(kind, at, camera, size):
     model = kind()
     _, (note,), tile = lettered(model, camera, size)
@@ -70,6 +73,7 @@ def test_what_is_wrong_is_read_within_the_picture(kind, at, camera, size):
     assert np.linalg.norm(begin - end) < np.hypot(*size)
 
 
+@pytest.mark.slow
 def test_notes_are_in_pixels_and_in_svg():
     picture = draw(Open(), size=(480, 360))
     red = (picture.pixels[..., :3].astype(int) @ (1, -1, -1)) > 60
@@ -86,8 +90,14 @@ def test_lines_of_a_note_are_not_too_wide():
     assert all(font(13.0).getlength(line) <= 80.0 for line in lines)
 
 
-@pytest.mark.parametrize("camera", ["iso", "front", "top", "left"])
-@pytest.mark.parametrize("name", ["Fourbar1", "Pendulum", "DoublePendulum", "Engine1a"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "camera"),
+    each_once(
+        ["Fourbar1", "Pendulum", "DoublePendulum", "Engine1a"],
+        ["iso", "front", "top", "left"],
+    ),
+)
 def test_letters_of_the_world_stand_beside_bodies(name, camera):
     words, _, tile = lettered(getattr(gallery, name)(), camera)
     facets = tile.content.facets
@@ -99,6 +109,7 @@ def test_letters_of_the_world_stand_beside_bodies(name, camera):
         assert not touches(box, triangles)
 
 
+@pytest.mark.slow
 def test_labels_are_the_names_of_parts_as_in_films():
     model = gallery.DoublePendulum()
     scene = model.scene()

@@ -46,6 +46,7 @@ def covered(picture: Picture) -> float:
     return float((picture.pixels[..., :3] < 250).any(axis=2).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_every_gallery_model_has_a_picture(name):
     picture = getattr(gallery, name)().draw(size=SMALL)
@@ -54,6 +55,7 @@ def test_every_gallery_model_has_a_picture(name):
     assert len(np.unique(picture.pixels.reshape(-1, 4), axis=0)) > 50
 
 
+@pytest.mark.slow
 def test_carriers_are_seen_where_their_frames_are(double_pendulum, wheel):
     """The lens of a picture puts frames where results and the formula of projection do."""
     for result, frame in (
@@ -82,6 +84,7 @@ def test_carriers_are_seen_where_their_frames_are(double_pendulum, wheel):
             np.testing.assert_allclose(xy, expected, atol=1e-4 * max(SMALL))
 
 
+@pytest.mark.slow
 def test_a_red_body_is_painted_at_its_place(pendulum):
     """The mass of the pendulum stands in the pixels where its position says."""
     for time in (0.0, 0.65, 2.0):
@@ -134,12 +137,14 @@ def test_a_planar_mechanism_is_seen_along_its_normal_with_a_ruler(pendulum, whee
         assert x == pytest.approx(at, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_axes_take_the_unit_that_fits():
     result = gallery.Andrews().simulate(0.01)
     ruler = result.draw().tiles[0].ruler
     assert ruler is not None and ruler.unit == "mm"
 
 
+@pytest.mark.slow
 def test_traces_and_ghosts_are_drawn(pendulum):
     plain = pendulum.draw(1.5, size=SMALL)
     traced = pendulum.draw(1.5, size=SMALL, trace="body.r_CM_0")
@@ -156,6 +161,7 @@ def test_traces_and_ghosts_are_drawn(pendulum):
     assert pendulum.draw(1.5, ghosts=[0.0, 0.5]).tiles[0].lens is not None
 
 
+@pytest.mark.slow
 def test_results_stand_side_by_side(pendulum, double_pendulum):
     both = pendulum.draw(1.0, size=SMALL, beside=double_pendulum)
     assert both.size == (480, 180) and len(both.tiles) == 2
@@ -191,6 +197,7 @@ def test_a_followed_part_keeps_its_place(double_pendulum):
     np.testing.assert_allclose(places[1:], [places[0]] * 2, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "svg", "pdf"])
 def test_pictures_are_saved_in_the_format_of_their_suffix(wheel, tmp_path, suffix):
     file = tmp_path / f"wheel.{suffix}"
@@ -204,6 +211,7 @@ def test_pictures_are_saved_in_the_format_of_their_suffix(wheel, tmp_path, suffi
             assert picture.size == SMALL
 
 
+@pytest.mark.slow
 def test_the_background_may_be_transparent(wheel):
     picture = wheel.draw(size=SMALL, background=None, shadow=False)
     assert picture.pixels[0, 0, 3] == 0 and picture.pixels[..., 3].max() == 255
@@ -237,6 +245,7 @@ def test_a_picture_is_a_figure_too(pendulum):
     assert picture._repr_png_().startswith(b"\x89PNG") and "240 × 180" in repr(picture)
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_assemble_is_drawn_with_its_error():
     from motorik import BodyBox, FixedTranslation, Revolute, World
 
@@ -257,6 +266,7 @@ def test_a_model_that_does_not_assemble_is_drawn_with_its_error():
     assert covered(Open().draw(size=SMALL)) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "said"),
     [

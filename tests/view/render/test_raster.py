@@ -30,6 +30,7 @@ def content():
     return PictureContent.of(pieces, [line])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shaded", [True, False])
 def test_native_pictures_are_those_of_plain_python(shaded):
     own = content()

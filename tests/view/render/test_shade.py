@@ -64,6 +64,7 @@ def test_neighbours_on_a_cylinder_meet_in_one_colour():
     assert max(gaps[1:]) <= 6  # of 255; flat faces would differ by whole steps
 
 
+@pytest.mark.slow
 def test_every_gradient_that_is_used_is_defined_and_named_by_what_it_is():
     text = "\n".join(drawing(solids.torus(1.0, 0.3))[0])
     used, defined = set(re.findall(r"url\(#(\w+)\)", text)), re.findall(r'id="(\w+)"', text)

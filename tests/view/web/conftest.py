@@ -29,6 +29,14 @@ FLAGS = [
 PATIENCE = 30_000  # ms, for a machine that does other things as well
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark all tests of pages: a browser draws by software."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """The browser, if there is one here."""

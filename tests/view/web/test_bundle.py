@@ -32,7 +32,7 @@ def workshop(tmp_path_factory):
     return place
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_bundle_is_reproducible(workshop):
     made = run("npm", "run", "bundle", cwd=workshop)
     assert made.returncode == 0, made.stderr
@@ -40,7 +40,7 @@ def test_the_bundle_is_reproducible(workshop):
     assert again.read_bytes() == BUNDLE.read_bytes(), "run `npm run bundle` in viewer/"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_types_and_format_are_right(workshop):
     checked = run("npm", "run", "check", cwd=workshop)
     assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -1,0 +1,447 @@
+"""Put faults into copies of the source and tell which of them the tests catch.
+
+``python scripts/mutants.py`` applies one fault after another, each to a fresh copy of `src`,
+and runs the tests on it: first the files that are likely to catch it, then, if all of these
+pass, the rest of the suite. It prints one line for each fault, ``caught`` with the test that
+failed, or ``survived``, and at last how many were caught::
+
+    RESULT mutants.caught 40 of 42
+
+`--suite short` runs what ``pytest -m "not slow"`` does, `--suite long` everything;
+`--only NAME` takes the faults whose name contains NAME; `--likely` leaves the rest of the
+suite out. A fault is found by its exact text wherever it stands in the package, so files
+may be moved and renamed; text that is gone, or that stands there twice, counts as a mistake
+of this table and ends the program with 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src"
+TESTS = ROOT / "tests"
+
+#: Seconds after which a run of tests counts as failed: a fault may make loops endless.
+PATIENCE = 1800
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault: in the package the text `old`, which stands there once, becomes `new`."""
+
+    name: str
+    old: str
+    new: str
+    likely: tuple[
+        str, ...
+    ]  # files and folders of tests that should catch it, the first first
+
+    def place(self) -> Path:
+        """Return the file of the package that has the text, relative to `src`."""
+        found = [
+            path.relative_to(SOURCE)
+            for path in sorted(SOURCE.rglob("*.py"))
+            for _ in range(path.read_text(encoding="utf-8").count(self.old))
+        ]
+        if len(found) != 1:
+            places = ", ".join(map(str, found)) or "no file"
+            raise LookupError(f"{self.name}: its text stands in {places}, not once")
+        return found[0]
+
+    def apply(self, copy: Path) -> None:
+        """Write the fault into a copy of `src`."""
+        path = copy / self.place()
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
+
+
+TREES, JOINTS = "laws/test_trees.py", "laws/test_joints.py"
+LINES, COUPLED = "laws/test_line_masses.py", "laws/test_coupled_loops.py"
+LINKAGES, TURNS = "laws/test_loops.py", "laws/test_turns.py"
+STARTS, STORIES = "start", "laws/test_start_stories.py"
+METHODS = ("simulation/test_integrators_accuracy.py", "simulation/test_integration.py")
+CLOSED_FORMS, STOPS = "events/test_closed_forms.py", "joints/test_stops.py"
+CONTACT, BOX = "components/test_contact.py", "simulation/test_box.py"
+TRIGGERS, SAMPLING = "events/test_triggers.py", "events/test_sampling.py"
+RESULTS, GALLERY = "test_results.py", "gallery"
+
+FAULTS = (
+    # --- dynamics of trees ------------------------------------------------------------------
+    Fault(
+        "coriolis acceleration with the wrong sign",
+        "c = V.cross(V_rel) + joint.bias(q, u)",
+        "c = joint.bias(q, u) - V.cross(V_rel)",
+        (TREES,),
+    ),
+    Fault(
+        "gyroscopic force dropped in axes of the world",
+        "return X, S, V, c, swirl(inertia, V), R, inertia",
+        "return X, S, V, c, ZERO_MOTOR, R, inertia",
+        (TREES,),
+    ),
+    Fault(
+        "bias acceleration not passed on to the parent",
+        "b_p + X(force + left(c)), given",
+        "b_p + X(force), given",
+        (TREES,),
+    ),
+    Fault(
+        "torque of a weight with the wrong sign",
+        "b = b - Motor(weight, centre.cross(weight))",
+        "b = b - Motor(weight, weight.cross(centre))",
+        ("laws/test_balances.py", "laws/test_closed_forms.py", TREES),
+    ),
+    Fault(
+        "armature left out of inverse dynamics",
+        "tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))",
+        "tau[k] = screw @ f[i]",
+        ("assembly/test_lines.py", "components/test_lines.py", "components/test_rotor.py"),
+    ),
+    Fault(
+        "armature left out of the mass matrix",
+        "M[k, k] = add(M[k, k], link.armature)",
+        "M[k, k] = add(M[k, k], 0.0)",
+        ("assembly/test_lines.py", "components/test_lines.py", "components/test_rotor.py"),
+    ),
+    # --- joints -----------------------------------------------------------------------------
+    Fault(
+        "pitch of a screw with the wrong sign",
+        "return (Motor(self.axis, self._h * self.axis),)",
+        "return (Motor(self.axis, -self._h * self.axis),)",
+        (JOINTS, TREES),
+    ),
+    Fault(
+        "first axis of a universal joint turned the wrong way",
+        "first = rotation_about(self.axis_b, phi_b).T @ self.axis_a",
+        "first = rotation_about(self.axis_b, phi_b) @ self.axis_a",
+        (JOINTS, TREES),
+    ),
+    Fault(
+        "contact of a rolling wheel on the wrong side",
+        "tuple(Motor(e, d.cross(e)) for e in",
+        "tuple(Motor(e, e.cross(d)) for e in",
+        (JOINTS, "elements"),
+    ),
+    # --- masses on lines --------------------------------------------------------------------
+    Fault(
+        "bias of a mass on a line dropped",
+        "place.moved(found.r, a_b - a_a) + place.bias(found.r, v_b - v_a)",
+        "place.moved(found.r, a_b - a_a)",
+        (LINES,),
+    ),
+    Fault(
+        "half of a Coriolis term of a mass at a distance",
+        "(2.0 * e.dot(v)) * turning + mul(",
+        "(1.0 * e.dot(v)) * turning + mul(",
+        (LINES, "elements"),
+    ),
+    # --- loops ------------------------------------------------------------------------------
+    Fault(
+        "bias of constraints dropped",
+        "self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)",
+        "self.gamma = 0.0 * casadi.jtimes(self.a, self.y, self.y_rate)",
+        (COUPLED, LINKAGES),
+    ),
+    Fault(
+        "bias of constraints of equal loops with the wrong sign",
+        "self.gamma = casadi.jtimes(self.a, y, y_rate)",
+        "self.gamma = -casadi.jtimes(self.a, y, y_rate)",
+        (COUPLED,),
+    ),
+    Fault(
+        "drift of dependent speeds left out of enforced constraints",
+        "total = add(total, mul(value, drift[speed]))",
+        "total = add(total, mul(0.0, drift[speed]))",
+        (COUPLED, LINKAGES),
+    ),
+    Fault(
+        "position correction in the wrong direction",
+        "neg(values[row]) if holonomic[row] or not only_positions else 0.0",
+        "values[row] if holonomic[row] or not only_positions else 0.0",
+        (LINKAGES,),
+    ),
+    Fault(
+        "Baumgarte gain of positions not squared",
+        "value = add(value, mul(beta * beta, self.gaps[row]))",
+        "value = add(value, mul(beta, self.gaps[row]))",
+        ("planar/test_strategies.py", "planar", LINKAGES),
+    ),
+    Fault(
+        "turn of a planar hinge taken backward",
+        "turn = turns[i + 1].seen_from(turns[i])",
+        "turn = turns[i].seen_from(turns[i + 1])",
+        (LINKAGES,),
+    ),
+    Fault(
+        "angle of a cut joint not near its start value",
+        "return value + TURN * whole_turns(cut.start - value)",
+        "return value",
+        (TURNS, "assembly/test_start_values.py", "assembly"),
+    ),
+    Fault(
+        "angle of a cut joint summed with the wrong signs",
+        "for end, sign in ((0, -1.0), (1, 1.0)):",
+        "for end, sign in ((0, 1.0), (1, -1.0)):",
+        (TURNS, GALLERY),
+    ),
+    Fault(
+        "force and moment of a closure exchanged",
+        "forces.append(Motor(Vector(*components[3:]), Vector(*components[:3])))",
+        "forces.append(Motor(Vector(*components[:3]), Vector(*components[3:])))",
+        ("laws/test_loop_reactions.py",),
+    ),
+    # --- initial conditions -------------------------------------------------------------------
+    Fault(
+        "Newton step of the start in the wrong direction",
+        "step[k] = -e.ease[k] * x[place]",
+        "step[k] = e.ease[k] * x[place]",
+        (STARTS,),
+    ),
+    Fault(
+        "start speeds not projected onto the constraints",
+        "u[own] = code.x[: own.size]",
+        "u[own] = 1.0 * u[own]",
+        (STARTS,),
+    ),
+    Fault(
+        "guessed speeds of bodies taken with the wrong sign",
+        "u[free] -= step * self._unit[free]",
+        "u[free] += step * self._unit[free]",
+        (STARTS, STORIES),
+    ),
+    Fault(
+        "start beyond a stop accepted",
+        "gap < -ROUNDING * max(size, -gap):",
+        "gap < -1e6 * max(size, -gap):",
+        ("events/test_beyond_stops.py",),
+    ),
+    # --- integrators --------------------------------------------------------------------------
+    Fault(
+        "tolerance of states ignored",
+        "weight[i] = 1.0 / tolerance",
+        "weight[i] = 1e-4 / tolerance",
+        ("laws/test_closed_forms.py", "gallery", "laws/test_error_control.py"),
+    ),
+    Fault(
+        "stages evaluated at the beginning of the step",
+        "evaluate(w, m, ode, t + C[s] * h, stage, tail(k, (s + 1) * n))",
+        "evaluate(w, m, ode, t, stage, tail(k, (s + 1) * n))",
+        METHODS,
+    ),
+    Fault(
+        "dense output with the rate of the wrong end",
+        "d[n + i] = h * k[i] - change",
+        "d[n + i] = h * f[i] - change",
+        METHODS,
+    ),
+    Fault(
+        "variable steps of Adams methods taken as equal ones",
+        "beta[i] = beta[i - 1] * psi[i - 1] / psi_old",
+        "beta[i] = beta[i - 1]",
+        ("simulation/test_integrators_multistep.py", *METHODS),
+    ),
+    Fault(
+        "Jacobian of BDF with the wrong sign",
+        "matrix[i] = -c * jacobian[i]",
+        "matrix[i] = c * jacobian[i]",
+        ("simulation/test_integrators_multistep.py", *METHODS),
+    ),
+    Fault(
+        "unwrapped angle off by a turn",
+        "return angle + TURN * floor((near - angle) / TURN + 0.5)",
+        "return angle + TURN * floor((near - angle) / TURN + 1.0)",
+        ("simulation/test_winding.py", TURNS),
+    ),
+    Fault(
+        "unwrapping without the speed",
+        "expected = now[k] + 0.5 * h * (before + after)",
+        "expected = now[k] + 0.0 * h * (before + after)",
+        ("simulation/test_winding.py", TURNS),
+    ),
+    # --- events -------------------------------------------------------------------------------
+    Fault(
+        "coefficient of restitution squared",
+        "box[REBOUND * m + k] = row[7] * speed",
+        "box[REBOUND * m + k] = row[7] * row[7] * speed",
+        (STOPS, CLOSED_FORMS),
+    ),
+    Fault(
+        "located event returns the time before the crossing",
+        "return a if at_a < 0.0 else b",
+        "return b if at_a < 0.0 else a",
+        (CLOSED_FORMS, TRIGGERS, "events"),
+    ),
+    Fault(
+        "condition that comes true does not act",
+        "acts[k] = holds",
+        "acts[k] = 0.0 * holds",
+        (TRIGGERS,),
+    ),
+    Fault(
+        "clock skips every second tick",
+        "own[TICKS] += 1",
+        "own[TICKS] += 2",
+        (SAMPLING,),
+    ),
+    Fault(
+        "direction of sliding swapped in the complementarity problem of one constraint",
+        "mode[0] = FORWARD if free < value else BACKWARD",
+        "mode[0] = BACKWARD if free < value else FORWARD",
+        (BOX, CLOSED_FORMS),
+    ),
+    Fault(
+        "upper bound of a force ignored",
+        "value = min(max(free, low[0]), high[0])",
+        "value = max(free, low[0])",
+        (BOX, CLOSED_FORMS),
+    ),
+    Fault(
+        "friction of backward sliding with the wrong sign",
+        "return Limits(-holding, holding, -sliding(w), sliding(-w), on)",
+        "return Limits(-holding, holding, -sliding(w), -sliding(-w), on)",
+        ("joints/test_friction.py", CONTACT),
+    ),
+    Fault(
+        "hits with friction may gain energy",
+        "return gained if gained > GAINED * size else 0.0",
+        "return 0.0 * gained",
+        (CONTACT, "components", "validation/test_attack.py"),
+    ),
+    # --- results ------------------------------------------------------------------------------
+    Fault(
+        "potential energy with the wrong sign",
+        "total = add(total, m * motion.gravity_potential(centre))",
+        "total = add(total, -m * motion.gravity_potential(centre))",
+        (GALLERY, "laws/test_balances.py"),
+    ),
+    Fault(
+        "kinetic energy of a mass on a line doubled",
+        "total = add(total, 0.5 * mass.m * v.dot(v))",
+        "total = add(total, 1.0 * mass.m * v.dot(v))",
+        (LINES,),
+    ),
+    Fault(
+        "interpolated result taken from the next interval",
+        'np.searchsorted(time, t, side="right") - 1, 0,',
+        'np.searchsorted(time, t, side="right"), 0,',
+        (RESULTS,),
+    ),
+    Fault(
+        "output sample written to the next place",
+        "sample(n, w, m, ode, t, tail(out.rows, g * n))",
+        "sample(n, w, m, ode, t, tail(out.rows, min(g + 1, m[GRID_COUNT] - 1) * n))",
+        METHODS,
+    ),
+    Fault(
+        "values before an event evaluated after it",
+        "result[:-1][doubled] -= aside[:-1][doubled]",
+        "result[:-1][doubled] += aside[:-1][doubled]",
+        ("events", RESULTS),
+    ),
+    Fault(
+        "saved values before and after an event exchanged",
+        "value = self._values[name][self._event.moment, self._side]",
+        "value = self._values[name][self._event.moment, 1 - self._side]",
+        ("test_result_files.py", "events/test_table.py", "events/test_sides.py"),
+    ),
+)
+
+
+def run_tests(copy: Path, paths: Sequence[str], suite: str) -> str:
+    """Run tests on a copy of the source; return the first test that failed, "" if none did."""
+    only = ["-m", "not slow"] if suite == "short" else []
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    try:
+        done = subprocess.run(
+            [*command, *only, *paths],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end after {PATIENCE} s"
+    if done.returncode in (0, 5):  # 5: no test was selected
+        return ""
+    found = re.search(r"^(?:FAILED|ERROR) (.*)$", done.stdout, re.MULTILINE)
+    return found[1].split(" - ")[0] if found else f"exit code {done.returncode}"
+
+
+def try_fault(fault: Fault, suite: str, likely_alone: bool) -> str:
+    """Return the test that catches a fault, "" if it survives."""
+    with tempfile.TemporaryDirectory(prefix="motorik-mutant-") as folder:
+        copy = Path(folder) / "src"
+        shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        fault.apply(copy)
+        likely = [str(TESTS / name) for name in fault.likely if (TESTS / name).exists()]
+        found = run_tests(copy, likely, suite) if likely else ""
+        if found or likely_alone:
+            return found
+        return run_tests(copy, [str(TESTS)], suite)
+
+
+def missing(faults: Sequence[Fault]) -> list[str]:
+    """Return which faults do not fit the source, and why."""
+    found = []
+    for fault in faults:
+        try:
+            fault.place()
+        except LookupError as error:
+            found.append(str(error))
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the faults; return 0 if all were caught, 1 if some survived, 2 for a wrong table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="faults whose name contains this")
+    parser.add_argument("--suite", choices=("short", "long"), default="short")
+    parser.add_argument("--jobs", type=int, default=1, help="faults tried at once")
+    parser.add_argument("--likely", action="store_true", help="run the likely files alone")
+    parser.add_argument("--list", action="store_true", help="print the faults and stop")
+    given = parser.parse_args(arguments)
+    faults = [fault for fault in FAULTS if given.only in fault.name]
+    wrong = missing(faults)
+    print("".join(f"not in the source: {line}\n" for line in wrong), end="")
+    if given.list or wrong:
+        for fault in faults if given.list else ():
+            print(fault.name)
+        return 2 if wrong else 0
+
+    def tried(fault: Fault) -> bool:
+        found = try_fault(fault, given.suite, given.likely)
+        end = f"caught    {fault.name}: {found}" if found else f"survived  {fault.name}"
+        print(end, flush=True)
+        return bool(found)
+
+    with ThreadPoolExecutor(max_workers=given.jobs) as pool:
+        caught = sum(pool.map(tried, faults))
+    print(f"RESULT mutants.caught {caught} of {len(faults)}")
+    return 0 if caught == len(faults) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
