@@ -3,8 +3,8 @@
     python scripts/house.py            # all figures
     python scripts/house.py --static   # those of the text alone: nothing is run
 
-Held by tests/test_house.py: class names that are defined more than once, retired words in names,
-definitions of rounding, of Newton's method and of factorisations. The others are for the reader.
+A name of a class may be defined more than once where users write it behind a namespace, as
+`rotational.Damper` and `translational.Damper`; inside the package each name means one class.
 """
 
 from __future__ import annotations
