@@ -150,8 +150,9 @@ def at_rest(rng: np.random.Generator) -> Iterator[Finding]:
             if method in REACH:
                 allowed += 2 * rate * stop / REACH[method]
             if strategy == "baumgarte":  # steps are as short as the gains need them
-                gains = model.compile(strategy).formulation.gains
-                allowed += 2 * stop * max(gains)
+                formulation = model.compile(strategy).formulation
+                assert formulation is not None and formulation.gains is not None
+                allowed += 2 * stop * max(formulation.gains)
             return max(result.info.steps / allowed, moved / 1e-4)
 
         yield judged(
