@@ -89,7 +89,7 @@ def parse(text: str) -> Expression:
     The grammar is that of the Modelica language, §3.1: a sign stands only before the first
     term of a sum, `^` does not chain, and relations do not chain.
 
-    >>> parse("-2^2") == Unary("-", Binary("^", Number(2), Number(2)))
+    >>> parse("-2^2") == Unary("-", Binary("^", NumberLiteral(2), NumberLiteral(2)))
     True
     """
     parser = Parser(text)
