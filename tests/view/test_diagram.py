@@ -89,7 +89,7 @@ def test_diagrams_are_well_formed_and_shown_by_notebooks(depth):
     diagram = gallery.EngineV6().diagram(depth=depth)
     root = ET.fromstring(diagram._repr_svg_())
     words = [node.text for node in root.iter() if node.tag.endswith("text")]
-    assert "cylinder6" in words or "cylinder6: Cylinder" in words
+    assert "cylinder6" in words or "cylinder6: EngineCylinder" in words
     assert "9 parts" in repr(gallery.PlanarFourbar().diagram()) or "parts" in repr(diagram)
 
 
