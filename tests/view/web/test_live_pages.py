@@ -83,6 +83,7 @@ def test_values_of_a_body_are_shown_and_follow_the_run(open_live):
         inspector = live.page.locator(".inspector")
         names = inspector.locator("dt").all_text_contents()
         cell = inspector.locator("dd").nth(names.index("r_CM_0[2]"))
+        wait_until(lambda: any(map(str.isdigit, cell.text_content() or "")), "its value")
         assert number_in(cell.text_content()) == pytest.approx(
             session["body.r_CM_0"][1], rel=1e-3
         )
