@@ -18,6 +18,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "motorik"
@@ -135,7 +136,7 @@ def definitions(pattern: str) -> list[str]:
     return found
 
 
-def run_python(program: str) -> object:
+def run_python(program: str) -> Any:
     """Return what a program prints last, as JSON, in a new process."""
     run = subprocess.run(
         [sys.executable, "-c", program],
@@ -157,7 +158,7 @@ print(json.dumps(sorted(m for m in sys.modules if m.split(".")[0] == "motorik"))
 ROOMS = """
 import json, sys
 from motorik.gallery import EngineV6
-stages = {stages!r}
+stages = STAGES
 calls, changes, last, order = 0, 0, None, []
 def profile(frame, event, arg):
     global calls, changes, last
@@ -223,14 +224,13 @@ def print_static() -> None:
 def print_runs() -> None:
     """Print the figures of runs, each in a process of its own."""
     loaded = run_python(LOADED)
-    assert isinstance(loaded, list)
     print_figure("modules_of_a_pendulum", len(loaded), "modules")
-    calls, changes, again = run_python(ROOMS.replace("{stages!r}", repr(STAGES)))  # type: ignore[misc]
+    calls, changes, again = run_python(ROOMS.replace("STAGES", repr(STAGES)))
     print_figure("calls_of_engine_v6", calls, "calls")
     print_figure("changes_of_room", changes, "changes")
     print_figure("rooms_entered_again", again, "times")
     times = [run_python(IMPORT) for _ in range(5)]
-    print_figure("import", f"{min(times):.3f}", "s")  # type: ignore[type-var]
+    print_figure("import", f"{min(times):.3f}", "s")
 
 
 def main() -> None:
