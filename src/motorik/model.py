@@ -202,7 +202,7 @@ class Model(Visible):
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
-        from motorik.simulation.starting_modes import starting_modes
+        from motorik.simulation.initial_modes import starting_modes
         from motorik.start.explain import explain
 
         system = self.compile(strategy)

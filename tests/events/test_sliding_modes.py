@@ -20,11 +20,11 @@ from motorik.authoring import (
     switched_force,
 )
 from motorik.components.lines.base import Compliant
+from motorik.nonsmooth.application.sliding_modes import with_shares
+from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
 from motorik.simulation.make_run import slidable
 from motorik.start.find import find_start
-from motorik.system.law_cases import gaps_of
-from motorik.system.sliding import with_shares
 
 RELAY = 5.0  # N
 

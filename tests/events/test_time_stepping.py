@@ -19,8 +19,8 @@ from motorik.authoring import (
     switched_force,
 )
 from motorik.forces import PointPlaneContact
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
 from motorik.start.find import find_start
 

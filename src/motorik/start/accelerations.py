@@ -7,6 +7,7 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
@@ -15,7 +16,6 @@ from motorik.loops.parts import ConstraintBlock, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
 from motorik.start.problem import StartProblem, count_of
-from motorik.system.functions import elements
 
 TRIES = 8
 

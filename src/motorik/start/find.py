@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.motion.view import MotionView
@@ -17,7 +18,6 @@ from motorik.start.native_tree import TreeStart
 from motorik.start.request import StartRequest
 from motorik.start.row import with_turns
 from motorik.start.search import ChooseModes, FoundStart, Search
-from motorik.system.functions import elements
 from motorik.system.system import System
 
 SEARCHES = 8  # starts of a system from which on native code for them pays

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import (
@@ -30,7 +31,6 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:
