@@ -21,9 +21,9 @@ from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
 from tests.components.test_rolling import Cart
 from tests.covering import each_once
+from tests.initialisation.native_law import by_code, check_same, compare, prepared
 from tests.laws.coupled_loops import balls
 from tests.refusals import refused
-from tests.start.native_law import by_code, check_same, compare, prepared
 
 STRATEGIES = ("auto", "explicit", "projected", "baumgarte", "minimal", "absolute")
 

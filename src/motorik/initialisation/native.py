@@ -1,8 +1,8 @@
 """Native starts: another start of a compiled system in microseconds, or no answer.
 
-The first starts of a system are found with all checks (`initialisation/search.py`). What later ones need
-is compiled once: closed forms, rows, angles, Newton's method, speeds. It repeats the steps of
-that search. Where it is not certain that the search would come to the same start, there is
+The first initial states of a system are found with all checks (`search.py`). Later ones use code
+compiled once (closed forms, constraint equations, angles, Newton's method, speeds) that repeats the
+steps of that search. Where it is not certain that the search would come to the same start, there is
 no answer, and the search decides.
 """
 
