@@ -67,7 +67,7 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "initialisation": {*PARTS, *before("start"), "compiler", "results"},
+    "initialisation": {*PARTS, *before("initialisation"), "compiler", "results"},
     "simulation": {
         *LOWER,
         *before("simulation"),
