@@ -25,7 +25,7 @@ DIVIDED = {
 ROOMS = (
     *("topology", "dynamics", "motion", "loops"),
     *("nonsmooth.memory", "nonsmooth.laws"),
-    *("system", "start", "simulation.stepping"),
+    *("system", "initialisation", "simulation.stepping"),
     *("nonsmooth.complementarity", "nonsmooth.detection", "nonsmooth.application"),
     "simulation",
 )
@@ -73,7 +73,7 @@ MAY_KNOW = {
     "nonsmooth.memory": {"compiler"},
     "nonsmooth.laws": {*PARTS, *before("nonsmooth.laws"), "compiler"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start"), "compiler", "results"},
+    "initialisation": {*PARTS, *before("initialisation"), "compiler", "results"},
     "simulation.stepping": {"compiler", "nonsmooth.memory"},
     **{
         f"nonsmooth.{name}": {
@@ -98,7 +98,7 @@ MAY_KNOW = {
     },
     "mobile": {
         *PARTS,
-        *before("start"),
+        *before("initialisation"),
         *("compiler", "simulation", "simulation.stepping", "results"),
     },
     "planar": {*PARTS, "model"},
@@ -108,7 +108,7 @@ MAY_KNOW = {
 }
 MAY_KNOW_LATER = {
     "results": {"view"},
-    "looking": {"results", "start", "view"},
+    "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
@@ -116,7 +116,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
-        *("motion", "loops", "nonsmooth.laws", "system", "start", "analysis"),
+        *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
         "nonsmooth.application",
         *("compiler", "mobile", "checks"),
     },

@@ -13,6 +13,7 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.initialisation.least import pseudo_inverse, reached
 from motorik.nonsmooth.complementarity.redundancy import (
     TIGHT,
     TOLERANCE,
@@ -23,7 +24,6 @@ from motorik.nonsmooth.complementarity.redundancy import (
     take_idle,
 )
 from motorik.nonsmooth.memory import ContactMode
-from motorik.start.least import pseudo_inverse, reached
 
 # --- scaled problem, forces of given modes -------------------------------------------------
 
