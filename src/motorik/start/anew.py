@@ -8,7 +8,7 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.loops.formulation import Formulation
-from motorik.loops.independent import rank
+from motorik.loops.rank_analysis import rank
 from motorik.start.sides import SideSearch
 from motorik.system.system import System
 

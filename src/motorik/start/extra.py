@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.loops.turns import CutAngle
+from motorik.loops.unwrapping import CutAngle
 from motorik.motion.view import MotionView
 from motorik.start.kernels import TURN, whole_turns
 from motorik.start.sides import SideSearch, coarse, turning_references

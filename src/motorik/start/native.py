@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.loops.closing import CLOSED
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.independent import rank
+from motorik.loops.position_problem import CLOSED
+from motorik.loops.rank_analysis import rank
 from motorik.start.blocks import BlockStart
 from motorik.start.extra import Solvability
 from motorik.start.guided import Guidance

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from motorik.loops.closing import CLOSED, is_hidden
+from motorik.loops.position_problem import CLOSED, is_hidden
 from motorik.start.kernels import TURN
 from motorik.start.native_code import StartCode, address
 from motorik.start.native_parts import CLEAR, PoseCode, are_small

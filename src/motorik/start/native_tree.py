@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.loops.closing import Moment
+from motorik.loops.position_problem import Instant
 from motorik.start.blocks import BlockStart
 from motorik.start.native_accelerations import AccelerationCode
 from motorik.start.native_parts import PoseCode, are_small
@@ -38,7 +38,7 @@ class TreeStart:
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
-        problem = StartProblem(system, Moment(system.subject.p))
+        problem = StartProblem(system, Instant(system.subject.p))
         if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)

@@ -9,7 +9,7 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
-from motorik.loops.closing import Moment
+from motorik.loops.position_problem import Instant
 from motorik.results.row import StartRow
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.anew import OTHER, decided_anew, find_misfit
@@ -172,8 +172,8 @@ class Search:
 
     def _problem(self, X: np.ndarray) -> StartProblem:
         _, _, z = self.layout.split(X)
-        moment = Moment(self.live, self.t, tuple(z.tolist()))
-        return StartProblem(self.system, moment, self._replaced)
+        instant = Instant(self.live, self.t, tuple(z.tolist()))
+        return StartProblem(self.system, instant, self._replaced)
 
     def _solved(self, X: np.ndarray) -> np.ndarray:
         """Return the motion nearest to X that meets everything that is fixed or demanded."""
