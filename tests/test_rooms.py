@@ -17,7 +17,15 @@ WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
-ROOMS = ("topology", "dynamics", "motion", "loops", "system", "start", "simulation")
+ROOMS = (
+    "topology",
+    "dynamics",
+    "motion",
+    "loops",
+    "system",
+    "initialisation",
+    "simulation",
+)
 EVERYTHING = {
     *PARTS,
     *WINDOWS,
@@ -59,7 +67,7 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start"), "compiler", "results"},
+    "initialisation": {*PARTS, *before("initialisation"), "compiler", "results"},
     "simulation": {
         *LOWER,
         *before("simulation"),
@@ -73,7 +81,7 @@ MAY_KNOW = {
         "looking",
         *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
     },
-    "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
+    "mobile": {*PARTS, *before("initialisation"), "compiler", "simulation", "results"},
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
@@ -81,7 +89,7 @@ MAY_KNOW = {
 }
 MAY_KNOW_LATER = {
     "results": {"view"},
-    "looking": {"results", "start", "view"},
+    "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
@@ -89,7 +97,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
-        *("motion", "loops", "system", "start", "analysis"),
+        *("motion", "loops", "system", "initialisation", "analysis"),
         *("compiler", "mobile", "checks"),
     },
     "llvmlite": {"compiler"},
