@@ -11,10 +11,10 @@ from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
-from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
+from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
+from motorik.loops.diagnosis import listed
 from motorik.loops.matrices import SparseMatrix, SparsityPattern
-from motorik.loops.parts import ConstraintBlock, entries_of
-from motorik.loops.refusals import listed
+from motorik.loops.position_problem import CLOSED, Residual, damped_newton, nearest
 from motorik.motion.view import MotionView
 
 TRIES = 8

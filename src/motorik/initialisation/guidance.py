@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
-from motorik.loops.survey import coordinates_of_poses
+from motorik.loops.mobility import coordinates_of_poses
 from motorik.motion.view import MotionView
 from motorik.system.system import System
 from motorik.topology.mechanism import Link

@@ -38,7 +38,7 @@ from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError
 from motorik.loops.decide import formulate
-from motorik.loops.survey import Subject
+from motorik.loops.mobility import ParametrisedModel
 from motorik.motion.steps import radians
 from motorik.nonsmooth.laws.state_events import (
     AnyLaw,
@@ -137,7 +137,7 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
             write_shares(inventory, resolve, surfaces, parts)
 
         symbols = casadi.SX.sym("p", len(live))
-        other = Subject(subject.model, live, symbols, p, adapt)
+        other = ParametrisedModel(subject.model, live, symbols, p, adapt)
         kept[key] = System(other, formulate(other, base.options), base.options)
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
