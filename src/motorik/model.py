@@ -379,7 +379,7 @@ def _tell_unused(
 ) -> None:
     """Warn of a strategy, and refuse gains, for a model without loops."""
     form = system.formulation
-    if form is not None and (form.decisions or form.enforced):
+    if form is not None and (form.decisions or form.with_multiplier):
         return
     name = system.mechanism.name
     if baumgarte is not None:

@@ -113,11 +113,11 @@ def test_loops_never_close_inside_out(kind, seed):
     subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
     mechanism = subject.assembled()
     seen = survey(subject, mechanism)
-    q, rows = seen.q, seen.rows
+    q, rows = seen.q, seen.constraints
     motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
     X = motion.relative(model.last.frame_a, model.last.frame_b)[0]
     check_closed(kind, n, X.R.numpy(), X.p.numpy())
-    assert rows.open_by(q, np.zeros(0)).max() < 1e-10
+    assert rows.closure_violation(q, np.zeros(0)).max() < 1e-10
 
 
 @pytest.mark.slow

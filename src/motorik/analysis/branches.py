@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
-from motorik.loops.formulation import SIDES
+from motorik.loops.formulation import BRANCH_SIGNS
 from motorik.system.system import System
 
 AT_MOST = 64
@@ -47,14 +47,16 @@ def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list
     given = layout.sides_of(begin.p)
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []
-    for sides in product(*(SIDES[: step.sides] for _, step in f.sided)):
+    for sides in product(
+        *(BRANCH_SIGNS[: step.n_branches] for _, step in f.branched_groups)
+    ):
         values = search.coordinates(np.array(sides))
         if not np.isfinite(values).all():
             continue
         labels = {
-            form.hinges[step.hinges[0]].name: step.side_names[SIDES.index(side)]
-            for (form, step), side in zip(f.sided, sides, strict=True)
-            if step.sides > 1
+            form.hinges[step.hinges[0]].name: step.branch_names[BRANCH_SIGNS.index(side)]
+            for (form, step), side in zip(f.branched_groups, sides, strict=True)
+            if step.n_branches > 1
         }
         is_start = bool((np.asarray(sides) == given).all())
         coordinates = dict(zip(names, values.tolist(), strict=True))

@@ -203,7 +203,7 @@ def may_jump(system: System) -> int:
         joints = (link.joint for link in system.mechanism.links)
         has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
         found = ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
-        if system.form.balance is not None:  # what has no mass jumps to its new balance
+        if system.form.equilibrium is not None:  # what has no mass jumps to its new balance
             found = ProjectionJump.ALWAYS
         system.prepared[FAR] = found
     return cast("int", system.prepared[FAR])

@@ -80,7 +80,7 @@ def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) ->
 
 def _parameters(system: System, p: np.ndarray) -> np.ndarray:
     """Return as many parameters as a system has: native code is never given none."""
-    return p[: system.layout.n_live + system.layout.n_extra]
+    return p[: system.layout.n_live + system.layout.n_branch_parameters]
 
 
 def _conditions(

@@ -157,7 +157,7 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
 def _is_like(one: System, other: System) -> bool:
     """Return whether two systems have the same states and the same branches of loops."""
     a, b = one.layout, other.layout
-    return a.state_names == b.state_names and a.n_extra == b.n_extra
+    return a.state_names == b.state_names and a.n_branch_parameters == b.n_branch_parameters
 
 
 def _case_parts(system: System, surfaces: Sequence[Surface]) -> list[SlidingCase]:
