@@ -12,14 +12,15 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import independent, matrices, parts, plans
+from motorik.loops import independent, parts, plans
 from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.independent import best_rows, rank
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.options import LoopOptions
 from motorik.loops.plans import EqualClusters, Twins
 from motorik.loops.survey import Subject
 from motorik.loops.wander import PoseWalk
+from motorik.numerics import sparse_matrix
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.topology.mechanism import WORLD
 
 
@@ -234,7 +235,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     """The way of large clusters, taken for small ones: closed poses, the same freedom."""
     kind = getattr(gallery, model)
     dense = assembled(kind(), strategy)
-    for module in (matrices, parts, independent):
+    for module in (sparse_matrix, parts, independent):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
     assert dense.survey is not None and sparse.survey is not None

@@ -18,10 +18,10 @@ from motorik.errors import (
     suggest,
 )
 from motorik.loops.closing import Moment, PoseProblem
-from motorik.loops.iterations import nearest
 from motorik.loops.refusals import listed
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import nearest
 from motorik.start.checks import finite_numbers, is_number, named_values
 from motorik.start.find import find_start
 from motorik.start.problem import StartProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from motorik.loops.iterations import Residual
+from motorik.numerics.iterations import Residual
 
 DIGITS = 9  # decimals to which those that look alike agree, in scales
 

@@ -16,13 +16,13 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.loops.alike import Alike
-from motorik.loops.iterations import Residual, damped_newton, nearest
-from motorik.loops.linear import shortest
-from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import ConstraintBlock, independent_parts
 from motorik.loops.rows import ConstraintRows, split_symbols
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import Residual, damped_newton, nearest
+from motorik.numerics.linear_steps import shortest
+from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.topology.mechanism import Link, Mechanism
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from motorik.errors import LoopError
 from motorik.loops.independent import RowChoice
-from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 

@@ -15,8 +15,8 @@ import numpy as np
 from motorik.loops.alike import Alike
 from motorik.loops.closing import Guess, Moment, PoseProblem
 from motorik.loops.guesses import guesses_of_links
-from motorik.loops.iterations import Residual, damped_newton
 from motorik.loops.parts import ConstraintBlock
+from motorik.numerics.iterations import Residual, damped_newton
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi

@@ -11,7 +11,7 @@ from motorik.errors import LoopError
 from motorik.loops.closing import CLOSED, Moment, PoseProblem, damped_newton
 from motorik.loops.clusters import loop_links
 from motorik.loops.locked import why_locked
-from motorik.loops.matrices import SparseMatrix, steepest
+from motorik.numerics.sparse_matrix import SparseMatrix, steepest
 from motorik.topology.mechanism import Mechanism, StateVariableSpec
 
 FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes

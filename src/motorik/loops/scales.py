@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.loops.clusters import Cluster
-from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 EPSILON = float(np.finfo(float).eps)

@@ -19,8 +19,6 @@ from motorik.loops.balance_start import rest_of_points
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.guesses import guessed_pose, guesses, is_guessed
-from motorik.loops.iterations import Residual, damped_newton
-from motorik.loops.matrices import SparseMatrix
 from motorik.loops.nearer import nearest_branches
 from motorik.loops.parts import ConstraintBlock
 from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
@@ -28,6 +26,8 @@ from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.wander import way_of
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import Residual, damped_newton
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.progress import working
 from motorik.topology.assemble import Adapt, assemble
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose

@@ -10,10 +10,10 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.parts import ConstraintBlock, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.start.problem import StartProblem, count_of
 from motorik.system.functions import elements
 

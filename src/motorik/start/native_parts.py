@@ -13,7 +13,7 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.loops.closing import CLOSED, PoseProblem, scales_by_part
 from motorik.loops.parts import ConstraintBlock
-from motorik.start.newton import (
+from motorik.numerics.closing import (
     close_rows,
     rows_left,
     solve_rows,

@@ -19,8 +19,6 @@ from motorik.loops.closing import (
     scales_by_part,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.linear import newton_step
-from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import ConstraintBlock, independent_parts
 from motorik.loops.refusals import (
     in_words,
@@ -30,6 +28,8 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
+from motorik.numerics.linear_steps import newton_step
+from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.system.functions import elements
 from motorik.system.system import System
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, mul, sub, where
-from motorik.motion.newton import seen_by
+from motorik.numerics.traced_newton import seen_by
 from motorik.system.linked import Entries, LinkedRows, Sharing, linked_forces
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from motorik.motion.feedback import (
     solve_square,
     square_factors,
 )
-from motorik.motion.newton import seen_by, solve_newton
 from motorik.motion.view import MotionView
+from motorik.numerics.traced_newton import seen_by, solve_newton
 from motorik.system.curved import Tangents
 from motorik.system.functions import elements, table
 from motorik.system.linked import KINDS, Entries

@@ -32,8 +32,8 @@ from motorik.compiler.kernels import (
     lanes,
     tail,
 )
-from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.compiler.straight.lanes import LANES
+from motorik.numerics.lu import factorise, substitute
 from motorik.system.linked import CORRECTIONS, SHARED
 from motorik.system.switching_functions import ASKED, WATCHED
 

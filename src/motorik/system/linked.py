@@ -23,7 +23,7 @@ from motorik.components.base.contributions import Limits
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
-from motorik.motion.newton import flattened
+from motorik.numerics.traced_newton import flattened
 from motorik.system.functions import elements, table
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from motorik.compiler import (
     has_cases,
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
-from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.compiler.straight.lanes import LANES
 from motorik.loops.constrained import ConstrainedState
+from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
 from motorik.system.force_response import ForceResponse

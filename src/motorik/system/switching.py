@@ -27,9 +27,9 @@ from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
-from motorik.motion.newton import seen_by
 from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
+from motorik.numerics.traced_newton import seen_by
 from motorik.system.curved import Tangents, curved_forces
 from motorik.system.functions import elements, table
 from motorik.system.linked import (

@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
 from motorik.simulation.switching.scaled import SPOILED
 from motorik.simulation.switching.store import ContactMode
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
+from motorik.numerics.least_squares import pseudo_inverse, reached
 from motorik.simulation.switching.faces import TOLERANCE, WEAK, dot
 from motorik.simulation.switching.plain import LcpReport, count_still, solve_plain
 from motorik.simulation.switching.scaled import (
@@ -21,7 +22,6 @@ from motorik.simulation.switching.scaled import (
     scaled_size,
 )
 from motorik.simulation.switching.store import ContactMode
-from motorik.start.least import pseudo_inverse, reached
 
 STAGGERED = 20  # turns in which bounds follow forces
 BLOCKS = 20  # turns in which all modes that are wrong change
