@@ -17,7 +17,15 @@ WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
-ROOMS = ("topology", "dynamics", "motion", "loops", "system", "start", "simulation")
+ROOMS = (
+    "topology",
+    "dynamics",
+    "motion",
+    "loops",
+    "system",
+    "initialisation",
+    "simulation",
+)
 EVERYTHING = {
     *PARTS,
     *WINDOWS,
@@ -65,7 +73,13 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion"), "numerics"},
     "loops": {*PARTS, *before("loops"), "compiler", "numerics", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "numerics", "progress"},
-    "start": {*PARTS, *before("start"), "compiler", "numerics", "results"},
+    "initialisation": {
+        *PARTS,
+        *before("initialisation"),
+        "compiler",
+        "numerics",
+        "results",
+    },
     "simulation": {
         *LOWER,
         *before("simulation"),
@@ -79,7 +93,14 @@ MAY_KNOW = {
         "looking",
         *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
     },
-    "mobile": {*PARTS, *before("start"), "compiler", "numerics", "simulation", "results"},
+    "mobile": {
+        *PARTS,
+        *before("initialisation"),
+        "compiler",
+        "numerics",
+        "simulation",
+        "results",
+    },
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
@@ -87,7 +108,7 @@ MAY_KNOW = {
 }
 MAY_KNOW_LATER = {
     "results": {"view"},
-    "looking": {"results", "start", "view"},
+    "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
@@ -95,7 +116,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
-        *("motion", "loops", "system", "start", "analysis"),
+        *("motion", "loops", "system", "initialisation", "analysis"),
         *("compiler", "numerics", "mobile", "checks"),
     },
     "llvmlite": {"compiler"},

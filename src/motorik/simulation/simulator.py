@@ -16,6 +16,14 @@ from motorik.errors import (
     methods_in_words,
     suggest,
 )
+from motorik.initialisation.branch_parameters import branch_parameters_at
+from motorik.initialisation.checks import is_number
+from motorik.initialisation.initialise import initialise
+from motorik.initialisation.penetration import (
+    beyond_in_words,
+    check_penetration,
+    find_beyond,
+)
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
 from motorik.simulation.event_log import EventLog, modes_in_words
@@ -42,10 +50,6 @@ from motorik.simulation.time_stepping import (
     step_on,
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.start.checks import is_number
-from motorik.start.extra import extra_at
-from motorik.start.find import find_start
-from motorik.start.gaps import beyond_in_words, check_gaps, find_beyond
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
 from motorik.system.sliding import with_ruling
@@ -80,8 +84,8 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = find_start(system, start or {}, live, choose=choose_modes)
-        check_gaps(begin)
+        begin = initialise(system, start or {}, live, choose=choose_modes)
+        check_penetration(begin)
         self.system = begin.system
         self._atol = atol
         self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
@@ -319,12 +323,12 @@ class Simulator:
         given = self.system, X, live, t
         if layout.n_sides:
             sides = layout.sides_of(self._p)
-            p = np.concatenate([live, extra_at(*given, sides)])
+            p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
             if apart.max(initial=0.0) < SAME:
                 return p
-        return np.concatenate([live, extra_at(*given)])
+        return np.concatenate([live, branch_parameters_at(*given)])
 
     @property
     def parameters(self) -> np.ndarray:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
+from motorik.initialisation.initialise import InitialState, initialise
 from motorik.simulation.event_log import modes_in_words
 from motorik.simulation.faults import find_row
 from motorik.simulation.make_run import make_run
 from motorik.simulation.switching.happenings import Happenings
-from motorik.start.find import FoundStart, find_start
 from motorik.system.system import System
 
 MOST_NAMED = 4  # of the rows that share a load
@@ -20,7 +20,7 @@ def starting_modes(system: System) -> dict[str, str]:
     if system.switching is None:
         return {}
     try:
-        start = find_start(system, {}, system.parameter_values(), choose=choose_modes)
+        start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
     except MotorikError:  # told with the states
         return {slip.part.path: "not known" for slip in system.switching.slips}
     own, _, seen = _switched(start)
@@ -36,7 +36,7 @@ def starting_modes(system: System) -> dict[str, str]:
     return modes
 
 
-def choose_modes(start: FoundStart) -> np.ndarray:
+def choose_modes(start: InitialState) -> np.ndarray:
     """Return the live numbers of a start, with the modes that all switching rows have there."""
     system = start.system
     own, p, seen = _switched(start)
@@ -56,7 +56,7 @@ def choose_modes(start: FoundStart) -> np.ndarray:
     return live
 
 
-def _switched(start: FoundStart) -> tuple[Happenings, np.ndarray, str]:
+def _switched(start: InitialState) -> tuple[Happenings, np.ndarray, str]:
     """Return what happens at a start, its parameters then, and what fails, if something does."""
     p = start.p.copy()
     run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)

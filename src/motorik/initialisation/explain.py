@@ -13,11 +13,11 @@ from motorik.components.base.ports import PortKind
 from motorik.components.blocks.discrete import When
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
+from motorik.initialisation.initialise import initialise
 from motorik.loops.clusters import Cluster
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.loops.rows import ConstraintRow
-from motorik.start.find import find_start
 from motorik.system.forms import LoopForm
 from motorik.system.hidden_times import LOOKS
 from motorik.system.system import System
@@ -72,7 +72,7 @@ def _states(system: System) -> list[str]:
     values = system.layout.state_of(system.layout.starts[0]).tolist()
     why = ""
     try:
-        values = find_start(system, {}, system.parameter_values()).x.tolist()
+        values = initialise(system, {}, system.parameter_values()).x.tolist()
     except MotorikError as error:
         why = f"  no start is found from these: {error.place}: {error.reason}"
     for state, value in zip(system.layout.states, values, strict=True):

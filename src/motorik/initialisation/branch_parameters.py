@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.initialisation.branches import BranchSearch, coarse, turning_references
+from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.loops.turns import CutAngle
 from motorik.motion.view import MotionView
-from motorik.start.kernels import TURN, whole_turns
-from motorik.start.sides import SideSearch, coarse, turning_references
 from motorik.system.forms import LoopForm
 from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 
 
-def extra_at(
+def branch_parameters_at(
     system: System,
     X: np.ndarray,
     live: np.ndarray,
@@ -34,7 +34,7 @@ def extra_at(
         return np.zeros(0)
     q, _, z = layout.split(X)
     if sides is None:
-        sides = SideSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
+        sides = BranchSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
     angle = _cut_angles(system, q, live)
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
     counted = [angle(cut) for cut in f.counted]

@@ -9,12 +9,12 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
+from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
 from motorik.loops.parts import ConstraintBlock, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
-from motorik.start.problem import StartProblem, count_of
 from motorik.system.functions import elements
 
 TRIES = 8
@@ -27,7 +27,7 @@ class AccelerationStart:
     ``fixed=False``, in units of their guesses.
     """
 
-    def __init__(self, problem: StartProblem) -> None:
+    def __init__(self, problem: ConsistencyProblem) -> None:
         self.problem = problem
         self.parameters = problem.system.parameters
         self.initial_conditions = [
@@ -131,7 +131,7 @@ def strength_of(steepest: np.ndarray) -> np.ndarray:
     return np.where(is_strong, steepest, 1.0)
 
 
-def acceleration_rows(problem: StartProblem) -> ConstraintBlock:
+def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     """Return what must vanish of q, u and live parameters, accelerations first.
 
     It needs t and z beside them; the system keeps it.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from motorik.initialisation.branches import coarse, turning_references
+from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.initialisation.search import InitialState
 from motorik.results.row import StartRow
-from motorik.start.kernels import TURN, whole_turns
-from motorik.start.search import FoundStart
-from motorik.start.sides import coarse, turning_references
 
 
-def with_turns(found: FoundStart, row: StartRow) -> FoundStart:
+def with_turns(found: InitialState, row: StartRow) -> InitialState:
     """Return a start with dependent angles within half a turn of those of a row."""
     system, layout = found.system, found.system.layout
     f = system.formulation
@@ -40,7 +40,7 @@ def with_turns(found: FoundStart, row: StartRow) -> FoundStart:
         if known is not None:
             total = float(cut.sum_of(q.tolist()))
             p[place] = _near(float(p[place]), known - total)
-    return FoundStart(system, found.t, X, np.asarray(layout.state_of(X)), p)
+    return InitialState(system, found.t, X, np.asarray(layout.state_of(X)), p)
 
 
 def _near(angle: float, known: float) -> float:

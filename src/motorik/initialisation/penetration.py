@@ -6,7 +6,7 @@ import numpy as np
 
 from motorik.components.base.contributions import Slip
 from motorik.errors import InitialValueError
-from motorik.start.search import FoundStart
+from motorik.initialisation.search import InitialState
 from motorik.system.switching_functions import WATCHED
 from motorik.system.system import System
 
@@ -14,7 +14,7 @@ ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on 
 GAP = 5  # the place of the gap among what is watched of a row
 
 
-def check_gaps(start: FoundStart) -> None:
+def check_penetration(start: InitialState) -> None:
     """Raise `InitialValueError` if something begins beyond a stop or within a contact."""
     found = find_beyond(start.system, start.t, start.x, start.p)
     if found is None:
@@ -56,7 +56,7 @@ def beyond_in_words(slip: Slip, gap: float) -> str:
     return f"{-gap:.6g} beyond {stop}" if "stop" in stop else ""
 
 
-def _place(start: FoundStart, slip: Slip) -> str:
+def _place(start: InitialState, slip: Slip) -> str:
     """Return where the joint of a stop is, in words."""
     mechanism = start.system.mechanism
     link = mechanism.link_of_part(slip.part)

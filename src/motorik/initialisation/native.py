@@ -1,8 +1,8 @@
 """Native starts: another start of a compiled system in microseconds, or no answer.
 
-The first starts of a system are found with all checks (`start/search.py`). What later ones need
-is compiled once: closed forms, rows, angles, Newton's method, speeds. It repeats the steps of
-that search. Where it is not certain that the search would come to the same start, there is
+The first initial states of a system are found with all checks (`search.py`). Later ones use code
+compiled once (closed forms, constraint equations, angles, Newton's method, speeds) that repeats the
+steps of that search. Where it is not certain that the search would come to the same start, there is
 no answer, and the search decides.
 """
 
@@ -15,20 +15,25 @@ from functools import cached_property
 import numpy as np
 
 from motorik.errors import MotorikError
+from motorik.initialisation.branch_parameters import Solvability
+from motorik.initialisation.branches import named_branches
+from motorik.initialisation.guidance import Guidance
+from motorik.initialisation.native_accelerations import AccelerationCode
+from motorik.initialisation.native_code import StartCode
+from motorik.initialisation.native_constraints import are_small
+from motorik.initialisation.native_pose import (
+    NativePose,
+    NotCertainError,
+    Pattern,
+    Patterns,
+)
+from motorik.initialisation.native_speeds import SpeedCode
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.search import Initialise
+from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.closing import CLOSED
 from motorik.loops.guesses import speed_guesses
 from motorik.loops.independent import rank
-from motorik.start.blocks import BlockStart
-from motorik.start.extra import Solvability
-from motorik.start.guided import Guidance
-from motorik.start.native_accelerations import AccelerationCode
-from motorik.start.native_code import StartCode
-from motorik.start.native_parts import are_small
-from motorik.start.native_pose import NativePose, NotCertainError, Pattern, Patterns
-from motorik.start.native_speeds import SpeedCode
-from motorik.start.request import StartRequest
-from motorik.start.search import FindStart
-from motorik.start.sides import named_branches
 from motorik.system.system import System
 
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
@@ -38,7 +43,7 @@ Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 class NativeStart:
     """Finds starts of one system by native code; for one thread at a time."""
 
-    def __init__(self, system: System, find: FindStart) -> None:
+    def __init__(self, system: System, find: Initialise) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None and system.survey is not None
         self.system, self.layout, self.formulation = system, system.layout, f
@@ -73,14 +78,14 @@ class NativeStart:
 
     # --- a start ---------------------------------------------------------------------------
 
-    def find(self, request: StartRequest) -> Found | None:
+    def find(self, request: InitialStateRequest) -> Found | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         try:
             return self._found(request)
         except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None
 
-    def _found(self, request: StartRequest) -> Found:
+    def _found(self, request: InitialStateRequest) -> Found:
         X, fixed, live, t, branch = request
         pattern, code, pose = self._patterns.find(fixed), self.code, self.pose
         q, u, z = self.layout.split(X)
@@ -137,7 +142,7 @@ class NativeStart:
 
     # --- where to begin ---------------------------------------------------------------------
 
-    def _guided(self, request: StartRequest) -> np.ndarray:
+    def _guided(self, request: InitialStateRequest) -> np.ndarray:
         """Return values to begin with where closed forms of the same model start."""
         X, fixed, live, t, branch = request
         guide, index = self.system.guide, self.layout.index

@@ -11,19 +11,19 @@ import motorik as mk
 from motorik import gallery
 from motorik.compiler.kernels import native
 from motorik.errors import InitialValueError
-from motorik.start.find import NATIVE, SEARCHES, find_start, given_values
-from motorik.start.kernels import TURN, whole_turns
-from motorik.start.native import NativeStart
-from motorik.start.native_tree import TreeStart
-from motorik.start.request import StartRequest
-from motorik.start.search import Search
+from motorik.initialisation.initialise import NATIVE, SEARCHES, given_values, initialise
+from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.initialisation.native import NativeStart
+from motorik.initialisation.native_tree import TreeStart
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.search import InitialStateSearch
 from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
 from tests.components.test_rolling import Cart
 from tests.covering import each_once
+from tests.initialisation.native_law import by_code, check_same, compare, prepared
 from tests.laws.coupled_loops import balls
 from tests.refusals import refused
-from tests.start.native_law import by_code, check_same, compare, prepared
 
 STRATEGIES = ("auto", "explicit", "projected", "baumgarte", "minimal", "absolute")
 
@@ -69,7 +69,7 @@ def test_a_branch_that_does_not_exist_is_left_to_the_search():
     for branch in ({"elbow": "sideways"}, {"crank": "elbow_up"}):
         assert by_code(start, {"drive.phi": 0.7}, live, branch) is None
         with pytest.raises(mk.MotorikError):
-            find_start(start.system, {"drive.phi": 0.7}, live, 0.0, branch)
+            initialise(start.system, {"drive.phi": 0.7}, live, 0.0, branch)
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_a_model_of_another_strategy_begins_where_closed_forms_do():
     for phi in (0.5, 0.8, 1.1):
         found = by_code(start, {"drive.phi": phi}, live)
         assert found is not None
-        told = find_start(plain, {"drive.phi": phi}, live)
+        told = initialise(plain, {"drive.phi": phi}, live)
         for name in ("drive.phi", "wrist.phi", "drive.w", "wrist.w"):
             own, other = start.layout.index[name], plain.layout.index[name]
             assert found[0][own] == pytest.approx(told.X[other], abs=1e-12)
@@ -187,8 +187,10 @@ def test_a_speed_that_follows_from_an_acceleration(joint, strategy):
         X, fixed = start.layout.starts
         X = X.copy()
         X[start.layout.index["revolute1.w"]] = guess
-        found = start.find(StartRequest(X, fixed, live, 0.0, {}))
-        wanted = Search(start.system, fixed, live, 0.0, find_start).run(X, {}, {})
+        found = start.find(InitialStateRequest(X, fixed, live, 0.0, {}))
+        wanted = InitialStateSearch(start.system, fixed, live, 0.0, initialise).run(
+            X, {}, {}
+        )
         assert found is not None
         check_same(start, found, wanted)
 
@@ -198,11 +200,13 @@ def test_a_parameter_that_is_found_at_the_start(first):
     model = hung(mk.Parameter(first, fixed=False), s=0.3, v=0.0, a=0.0)
     system = model.compile()
     live = system.parameter_values()
-    find_start(system, {}, live)
+    initialise(system, {}, live)
     assert TreeStart.suits(system)
     X, fixed = given_values(system, {"slide.s": 0.25})
-    found = TreeStart(system).find(StartRequest(X, fixed, live, 0.0, {}))
-    wanted = Search(system, fixed, live, 0.0, find_start).run(X, {}, {"slide.s": 0.25})
+    found = TreeStart(system).find(InitialStateRequest(X, fixed, live, 0.0, {}))
+    wanted = InitialStateSearch(system, fixed, live, 0.0, initialise).run(
+        X, {}, {"slide.s": 0.25}
+    )
     assert found is not None
     for own, other in zip(found, (wanted.X, wanted.x, wanted.p), strict=True):
         np.testing.assert_allclose(own, other, rtol=1e-12, atol=1e-13)
@@ -213,7 +217,7 @@ def test_an_angle_that_follows_from_an_acceleration_without_loops():
     system = pendulum(phi=mk.guess(0.3), w=0.0, a=-2.0).compile()
     live = system.parameter_values()
     for k in range(SEARCHES + 2):
-        found = find_start(system, {"rev.w": 0.1 * k}, live)
+        found = initialise(system, {"rev.w": 0.1 * k}, live)
         assert found.X[0] == pytest.approx(np.arccos(2.0 * LENGTH / G), abs=1e-12)
     assert isinstance(system.prepared[NATIVE], TreeStart)
 
@@ -240,7 +244,7 @@ def test_a_start_that_was_never_checked_is_searched_for():
     live = system.parameter_values()
     for k in range(SEARCHES + 3):
         with pytest.raises(mk.MotorikError):
-            find_start(system, {"revolute1.phi": 0.1 * k, "revolute2.phi": 2.9}, live)
+            initialise(system, {"revolute1.phi": 0.1 * k, "revolute2.phi": 2.9}, live)
     assert NATIVE not in system.prepared
 
 
@@ -248,10 +252,10 @@ def test_native_code_is_made_for_those_who_ask_often_only():
     system = gallery.PlanarFourbar().compile()
     live = system.parameter_values()
     for k in range(SEARCHES):
-        find_start(system, {"revolute1.phi": 0.01 * k}, live)
-        find_start(system, {"revolute1.phi": 0.01 * k}, live)  # kept, not searched for
+        initialise(system, {"revolute1.phi": 0.01 * k}, live)
+        initialise(system, {"revolute1.phi": 0.01 * k}, live)  # kept, not searched for
         assert NATIVE not in system.prepared
-    find_start(system, {"revolute1.phi": -0.1}, live)
+    initialise(system, {"revolute1.phi": -0.1}, live)
     assert isinstance(system.prepared[NATIVE], NativeStart)
 
 
@@ -259,10 +263,10 @@ def test_what_cannot_be_met_is_refused_in_words_as_before():
     system = four_bar(crank=0.9, coupler=0.5).compile()
     live = system.parameter_values()
     for k in range(SEARCHES + 1):
-        find_start(system, {"drive.phi": 0.8 + 0.01 * k}, live)
+        initialise(system, {"drive.phi": 0.8 + 0.01 * k}, live)
     assert NATIVE in system.prepared
     with pytest.raises(InitialValueError, match="cannot be closed"):
-        find_start(system, {"drive.phi": 3.0}, live)
+        initialise(system, {"drive.phi": 3.0}, live)
 
 
 @pytest.mark.slow
@@ -274,7 +278,7 @@ def test_threads_find_what_one_finds():
         live = system.parameter_values()
 
         def begin(value: float) -> np.ndarray:
-            found = find_start(system, {"beta.phi": value}, live)
+            found = initialise(system, {"beta.phi": value}, live)
             return np.concatenate([found.X, found.x, found.p])
 
         with ThreadPoolExecutor(workers) as pool:
@@ -304,4 +308,4 @@ def test_a_quaternion_that_cannot_have_the_length_one_is_refused_in_words():
     system = balls().compile()
     name = next(n for n in system.layout.motion_names if n.endswith("Q[1]"))
     with refused(InitialValueError, name.rsplit(".", 1)[0], "length 1", name, "Free one"):
-        find_start(system, {name: 3.0}, system.parameter_values())
+        initialise(system, {name: 3.0}, system.parameter_values())

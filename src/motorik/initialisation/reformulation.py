@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 
 from motorik.errors import MotorikError
+from motorik.initialisation.branches import BranchSearch
 from motorik.loops.formulation import Formulation
 from motorik.loops.independent import rank
-from motorik.start.sides import SideSearch
 from motorik.system.system import System
 
 OTHER = "decided anew"  # by this name a system keeps the one for other live values
 
 
-def find_misfit(
+def find_invalid_decision(
     system: System,
     q: np.ndarray,
     z: np.ndarray,
@@ -55,7 +55,7 @@ def _forms_hold(
     is_closed: Callable[[np.ndarray], bool],
 ) -> bool:
     """Return whether the closed forms close the loops, here and at other poses."""
-    search = SideSearch(system, q, z, live, t)
+    search = BranchSearch(system, q, z, live, t)
     try:
         sides = search.of_pose(q)
     except MotorikError:
@@ -63,13 +63,13 @@ def _forms_hold(
     if not is_closed(search.coordinates(sides)):
         return False
     for sample in f.samples:
-        found = SideSearch(system, sample, z, live, t).coordinates(sides)
+        found = BranchSearch(system, sample, z, live, t).coordinates(sides)
         if np.isfinite(found).all() and not is_closed(found):
             return False
     return True
 
 
-def decided_anew(system: System, live: np.ndarray, why: str) -> System:
+def reformulated(system: System, live: np.ndarray, why: str) -> System:
     """Return the system of the same model decided at these live values."""
     other = System.of(system.subject.model, system.options, live)
     other.decided_anew = why

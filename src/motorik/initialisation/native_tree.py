@@ -7,14 +7,14 @@ from functools import cached_property
 import numpy as np
 
 from motorik.errors import MotorikError
+from motorik.initialisation.branches import named_branches
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.native_accelerations import AccelerationCode
+from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.initialisation.native_speeds import SpeedCode
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.closing import Moment
-from motorik.start.blocks import BlockStart
-from motorik.start.native_accelerations import AccelerationCode
-from motorik.start.native_parts import PoseCode, are_small
-from motorik.start.native_speeds import SpeedCode
-from motorik.start.problem import StartProblem
-from motorik.start.request import StartRequest
-from motorik.start.sides import named_branches
 from motorik.system.system import System
 
 
@@ -38,13 +38,13 @@ class TreeStart:
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
-        problem = StartProblem(system, Moment(system.subject.p))
+        problem = ConsistencyProblem(system, Moment(system.subject.p))
         if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)
 
     def find(
-        self, request: StartRequest
+        self, request: InitialStateRequest
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         X, fixed, live, t, branch = request

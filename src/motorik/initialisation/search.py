@@ -9,12 +9,10 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
-from motorik.loops.closing import Moment
-from motorik.results.row import StartRow
-from motorik.start.accelerations import AccelerationStart
-from motorik.start.anew import OTHER, decided_anew, find_misfit
-from motorik.start.blocks import BlockStart
-from motorik.start.checks import (
+from motorik.initialisation.accelerations import AccelerationStart
+from motorik.initialisation.branch_parameters import branch_parameters_at
+from motorik.initialisation.branches import BranchSearch, named_branches
+from motorik.initialisation.checks import (
     check_balance,
     check_directions,
     check_expressions,
@@ -22,16 +20,18 @@ from motorik.start.checks import (
     check_machine_code,
     warn_of_locks,
 )
-from motorik.start.extra import extra_at
-from motorik.start.guided import Guidance
-from motorik.start.kernels import TURN, whole_turns
-from motorik.start.problem import StartProblem
-from motorik.start.sides import SideSearch, named_branches
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.guidance import Guidance
+from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.initialisation.reformulation import OTHER, find_invalid_decision, reformulated
+from motorik.initialisation.signal_blocks import BlockStart
+from motorik.loops.closing import Moment
+from motorik.results.row import StartRow
 from motorik.system.system import System
 
 
 @dataclass(frozen=True)
-class FoundStart:
+class InitialState:
     """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
     The system differs from the one given where live parameters have values that need other
@@ -46,24 +46,24 @@ class FoundStart:
     p: np.ndarray
     known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
-    def copy(self) -> FoundStart:
+    def copy(self) -> InitialState:
         """Return the same start with arrays of its own."""
         X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
-        return FoundStart(self.system, self.t, X, x, p, self.known)
+        return InitialState(self.system, self.t, X, x, p, self.known)
 
 
-FindStart = Callable[
-    [System, Mapping[str, float], np.ndarray, float, Mapping[str, str] | None], FoundStart
+Initialise = Callable[
+    [System, Mapping[str, float], np.ndarray, float, Mapping[str, str] | None], InitialState
 ]
 """Finds the start of a system, of given values, live parameters, time and branches."""
 
-ChooseModes = Callable[[FoundStart], np.ndarray]
+ChooseModes = Callable[[InitialState], np.ndarray]
 """Returns the live numbers of a start with the modes of all rows that switch there."""
 
 TURNS = 8  # of finding modes and accelerations that suit one another
 
 
-class Search:
+class InitialStateSearch:
     """The search for a start: positions, then speeds, accelerations, sides, block states."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Search:
         fixed: np.ndarray,
         live: np.ndarray,
         t: float,
-        find: FindStart,
+        find: Initialise,
         choose: ChooseModes | None = None,
         replaced: tuple[int, ...] = (),
     ) -> None:
@@ -80,7 +80,7 @@ class Search:
         self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
-    def continued(self, X: np.ndarray, given: StartRow) -> FoundStart | None:
+    def continued(self, X: np.ndarray, given: StartRow) -> InitialState | None:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
@@ -109,7 +109,7 @@ class Search:
 
     def run(
         self, X: np.ndarray, branch: Mapping[str, str], given: Mapping[str, float]
-    ) -> FoundStart:
+    ) -> InitialState:
         """Return the start that meets everything, from values of which some are fixed."""
         system = self.system
         wanted = {**named_branches(system), **branch}
@@ -128,11 +128,11 @@ class Search:
             X = self._accelerated(X) if self._choose is None else self._in_modes(X)
         return self._completed(X)
 
-    def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> FoundStart:
+    def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:
         """Return the start of a motion that meets all demands: with block states, checked."""
         system = self.system
         X = self._with_least_turns(X)
-        p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
+        p = np.concatenate([self.live, branch_parameters_at(system, X, self.live, self.t)])
         if not keeps_blocks:
             X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
@@ -153,9 +153,9 @@ class Search:
         if not system.is_checked:
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
-        return FoundStart(system, self.t, X, x, p)
+        return InitialState(system, self.t, X, x, p)
 
-    def _eliminated_otherwise(self, X: np.ndarray, keeps_blocks: bool) -> FoundStart:
+    def _eliminated_otherwise(self, X: np.ndarray, keeps_blocks: bool) -> InitialState:
         """Return the start with orders of elimination that hold at this pose as well."""
         other = self.system.eliminated_at(self.layout.split(X)[0])
         if other is None:
@@ -166,14 +166,16 @@ class Search:
                 "Give small bodies more mass or inertia, or start elsewhere.",
             )
         given = (other, self.fixed, self.live, self.t, self._find, self._choose)
-        return Search(*given, self._replaced)._completed(X, keeps_blocks=keeps_blocks)
+        return InitialStateSearch(*given, self._replaced)._completed(
+            X, keeps_blocks=keeps_blocks
+        )
 
     # --- positions and speeds --------------------------------------------------------------
 
-    def _problem(self, X: np.ndarray) -> StartProblem:
+    def _problem(self, X: np.ndarray) -> ConsistencyProblem:
         _, _, z = self.layout.split(X)
         moment = Moment(self.live, self.t, tuple(z.tolist()))
-        return StartProblem(self.system, moment, self._replaced)
+        return ConsistencyProblem(self.system, moment, self._replaced)
 
     def _solved(self, X: np.ndarray) -> np.ndarray:
         """Return the motion nearest to X that meets everything that is fixed or demanded."""
@@ -204,7 +206,7 @@ class Search:
         if f is None or f.enforced or f.iterates or not f.forms:
             return None
         q, u, z = self.layout.split(X)
-        search = SideSearch(self.system, q, z, self.live, self.t)
+        search = BranchSearch(self.system, q, z, self.live, self.t)
         sides = search.by_guesses(X)
         if sides is None:
             return None
@@ -247,7 +249,7 @@ class Search:
                 parameter="branch",
                 value=dict(branch),
             )
-        search = SideSearch(self.system, q, z, self.live, self.t)
+        search = BranchSearch(self.system, q, z, self.live, self.t)
         sides = search.by_names(search.of_pose(q), branch)
         moved = search.coordinates(sides)
         if not np.isfinite(moved).all():
@@ -266,17 +268,17 @@ class Search:
     def _misfit(self, X: np.ndarray) -> str:
         """Return why decisions about loops do not hold for the live values, "" if they do."""
         q, _, z = self.layout.split(X)
-        return find_misfit(
+        return find_invalid_decision(
             self.system, q, z, self.live, self.t, self._problem(X).loops_are_closed
         )
 
     def _anew(
         self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
-    ) -> FoundStart:
+    ) -> InitialState:
         """Return the start of the same model decided at the live values of this run."""
         kept = self.system.prepared.get(OTHER)
         if not isinstance(kept, System):
-            kept = decided_anew(self.system, self.live, why)
+            kept = reformulated(self.system, self.live, why)
         found = self._find(kept, given, self.live, self.t, branch)
         self.system.prepared[OTHER] = found.system
         return found

@@ -9,14 +9,14 @@ import numpy as np
 
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
+from motorik.initialisation.checks import is_number
+from motorik.initialisation.continuation import with_turns
+from motorik.initialisation.native import NativeStart
+from motorik.initialisation.native_tree import TreeStart
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
 from motorik.results.row import StartRow
-from motorik.start.checks import is_number
-from motorik.start.native import NativeStart
-from motorik.start.native_tree import TreeStart
-from motorik.start.request import StartRequest
-from motorik.start.row import with_turns
-from motorik.start.search import ChooseModes, FoundStart, Search
 from motorik.system.functions import elements
 from motorik.system.system import System
 
@@ -24,17 +24,17 @@ SEARCHES = 8  # starts of a system from which on native code for them pays
 NATIVE = "native start"
 KEPT = 32  # starts remembered by each system
 
-__all__ = ["FoundStart", "find_start"]
+__all__ = ["InitialState", "initialise"]
 
 
-def find_start(
+def initialise(
     system: System,
     given: Mapping[str, float],
     live: np.ndarray,
     t: float = 0.0,
     branch: Mapping[str, str] | None = None,
     choose: ChooseModes | None = None,
-) -> FoundStart:
+) -> InitialState:
     """Return the start of a run; `live` are the values of live parameters.
 
     `choose` finds the modes of what switches, which demanded accelerations depend on.
@@ -69,19 +69,23 @@ def find_start(
                     system.starts.pop(next(iter(system.starts)))
                 if row is not None and not is_new:
                     every = tuple(range(len(system.mechanism.initial_conditions)))
-                    search = Search(system, fixed, live, t, find_start, None, every)
+                    search = InitialStateSearch(
+                        system, fixed, live, t, initialise, None, every
+                    )
                     found = search.continued(X, row)
                 if found is None and choose is None and not replaced:
-                    request = StartRequest(X, fixed, live, t, branch or {})
+                    request = InitialStateRequest(X, fixed, live, t, branch or {})
                     found = _natively(system, request)
                 if found is None:
                     find = (
-                        find_start if choose is None else partial(find_start, choose=choose)
+                        initialise if choose is None else partial(initialise, choose=choose)
                     )
-                    search = Search(system, fixed, live, t, find, choose, replaced)
+                    search = InitialStateSearch(
+                        system, fixed, live, t, find, choose, replaced
+                    )
                     found = search.run(X, branch or {}, given)
                 system.starts[key] = found
-    assert isinstance(found, FoundStart)
+    assert isinstance(found, InitialState)
     return found.copy() if row is None else with_turns(found, row)
 
 
@@ -103,7 +107,7 @@ def _needs_modes(system: System) -> bool:
     return system.switching is not None and any(demand.level == 2 for demand in demands)
 
 
-def _natively(system: System, request: StartRequest) -> FoundStart | None:
+def _natively(system: System, request: InitialStateRequest) -> InitialState | None:
     """Return the start by native code, used once many are requested, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
@@ -114,13 +118,13 @@ def _natively(system: System, request: StartRequest) -> FoundStart | None:
     if not isinstance(native, (NativeStart, TreeStart)):
         return None
     found = native.find(request)
-    return None if found is None else FoundStart(system, request.t, *found)
+    return None if found is None else InitialState(system, request.t, *found)
 
 
 def _make_native(system: System) -> NativeStart | TreeStart | bool:
     """Return what finds starts of a system natively, False if nothing does."""
     if NativeStart.suits(system):
-        return NativeStart(system, find_start)
+        return NativeStart(system, initialise)
     return TreeStart.suits(system) and TreeStart(system)
 
 

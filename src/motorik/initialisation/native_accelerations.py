@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from motorik.initialisation.accelerations import (
+    acceleration_rows,
+    parameter_scales,
+    strength_of,
+)
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.native_constraints import is_certain, make_parts
 from motorik.loops.closing import CLOSED, Moment
-from motorik.start.accelerations import acceleration_rows, parameter_scales, strength_of
-from motorik.start.native_parts import is_certain, make_parts
-from motorik.start.problem import StartProblem
 from motorik.system.system import System
 
 
@@ -16,7 +20,7 @@ class AccelerationCode:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        part = acceleration_rows(StartProblem(system, Moment(system.subject.p)))
+        part = acceleration_rows(ConsistencyProblem(system, Moment(system.subject.p)))
         n, n_z = part.columns.size, len(system.layout.blocks)
         self._given = np.zeros(1 + n_z + 1)
         units = np.ones(n), np.ones(n), np.zeros(n, dtype=bool)

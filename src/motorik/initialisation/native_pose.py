@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from motorik.initialisation.branches import FITS, BranchSearch
+from motorik.initialisation.kernels import TURN
+from motorik.initialisation.native_branches import by_guesses, by_pose
+from motorik.initialisation.native_code import StartCode, address
+from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
 from motorik.loops.closing import CLOSED, is_hidden
-from motorik.start.kernels import TURN
-from motorik.start.native_code import StartCode, address
-from motorik.start.native_parts import CLEAR, PoseCode, are_small
-from motorik.start.native_sides import by_guesses, by_pose
-from motorik.start.sides import FITS, SideSearch
 from motorik.system.system import System
 
 PATTERNS = 64  # ways to fix values that are remembered
@@ -199,7 +199,7 @@ class NativePose:
         code, n_q = self.code, self.layout.n_q
         z = code.z[: len(self.layout.blocks)]
         given = code.q.copy(), z, code.live, float(code.t[0])
-        code.sides[:] = SideSearch(self.system, *given).by_names(code.sides, branch)
+        code.sides[:] = BranchSearch(self.system, *given).by_names(code.sides, branch)
         code.find_q()
         if not np.isfinite(code.values[:n_q]).all():
             raise NotCertainError

@@ -9,9 +9,9 @@ import motorik as mk
 from motorik import gallery
 from tests.assembly.four_bars import four_bar as planar_four_bar
 from tests.covering import each_once, slow_but
+from tests.initialisation.native_law import Share, by_code, compare, prepared, share_of
 from tests.laws import coupled_loops, linkages
 from tests.laws.gallery_models import LOOPS, applies, model_of
-from tests.start.native_law import Share, by_code, compare, prepared, share_of
 
 ANSWERED = 0.9  # part of the starts that native code must find
 FEW = ("andrews", "bricard", "engine 1a", "engine V6", "macpherson", "planar loops")

@@ -36,7 +36,7 @@ Gap = Callable[[ClosedForm, ClosedFormStep, ClosedFormCoordinates], float]
 """How far a step is from where it should be, in scales."""
 
 
-class SideSearch:
+class BranchSearch:
     """Closed forms on numbers, at given states, time, block states and live parameters."""
 
     def __init__(

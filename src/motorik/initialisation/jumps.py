@@ -19,8 +19,8 @@ from motorik.errors import (
     ParameterError,
     calls_within_motorik,
 )
+from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
-from motorik.start.find import FoundStart
 from motorik.system.cases_of_time import Cases
 from motorik.system.corners import find_corners, make_levels
 from motorik.system.functions import elements
@@ -61,7 +61,7 @@ class Switched:
     value: casadi.Function
     levels: list[Cases]
 
-    def jumps(self, start: FoundStart, stop: float) -> tuple[np.ndarray, np.ndarray]:
+    def jumps(self, start: InitialState, stop: float) -> tuple[np.ndarray, np.ndarray]:
         """Return when it jumps in a run, and by how much."""
         return _jumps(self.value, self.levels, start, stop)
 
@@ -80,7 +80,7 @@ class Differentiated:
     is_kept: bool
     is_cased: bool
 
-    def check(self, start: FoundStart, stop: float) -> None:
+    def check(self, start: InitialState, stop: float) -> None:
         """Refuse a jump in the run: the pulse of the rate would be lost."""
         remedy = "Take a Derivative block, which has a filter, or put a FirstOrder block before it."
         if self.is_kept:
@@ -112,7 +112,7 @@ class Differentiated:
 
 
 def _jumps(
-    value: casadi.Function, levels: list[Cases], start: FoundStart, stop: float
+    value: casadi.Function, levels: list[Cases], start: InitialState, stop: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return when a function jumps in a run, and by how much: sides are compared, twice."""
     given = np.concatenate([start.system.layout.live_of(start.p), start.X])
@@ -129,7 +129,7 @@ def _jumps(
     return at[is_jump], jump[is_jump]
 
 
-def _jumps_with_motion(value: casadi.Function, start: FoundStart) -> bool:
+def _jumps_with_motion(value: casadi.Function, start: InitialState) -> bool:
     """Return whether a function jumps along straight ways through motions near the start.
 
     The part of each way over which it changes most is halved again and again: what is
@@ -165,7 +165,7 @@ def _jumps_with_motion(value: casadi.Function, start: FoundStart) -> bool:
     return False
 
 
-def check_jumps(start: FoundStart, stop: float) -> None:
+def check_jumps(start: InitialState, stop: float) -> None:
     """Raise `ParameterError` if a prescribed position or its speed jumps in a run.
 
     A speed may jump where nothing that has mass would have to jump with it, and nothing that
@@ -194,7 +194,7 @@ def check_jumps(start: FoundStart, stop: float) -> None:
         raise _refusal(first[1], *first[0])
 
 
-def _find_obstacle(start: FoundStart, switched: Switched) -> str:
+def _find_obstacle(start: InitialState, switched: Switched) -> str:
     """Return in words why a drive cannot jump, nothing if it can.
 
     Of all changes of speeds that keep every row but that of the drive, one with the least
@@ -226,7 +226,7 @@ def _find_obstacle(start: FoundStart, switched: Switched) -> str:
 
 
 def _is_resisted(
-    start: FoundStart, q: np.ndarray, u: np.ndarray, change: np.ndarray
+    start: InitialState, q: np.ndarray, u: np.ndarray, change: np.ndarray
 ) -> bool:
     """Return whether forces depend on speeds that change: a jump of positions is a blow."""
     forces = start.system.function("inverse_dynamics")
@@ -235,7 +235,7 @@ def _is_resisted(
     return bool(np.abs(b - a).max() > UNRESISTED * np.abs([a, b]).max())
 
 
-def _slips(start: FoundStart, change: np.ndarray) -> bool:
+def _slips(start: InitialState, change: np.ndarray) -> bool:
     """Return whether friction or a contact sees a change of speeds: what sticks would not."""
     import casadi
 

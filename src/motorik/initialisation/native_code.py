@@ -12,10 +12,10 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
+from motorik.initialisation.kernels import close_pose, nearest_sides, wind
+from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
-from motorik.start.kernels import close_pose, nearest_sides, wind
-from motorik.start.native_sides import Wanted
 from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 

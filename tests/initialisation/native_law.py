@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.start.find import find_start, given_values
-from motorik.start.native import NativeStart
-from motorik.start.request import StartRequest
-from motorik.start.search import FoundStart, Search
+from motorik.initialisation.initialise import given_values, initialise
+from motorik.initialisation.native import NativeStart
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.search import InitialState, InitialStateSearch
 from motorik.system.system import System
 
 SAME = 1e-12  # of the scales, or of larger values
@@ -37,11 +37,13 @@ def searched(
     live: np.ndarray,
     branch: Mapping[str, str] | None = None,
     guessed: Values = NOTHING,
-) -> FoundStart | None:
+) -> InitialState | None:
     """Return the start by the full search, None if it refuses."""
     X, fixed = _begin(system, given, guessed)
     try:
-        return Search(system, fixed, live, 0.0, find_start).run(X, branch or {}, given)
+        return InitialStateSearch(system, fixed, live, 0.0, initialise).run(
+            X, branch or {}, given
+        )
     except MotorikError:
         return None
 
@@ -55,11 +57,11 @@ def by_code(
 ) -> tuple[np.ndarray, ...] | None:
     """Return motion, state and parameters by native code, None if it is not certain."""
     X, fixed = _begin(start.system, given, guessed)
-    return start.find(StartRequest(X, fixed, live, 0.0, branch or {}))
+    return start.find(InitialStateRequest(X, fixed, live, 0.0, branch or {}))
 
 
 def check_same(
-    start: NativeStart, found: tuple[np.ndarray, ...], wanted: FoundStart
+    start: NativeStart, found: tuple[np.ndarray, ...], wanted: InitialState
 ) -> None:
     """Raise if two starts are not the same: motion, state, parameters, sides, windings."""
     system, layout = start.system, start.layout
@@ -119,9 +121,9 @@ class Share:
 def prepared(system: System) -> tuple[NativeStart, np.ndarray, np.ndarray]:
     """Return native starts of a system, its live parameters and its own start."""
     live = system.parameter_values()
-    middle = find_start(system, {}, live).X
+    middle = initialise(system, {}, live).X
     assert NativeStart.suits(system)
-    return NativeStart(system, find_start), live, middle
+    return NativeStart(system, initialise), live, middle
 
 
 def draws(system: System, middle: np.ndarray, count: int) -> Iterator[dict[str, float]]:

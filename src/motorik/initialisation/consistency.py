@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
 
 
-class StartProblem:
+class ConsistencyProblem:
     """The conditions on the start of a system at one time, and their solution.
 
     Fixed values are kept; the others move as little as possible. `replaced` are the places

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class StartRequest(NamedTuple):
+class InitialStateRequest(NamedTuple):
     """Values X to begin with, which of them are fixed, live parameters, time and branches."""
 
     X: np.ndarray
