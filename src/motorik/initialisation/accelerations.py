@@ -10,9 +10,9 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
-from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
-from motorik.loops.parts import ConstraintBlock, entries_of
-from motorik.loops.refusals import listed
+from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
+from motorik.loops.diagnosis import listed
+from motorik.loops.position_problem import CLOSED, Residual, damped_newton, nearest
 from motorik.motion.view import MotionView
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.system.functions import elements

@@ -10,22 +10,22 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
-from motorik.loops.closing import (
-    CLOSED,
-    Guess,
-    Moment,
-    PoseProblem,
-    is_hidden,
-    scales_by_part,
-)
-from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.parts import ConstraintBlock, independent_parts
-from motorik.loops.refusals import (
+from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
+from motorik.loops.diagnosis import (
     in_words,
     listed,
     loop_names,
     refuse_open_loop,
     worst_loop,
+)
+from motorik.loops.guesses import guesses, speed_guesses
+from motorik.loops.position_problem import (
+    CLOSED,
+    Guess,
+    Instant,
+    PositionProblem,
+    is_hidden,
+    scales_by_part,
 )
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import newton_step
@@ -47,7 +47,7 @@ class ConsistencyProblem:
     """
 
     def __init__(
-        self, system: System, moment: Moment, replaced: tuple[int, ...] = ()
+        self, system: System, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
@@ -77,7 +77,7 @@ class ConsistencyProblem:
     # --- positions --------------------------------------------------------------------------
 
     @property
-    def pose(self) -> PoseProblem:
+    def pose(self) -> PositionProblem:
         """What must hold at positions; kept by the system."""
         if not self._kept:
             return self.system.pose_problem
@@ -86,9 +86,9 @@ class ConsistencyProblem:
             prepared[name] = self._pose_problem(self.position_demands)
         return prepared[name]  # type: ignore[return-value]
 
-    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PoseProblem:
+    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PositionProblem:
         symbols = self.system.subject.symbols
-        return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
+        return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
         """Return whether everything holds at a pose."""
@@ -100,7 +100,7 @@ class ConsistencyProblem:
         if not self.position_demands:
             return self.is_closed(q)
         kept = self.system.prepared.get("loops alone")
-        if not isinstance(kept, PoseProblem):
+        if not isinstance(kept, PositionProblem):
             kept = self.system.prepared["loops alone"] = self.pose.with_demands(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
@@ -182,7 +182,7 @@ class ConsistencyProblem:
             r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
             rest = [q, t, z, self.system.subject.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
-            kept = gaps, independent_parts(r, u, rest)
+            kept = gaps, independent_blocks(r, u, rest)
             self.system.prepared[name] = kept
         return kept  # type: ignore[return-value]
 
@@ -241,7 +241,7 @@ class ConsistencyProblem:
     # --- refusal ----------------------------------------------------------------------------
 
     def _refuse_positions(
-        self, problem: PoseProblem, q: np.ndarray, free: np.ndarray
+        self, problem: PositionProblem, q: np.ndarray, free: np.ndarray
     ) -> NoReturn:
         """Raise for what cannot be met, naming the worst."""
         states = self.mechanism.coordinates
@@ -295,7 +295,7 @@ class ConsistencyProblem:
         )
 
     def _refuse_loop(
-        self, problem: PoseProblem, q: np.ndarray, kept: Sequence[str]
+        self, problem: PositionProblem, q: np.ndarray, kept: Sequence[str]
     ) -> NoReturn:
         alone = self._pose_problem(())
         free = np.ones(q.size, dtype=bool)

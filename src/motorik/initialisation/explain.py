@@ -15,9 +15,9 @@ from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.loops.clusters import Cluster
+from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
-from motorik.loops.rows import ConstraintRow
 from motorik.system.forms import LoopForm
 from motorik.system.hidden_times import LOOKS
 from motorik.system.system import System
@@ -206,7 +206,7 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
 
 def _redundant(system: System, cluster: Cluster) -> str:
     assert system.formulation is not None
-    rows: Sequence[ConstraintRow] = system.formulation.rows.rows
+    rows: Sequence[ConstraintEquation] = system.formulation.rows.rows
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:
         what = "position" if rows[k].unit == "m" else "direction"
@@ -228,7 +228,7 @@ def _redundant(system: System, cluster: Cluster) -> str:
     return f"{text}, so reactions are not unique and the smallest are given"
 
 
-def _count_across(rows: Sequence[ConstraintRow], cluster: Cluster) -> int:
+def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
     """Return how many rows of planar loops hold across the plane, where nothing moves.
 
     Of what closes a loop two rows hold in the plane, or all if there are fewer; across it

@@ -11,7 +11,7 @@ from motorik.initialisation.accelerations import (
 )
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_constraints import is_certain, make_parts
-from motorik.loops.closing import CLOSED, Moment
+from motorik.loops.position_problem import CLOSED, Instant
 from motorik.system.system import System
 
 
@@ -20,7 +20,7 @@ class AccelerationCode:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        part = acceleration_rows(ConsistencyProblem(system, Moment(system.subject.p)))
+        part = acceleration_rows(ConsistencyProblem(system, Instant(system.subject.p)))
         n, n_z = part.columns.size, len(system.layout.blocks)
         self._given = np.zeros(1 + n_z + 1)
         units = np.ones(n), np.ones(n), np.zeros(n, dtype=bool)

@@ -14,7 +14,7 @@ from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import StartCode, address
 from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
-from motorik.loops.closing import CLOSED, is_hidden
+from motorik.loops.position_problem import CLOSED, is_hidden
 from motorik.system.system import System
 
 PATTERNS = 64  # ways to fix values that are remembered

@@ -9,7 +9,7 @@ import numpy as np
 from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
 from motorik.loops.formulation import Formulation
-from motorik.loops.independent import rank
+from motorik.loops.rank_analysis import rank
 from motorik.system.system import System
 
 OTHER = "decided anew"  # by this name a system keeps the one for other live values

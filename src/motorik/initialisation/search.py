@@ -25,7 +25,7 @@ from motorik.initialisation.guidance import Guidance
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.reformulation import OTHER, find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
-from motorik.loops.closing import Moment
+from motorik.loops.position_problem import Instant
 from motorik.results.row import StartRow
 from motorik.system.system import System
 
@@ -174,7 +174,7 @@ class InitialStateSearch:
 
     def _problem(self, X: np.ndarray) -> ConsistencyProblem:
         _, _, z = self.layout.split(X)
-        moment = Moment(self.live, self.t, tuple(z.tolist()))
+        moment = Instant(self.live, self.t, tuple(z.tolist()))
         return ConsistencyProblem(self.system, moment, self._replaced)
 
     def _solved(self, X: np.ndarray) -> np.ndarray:

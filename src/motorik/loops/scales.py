@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.loops.clusters import Cluster
-from motorik.loops.rows import ConstraintRows
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
@@ -48,7 +48,7 @@ class Scales:
 
 def find_scales(
     mechanism: Mechanism,
-    rows: ConstraintRows | None = None,
+    rows: ConstraintEquations | None = None,
     clusters: Sequence[Cluster] = (),
 ) -> Scales:
     """Return the scales of a mechanism whose constants are plain numbers.

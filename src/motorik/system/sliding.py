@@ -37,7 +37,7 @@ from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError
 from motorik.loops.decide import formulate
-from motorik.loops.survey import Subject
+from motorik.loops.mobility import ParametrisedModel
 from motorik.motion.steps import radians
 from motorik.system.functions import elements
 from motorik.system.law_cases import AnyLaw, flat, gaps_of, isolate, law_lists, of_frame
@@ -130,7 +130,7 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
             write_shares(inventory, resolve, surfaces, parts)
 
         symbols = casadi.SX.sym("p", len(live))
-        other = Subject(subject.model, live, symbols, p, adapt)
+        other = ParametrisedModel(subject.model, live, symbols, p, adapt)
         kept[key] = System(other, formulate(other, base.options), base.options)
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
