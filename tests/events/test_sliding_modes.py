@@ -21,10 +21,10 @@ from motorik.authoring import (
 )
 from motorik.components.lines.base import Compliant
 from motorik.initialisation.initialise import initialise
+from motorik.nonsmooth.application.sliding_modes import with_shares
+from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
 from motorik.simulation.make_run import slidable
-from motorik.system.law_cases import gaps_of
-from motorik.system.sliding import with_shares
 
 RELAY = 5.0  # N
 

@@ -20,8 +20,8 @@ from motorik.authoring import (
 )
 from motorik.forces import PointPlaneContact
 from motorik.initialisation.initialise import initialise
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
 
 G = 10.0

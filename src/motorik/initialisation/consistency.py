@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
@@ -30,7 +31,6 @@ from motorik.loops.position_problem import (
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import newton_step
 from motorik.numerics.sparse_matrix import scaled, steepest
-from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:

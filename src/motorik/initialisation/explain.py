@@ -18,8 +18,8 @@ from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
+from motorik.nonsmooth.laws.time_mesh import LOOKS
 from motorik.system.forms import LoopForm
-from motorik.system.hidden_times import LOOKS
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 

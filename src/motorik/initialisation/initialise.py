@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.initialisation.checks import is_number
@@ -17,7 +18,6 @@ from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
 from motorik.results.row import StartRow
-from motorik.system.functions import elements
 from motorik.system.system import System
 
 SEARCHES = 8  # starts of a system from which on native code for them pays

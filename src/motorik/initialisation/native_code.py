@@ -12,11 +12,11 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
+from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.kernels import close_pose, nearest_sides, wind
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
-from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 
 

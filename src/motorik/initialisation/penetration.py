@@ -7,7 +7,7 @@ import numpy as np
 from motorik.components.base.contributions import Slip
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
-from motorik.system.switching_functions import WATCHED
+from motorik.nonsmooth.memory import WATCHED
 from motorik.system.system import System
 
 ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on it

@@ -14,11 +14,19 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.initialisation.jumps import check_jumps
 from motorik.initialisation.penetration import check_penetration
 from motorik.initialisation.reformulation import changed_values
+from motorik.nonsmooth.application.event_log import EventLog
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import (
+    Firing,
+    SampledFunctionError,
+    reset_functions,
+)
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog
 from motorik.simulation.faults import find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
@@ -32,21 +40,14 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import (
-    Firing,
-    SampledFunctionError,
-    reset_functions,
-)
-from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.time_stepping import (
     LEAST,
     Stepped,
@@ -57,7 +58,6 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit

@@ -24,25 +24,26 @@ from motorik.initialisation.penetration import (
     check_penetration,
     find_beyond,
 )
+from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog, modes_in_words
 from motorik.simulation.faults import Fault, find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
-from motorik.simulation.switching.firing import Firing
 from motorik.simulation.time_stepping import (
     LEAST,
     can_step,
@@ -52,7 +53,6 @@ from motorik.simulation.time_stepping import (
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
-from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side

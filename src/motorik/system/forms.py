@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar, add, sub, where
+from motorik.compiler.symbols import elements
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_forces import ConstraintForces, are_unique
@@ -20,10 +21,9 @@ from motorik.motion import traced
 from motorik.motion.feedback import closed, feedback_in, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
-from motorik.system.fed_back import FedBack, OpenLaws, answer_in
-from motorik.system.functions import elements
+from motorik.nonsmooth.laws.algebraic_loops import FedBack, OpenLaws, answer_in
+from motorik.nonsmooth.laws.forces import Answer, Switching, TracedConstraints
 from motorik.system.layout import Layout
-from motorik.system.switching import Answer, Switching, TracedConstraints
 from motorik.topology.mechanism import Mechanism
 
 # --- states with sticking constraints at rest ---------------------------------------------

@@ -22,7 +22,9 @@ from motorik.loops.multiplier_constraints import released, with_all_rows, with_r
 from motorik.loops.options import LoopOptions
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.system.corners import Corners
+from motorik.nonsmooth.laws.forces import Switching
+from motorik.nonsmooth.laws.time_events import Corners
+from motorik.nonsmooth.memory import NO_DISC
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -32,14 +34,12 @@ from motorik.system.natives import Natives, Outputs
 from motorik.system.parameters import ParameterCheck, design_values, live_scalars
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
-from motorik.system.switching import Switching
-from motorik.system.switching_functions import NO_DISC
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.sliding import Surface
+    from motorik.nonsmooth.application.sliding_modes import Surface
 
 
 REPEATED = 3  # times that orders of elimination are chosen again in a run

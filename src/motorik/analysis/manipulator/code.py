@@ -12,12 +12,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import Slip
 from motorik.errors import MissingAccelerationsError, ParameterError
 from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
