@@ -10,7 +10,7 @@ import numpy as np
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.motion.view import MotionView
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
@@ -40,7 +40,7 @@ def find_start(
     `choose` finds the modes of what switches, which demanded accelerations depend on.
     """
     system.parameter_check(live)
-    row = given if isinstance(given, StartRow) else None
+    row = given if isinstance(given, Sample) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
     replaced = replaced_conditions(system, given)
@@ -86,7 +86,7 @@ def find_start(
 
 
 def _of_row(
-    system: System, X: np.ndarray, fixed: np.ndarray, row: StartRow
+    system: System, X: np.ndarray, fixed: np.ndarray, row: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return values to begin with and which are fixed: of a row its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 from motorik.start.kernels import TURN, whole_turns
 from motorik.start.search import FoundStart
 from motorik.start.sides import coarse, turning_references
 
 
-def with_turns(found: FoundStart, row: StartRow) -> FoundStart:
+def with_turns(found: FoundStart, row: Sample) -> FoundStart:
     """Return a start with dependent angles within half a turn of those of a row."""
     system, layout = found.system, found.system.layout
     f = system.formulation

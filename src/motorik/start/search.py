@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
 from motorik.loops.closing import Moment
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.anew import OTHER, decided_anew, find_misfit
 from motorik.start.blocks import BlockStart
@@ -80,7 +80,7 @@ class Search:
         self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
-    def continued(self, X: np.ndarray, given: StartRow) -> FoundStart | None:
+    def continued(self, X: np.ndarray, given: Sample) -> FoundStart | None:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
