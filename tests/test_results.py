@@ -256,7 +256,7 @@ def test_any_variable_is_read_by_name_at_a_time_and_the_states_are_printed(resul
     text = repr(found)
     assert "at t = 0.1 s" in text.splitlines()[0]
     assert re.search(r"hinge\.phi +-?[\d.]+ rad$", text, re.MULTILINE)
-    assert "hinge.a" in found and "hinge.b" not in found
+    assert "hinge.phi" in found and "hinge.a" not in found
     with refused(UnknownNameError, "hinge", "'ph'", "'phi'"):
         found["hinge.ph"]
 

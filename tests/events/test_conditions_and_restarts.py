@@ -127,7 +127,7 @@ class Metered(Model):
             set={self.passed: lambda motion: motion["mass.v"] + motion["passed.y"]},
         )
         own = {"inputs": ["mass.s", lambda motion: motion["twice.y"]], "traced": True}
-        self.every = self.row(0.3, lambda t, s, d: s + d, **own, outputs=[self.seen])
+        self.every = self.sample(0.3, lambda t, s, d: s + d, **own, outputs=[self.seen])
 
 
 def test_what_happens_in_a_model_happens_in_models_made_of_it():

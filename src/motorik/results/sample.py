@@ -69,11 +69,7 @@ class Sample(Mapping[str, Value]):
         )
 
     def __contains__(self, name: object) -> bool:
-        try:
-            self[name]  # type: ignore[index]
-        except UnknownNameError:
-            return False
-        return True
+        return name in self._states
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._states)
