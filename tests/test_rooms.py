@@ -17,7 +17,18 @@ WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
-ROOMS = ("topology", "dynamics", "motion", "loops", "system", "start", "simulation")
+# packages whose parts have places of their own in the order, each a room
+DIVIDED = {
+    *("nonsmooth.memory", "nonsmooth.laws", "nonsmooth.complementarity"),
+    *("nonsmooth.detection", "nonsmooth.application", "simulation.stepping"),
+}
+ROOMS = (
+    *("topology", "dynamics", "motion", "loops"),
+    *("nonsmooth.memory", "nonsmooth.laws"),
+    *("system", "initialisation", "simulation.stepping"),
+    *("nonsmooth.complementarity", "nonsmooth.detection", "nonsmooth.application"),
+    "simulation",
+)
 EVERYTHING = {
     *PARTS,
     *WINDOWS,
@@ -58,8 +69,20 @@ MAY_KNOW = {
     "dynamics": {*PARTS, "topology"},
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
+    "nonsmooth": set(),
+    "nonsmooth.memory": {"compiler"},
+    "nonsmooth.laws": {*PARTS, *before("nonsmooth.laws"), "compiler"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start"), "compiler", "results"},
+    "initialisation": {*PARTS, *before("initialisation"), "compiler", "results"},
+    "simulation.stepping": {"compiler", "nonsmooth.memory"},
+    **{
+        f"nonsmooth.{name}": {
+            *PARTS,
+            *before(f"nonsmooth.{name}"),
+            *("compiler", "results"),
+        }
+        for name in ("complementarity", "detection", "application")
+    },
     "simulation": {
         *LOWER,
         *before("simulation"),
@@ -73,7 +96,11 @@ MAY_KNOW = {
         "looking",
         *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
     },
-    "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
+    "mobile": {
+        *PARTS,
+        *before("initialisation"),
+        *("compiler", "simulation", "simulation.stepping", "results"),
+    },
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
@@ -81,7 +108,7 @@ MAY_KNOW = {
 }
 MAY_KNOW_LATER = {
     "results": {"view"},
-    "looking": {"results", "start", "view"},
+    "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
@@ -89,7 +116,8 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
-        *("motion", "loops", "system", "start", "analysis"),
+        *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
+        "nonsmooth.application",
         *("compiler", "mobile", "checks"),
     },
     "llvmlite": {"compiler"},
@@ -106,7 +134,14 @@ FENCED = {
 
 def room_of(path: Path) -> str:
     """Return the room a file belongs to: its folder, or the file itself in the hall."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return room_named(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
+
+
+def room_named(module: str) -> str:
+    """Return the room of a module of the package, or of a name in it."""
+    first, _, rest = module.partition(".")
+    inner = f"{first}.{rest.partition('.')[0]}"
+    return inner if inner in DIVIDED else first
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -162,7 +197,7 @@ def forbidden_rooms(room: str, source: str) -> list[str]:
             if name.startswith("."):
                 found.append(f"line {line}: relative import {name}")
             elif name.split(".")[0] == "motorik":
-                other = f"{name}.".split(".")[1]
+                other = room_named(name.removeprefix("motorik").removeprefix("."))
                 if room == "gallery" and other in motorik.__all__:
                     continue  # models are written as users write them
                 if other not in {*allowed, room}:

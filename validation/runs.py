@@ -10,8 +10,8 @@ import numpy as np
 
 from motorik.errors import SimulationError, UnknownNameError
 from motorik.exchange.modelica import ReadModel
+from motorik.initialisation.initialise import initialise
 from motorik.results import Result
-from motorik.start.find import find_start
 from validation.reference import Reference
 from validation.reference_solver import registered
 
@@ -89,7 +89,7 @@ class Runs:
     def time_events(self) -> int:
         """Return how many times there are in the run at which laws change."""
         system = self.reading.model.compile()
-        start = find_start(system, {}, system.parameter_values(), self.reference.start)
+        start = initialise(system, {}, system.parameter_values(), self.reference.start)
         times = start.system.corners.times(
             self.reference.start, self.reference.stop, start.p
         )

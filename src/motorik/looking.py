@@ -37,11 +37,11 @@ class Visible(Composite):
         """
         import numpy as np
 
+        from motorik.initialisation.initialise import initialise
         from motorik.results import Poses
-        from motorik.start.find import find_start
 
         system = self.compile()
-        found = find_start(
+        found = initialise(
             system, {} if start is None else start, system.parameter_values()
         )
         names = found.system.equations.carriers.names

@@ -202,8 +202,8 @@ class Model(Visible):
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
-        from motorik.simulation.starting_modes import starting_modes
-        from motorik.start.explain import explain
+        from motorik.initialisation.explain import explain
+        from motorik.simulation.initial_modes import starting_modes
 
         system = self.compile(strategy)
         return explain(system, starting_modes(system))
@@ -361,7 +361,7 @@ class Model(Visible):
         import numpy as np
 
         from motorik.analysis.inverse_dynamics import inverse_dynamics
-        from motorik.start.checks import finite_numbers
+        from motorik.initialisation.checks import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
         system = self._present(self._loop_options(strategy, None))

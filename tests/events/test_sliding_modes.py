@@ -20,11 +20,11 @@ from motorik.authoring import (
     switched_force,
 )
 from motorik.components.lines.base import Compliant
+from motorik.initialisation.initialise import initialise
+from motorik.nonsmooth.application.sliding_modes import with_shares
+from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
 from motorik.simulation.make_run import slidable
-from motorik.start.find import find_start
-from motorik.system.law_cases import gaps_of
-from motorik.system.sliding import with_shares
 
 RELAY = 5.0  # N
 
@@ -344,7 +344,7 @@ def test_conditions_on_dependent_coordinates_have_their_rates(crank):
     found = []
     for name in ("explicit", "minimal"):
         system = crank.compile(strategy=name)
-        start = find_start(system, {}, system.parameter_values())
+        start = initialise(system, {}, system.parameter_values())
         x, p = start.x, start.p
         rates = system.derivative(np.zeros(1), x, p)
         h = 1e-6

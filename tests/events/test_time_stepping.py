@@ -19,10 +19,10 @@ from motorik.authoring import (
     switched_force,
 )
 from motorik.forces import PointPlaneContact
+from motorik.initialisation.initialise import initialise
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
-from motorik.start.find import find_start
 
 G = 10.0
 
@@ -71,7 +71,7 @@ def stepped(model: mk.Model, until: float, finest: float, **live: float) -> Step
     values = system.parameter_values()
     for name, value in live.items():
         values[system.layout.live_names[name]] = value
-    start = find_start(system, {}, values, choose=choose_modes)
+    start = initialise(system, {}, values, choose=choose_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
     found = step_on(system, at, (1e-6, atol), until, until, None, finest)
     assert found is not None and found.t == until

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik import Model, gallery
-from motorik.start.find import find_start
+from motorik.initialisation.initialise import initialise
 from motorik.system.system import System
 from tests.covering import each_once, slow_but
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
@@ -20,7 +20,7 @@ SMALL = [name for name in MODELS if name != "many bars"]
 
 def beginning(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return state, motion and parameters at the start."""
-    start = find_start(system, {}, system.parameter_values())
+    start = initialise(system, {}, system.parameter_values())
     return np.array(start.x), np.array(start.X), np.array(start.p)
 
 

@@ -20,7 +20,7 @@ from motorik.assemblies import JointSSP, JointSSR
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.errors import AssemblyError
 from motorik.forces import Spring
-from motorik.start.find import find_start
+from motorik.initialisation.initialise import initialise
 from motorik.system.system import System
 from tests.covering import each_once
 from tests.laws.coupled_loops import FourBar, arm
@@ -325,7 +325,7 @@ def many_bars(across: bool) -> Model:
 def test_equal_units_with_masses_share_their_code(across, strategy):
     system = many_bars(across).compile(strategy=strategy)
     assert system.is_rolled
-    start = find_start(system, {}, system.parameter_values())
+    start = initialise(system, {}, system.parameter_values())
     t, aside = np.zeros(1), np.random.default_rng(0).normal(size=start.x.size)
     found = system.derivative(t, start.x, start.p)
     wanted = np.asarray(system.function("derivative")(0.0, start.x, start.p)).ravel()

@@ -12,14 +12,14 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import independent, matrices, parts, plans
+from motorik.loops import assur_groups, constraint_blocks, matrices, rank_analysis
+from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
 from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.independent import best_rows, rank
 from motorik.loops.matrices import SparseMatrix, SparsityPattern
+from motorik.loops.mobility import ParametrisedModel
 from motorik.loops.options import LoopOptions
-from motorik.loops.plans import EqualClusters, Twins
-from motorik.loops.survey import Subject
-from motorik.loops.wander import PoseWalk
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.rank_analysis import best_rows, rank
 from motorik.topology.mechanism import WORLD
 
 
@@ -128,7 +128,7 @@ def geared() -> mk.Model:
 
 def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
     """Return the decisions about the loops of a model without live parameters."""
-    subject = Subject(model, (), casadi.SX.sym("p", 0), np.zeros(0))
+    subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
     return formulate(subject, LoopOptions(strategy))
 
 
@@ -192,9 +192,11 @@ def test_a_unit_that_does_not_keep_its_start_leaves_the_others_theirs():
 
 def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     searched = []
-    find = plans.find_plan
+    find = assur_groups.find_decomposition
     monkeypatch.setattr(
-        plans, "find_plan", lambda *a, **k: searched.append(a[0]) or find(*a, **k)
+        assur_groups,
+        "find_decomposition",
+        lambda *a, **k: searched.append(a[0]) or find(*a, **k),
     )
     units = [(f"unit{k}", FourBar()) for k in range(4)]
     units += [(f"other{k}", FourBar(lengths=(0.41, 1.1, 0.7, 1.0))) for k in range(3)]
@@ -220,7 +222,9 @@ def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monke
         shared = seen_clusters(assembled(model(chained)))
         with monkeypatch.context() as patch:
             patch.setattr(
-                Twins, "of", lambda self, root, hinges, *_: EqualClusters(root, hinges)
+                KnownDecompositions,
+                "of",
+                lambda self, root, hinges, *_: EqualCluster(root, hinges),
             )
             each = seen_clusters(assembled(model(chained)))
         for name, (decided, _) in shared.items():
@@ -234,7 +238,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     """The way of large clusters, taken for small ones: closed poses, the same freedom."""
     kind = getattr(gallery, model)
     dense = assembled(kind(), strategy)
-    for module in (matrices, parts, independent):
+    for module in (matrices, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
     assert dense.survey is not None and sparse.survey is not None
@@ -297,7 +301,7 @@ def test_equal_clusters_walk_alike_over_closed_poses():
     found = assembled(Many(units=units, chained=True))
     f = found.formulation
     assert f is not None and found.survey is not None
-    poses = PoseWalk(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
+    poses = PoseSampler(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
     assert len(poses) == 12
     own = [
         [k for link in c.links for k in f.mechanism.links[link].q]

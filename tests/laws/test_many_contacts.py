@@ -10,12 +10,11 @@ import pytest
 from benchmarks.event_models import Clutches, Feet
 from motorik import Model, World, forces, joints, parts
 from motorik.compiler.kernels import native
-from motorik.simulation.switching.cone_search import solve_cones
-from motorik.simulation.switching.cones import cones_size
-from motorik.simulation.switching.reduced import list_free, reduce, reduced_size
-from motorik.start.find import find_start
-from motorik.system.force_kernels import HEAD, RECORD
-from motorik.system.linked import CORRECTIONS, SHARED
+from motorik.initialisation.initialise import initialise
+from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
+from motorik.nonsmooth.complementarity.reduction import list_free, reduce, reduced_size
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.response_kernels import HEAD, RECORD
 from motorik.system.system import System
 
 OPEN, SLIDING, STUCK = range(3)
@@ -174,7 +173,7 @@ def test_redundant_contacts_share_their_load_to_rounding():
 def test_loops_beside_many_contacts():
     system = System.of(Linkage(n=3))
     assert system.formulation is not None and system.equations.response is not None
-    start = find_start(system, {}, system.parameter_values())
+    start = initialise(system, {}, system.parameter_values())
     X, p, modes = start.X, start.p.copy(), in_modes(system, np.random.default_rng(4), MODES)
     p[: modes.size - system.layout.n_extra] = modes[: modes.size - system.layout.n_extra]
     for name in ("forces", "full_state_rates"):

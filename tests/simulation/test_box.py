@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, native, tail
-from motorik.simulation.switching.box import clear_prescribed, solve_box
-from motorik.simulation.switching.descent import descend, share
-from motorik.simulation.switching.faces import masked_size, masked_solve
-from motorik.simulation.switching.scaled import Scaled, scaled_size
+from motorik.nonsmooth.complementarity.box_lcp import (
+    Scaled,
+    clear_prescribed,
+    descend,
+    scaled_size,
+    share,
+    solve_box,
+)
+from motorik.nonsmooth.complementarity.redundancy import masked_size, masked_solve
 from validation.box_problems import (
     BoxProblem,
     count_failures,

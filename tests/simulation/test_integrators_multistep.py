@@ -17,8 +17,8 @@ from motorik.simulation.methods import (
 from motorik.simulation.methods.adams_differences import AdamsVec
 from motorik.simulation.methods.adams_formulas import AdamsInteger, AdamsTable
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
-from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.outcome import Outcome
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 from tests.simulation.ode_problems import (
     FORCED,
     forced,

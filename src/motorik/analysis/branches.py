@@ -8,9 +8,9 @@ from itertools import product
 
 import numpy as np
 
+from motorik.initialisation.branches import BranchSearch
+from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import SIDES
-from motorik.start.find import find_start
-from motorik.start.sides import SideSearch
 from motorik.system.system import System
 
 AT_MOST = 64
@@ -38,12 +38,12 @@ def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list
 
     Loops without a closed form stay as they are at the start. At most 64 are listed.
     """
-    begin = find_start(system, start, system.parameter_values(), t)
+    begin = initialise(system, start, system.parameter_values(), t)
     system, layout, f = begin.system, begin.system.layout, begin.system.formulation
     if f is None:
         return []
     q, _, z = layout.split(begin.X)
-    search = SideSearch(system, q, z, layout.live_of(begin.p), t)
+    search = BranchSearch(system, q, z, layout.live_of(begin.p), t)
     given = layout.sides_of(begin.p)
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.switching import Switching
+    from motorik.nonsmooth.laws.forces import Switching
 
 STILL = 1e-9  # of the largest speed of a row in the motion: this slow is at rest
 UNIQUE = 1e-10  # of the largest singular value

@@ -21,11 +21,11 @@ from motorik.errors import (
     calls_within_motorik,
     suggest,
 )
-from motorik.loops.closing import Moment, PoseProblem, damped_newton
+from motorik.initialisation.checks import finite_numbers, named_values
+from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
+from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
-from motorik.start.checks import finite_numbers, named_values
-from motorik.start.find import FoundStart, find_start
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def inverse_dynamics(
     forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
-    begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
+    begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     for name, own in zip(motion, given, strict=True):
@@ -115,7 +115,9 @@ def inverse_dynamics(
 class _Poses:
     """Poses of the mechanism at which given coordinates have given values, followed on."""
 
-    def __init__(self, system: System, begin: FoundStart, given: Sequence[_Given]) -> None:
+    def __init__(
+        self, system: System, begin: InitialState, given: Sequence[_Given]
+    ) -> None:
         self.system, self.given = system, given
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
         self.live = system.layout.live_of(begin.p)
@@ -138,7 +140,7 @@ class _Poses:
         if self.f is not None:
             given_to = (system.mechanism, self.f.rows, system.subject.symbols)
             demands = _balances(self.f)
-            self.problem = PoseProblem(*given_to, system.scales, demands)
+            self.problem = PositionProblem(*given_to, system.scales, demands)
 
     def at(self, i: int, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return coordinates, speeds, their rates, and G without units, at the i-th time."""
@@ -174,8 +176,8 @@ class _Poses:
         begin, end = self.q.copy(), wanted
         way = float(np.abs((end - begin) / scale)[~self.free_q].max(initial=0.0))
         done, step = 0.0, min(1.0, LONGEST / way) if way > 0.0 else 1.0
-        moment = Moment(self.live, t, tuple(self.z.tolist()))
-        residual = self.problem.residual(moment, self.q)
+        instant = Instant(self.live, t, tuple(self.z.tolist()))
+        residual = self.problem.residual(instant, self.q)
         before: tuple[float, np.ndarray] | None = None
         while done < 1.0:
             to = min(1.0, done + step)

@@ -9,11 +9,10 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.laws.algebraic_loops import nearest_reading
+from motorik.nonsmooth.memory import ASKED, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import LogLine, TriggerValue
-from motorik.system.nearest_reading import nearest_reading
-from motorik.system.switching_functions import ASKED
 from motorik.system.system import System
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from motorik.nonsmooth.application.run_events import Happenings, RowTable, SwitchedRow
+from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.nonsmooth.laws.state_events import passes_cases
+from motorik.nonsmooth.laws.time_events import AHEAD
+from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
-from motorik.simulation.methods.workspace import ProjectionJump
-from motorik.simulation.native_functions import Native
 from motorik.simulation.options import RunOptions
-from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.rows import RowTable, SwitchedRow
-from motorik.simulation.switching.store import MESH_PARTS
-from motorik.system.corners import AHEAD
-from motorik.system.crossings import passes_cases
+from motorik.simulation.stepping.native_functions import Native
+from motorik.simulation.stepping.workspace import ProjectionJump
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def slides_in(
     """Return what tells whether the motion slides along a condition; None if it cannot."""
     if not slidable(system):
         return None
-    from motorik.simulation.sliding import slides
+    from motorik.simulation.sliding_modes import slides
 
     return partial(slides, system, duration if np.isfinite(duration) else 1.0)
 

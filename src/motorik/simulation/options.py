@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motorik.errors import SimulationError
-from motorik.start.checks import is_number
+from motorik.initialisation.checks import is_number
 
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000

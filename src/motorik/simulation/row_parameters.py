@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motorik.simulation.switching.happenings import Happenings
+from motorik.nonsmooth.application.run_events import Happenings
 from motorik.system.system import System
 
 

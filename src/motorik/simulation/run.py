@@ -9,11 +9,24 @@ from functools import partial, reduce
 
 import numpy as np
 
+from motorik.initialisation.branches import DeadCentreError
+from motorik.initialisation.initialise import InitialState, initialise
+from motorik.initialisation.jumps import check_jumps
+from motorik.initialisation.penetration import check_penetration
+from motorik.initialisation.reformulation import changed_values
+from motorik.nonsmooth.application.event_log import EventLog
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import (
+    Firing,
+    SampledFunctionError,
+    reset_functions,
+)
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog
 from motorik.simulation.faults import find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
@@ -27,21 +40,14 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import (
-    Firing,
-    SampledFunctionError,
-    reset_functions,
-)
-from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.time_stepping import (
     LEAST,
     Stepped,
@@ -51,13 +57,7 @@ from motorik.simulation.time_stepping import (
     with_modes,
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.start.anew import changed_values
-from motorik.start.find import FoundStart, find_start
-from motorik.start.gaps import check_gaps
-from motorik.start.jumps import check_jumps
-from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
@@ -68,7 +68,7 @@ def simulate(
     options: RunOptions,
     live: np.ndarray | None = None,
     shown: Mapping[str, tuple[object, str]] | None = None,
-    begin: FoundStart | None = None,
+    begin: InitialState | None = None,
 ) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
@@ -100,7 +100,7 @@ class Run:
         options: RunOptions,
         live: np.ndarray,
         shown: Mapping[str, tuple[object, str]] | None = None,
-        begin: FoundStart | None = None,
+        begin: InitialState | None = None,
     ) -> None:
         self.options, self.shown = options, shown
         self.times: list[np.ndarray] = []
@@ -121,7 +121,7 @@ class Run:
             start, options.atol, options.rtol, options.duration
         )
         check_jumps(start, options.stop)
-        check_gaps(start)
+        check_penetration(start)
         self.tolerances = tolerances
         layout = start.system.layout
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
@@ -138,11 +138,11 @@ class Run:
 
     def _start(
         self, system: System, live: np.ndarray
-    ) -> tuple[FoundStart, tuple[str, str] | None]:
+    ) -> tuple[InitialState, tuple[str, str] | None]:
         """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
         try:
-            start = find_start(
+            start = initialise(
                 system, options.start, live, options.begin, options.branch, choose_modes
             )
             if not start.system.decided_anew:
@@ -153,7 +153,7 @@ class Run:
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            start = find_start(
+            start = initialise(
                 system.projected, options.start, live, options.begin, None, choose_modes
             )
             return start, (error.place, f"started by projection: {error.reason}")

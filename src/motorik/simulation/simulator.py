@@ -16,25 +16,34 @@ from motorik.errors import (
     methods_in_words,
     suggest,
 )
+from motorik.initialisation.branch_parameters import branch_parameters_at
+from motorik.initialisation.checks import is_number
+from motorik.initialisation.initialise import initialise
+from motorik.initialisation.penetration import (
+    beyond_in_words,
+    check_penetration,
+    find_beyond,
+)
+from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog, modes_in_words
 from motorik.simulation.faults import Fault, find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
-from motorik.simulation.switching.firing import Firing
 from motorik.simulation.time_stepping import (
     LEAST,
     can_step,
@@ -42,13 +51,8 @@ from motorik.simulation.time_stepping import (
     step_on,
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.start.checks import is_number
-from motorik.start.extra import extra_at
-from motorik.start.find import find_start
-from motorik.start.gaps import beyond_in_words, check_gaps, find_beyond
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
-from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side
@@ -80,8 +84,8 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = find_start(system, start or {}, live, choose=choose_modes)
-        check_gaps(begin)
+        begin = initialise(system, start or {}, live, choose=choose_modes)
+        check_penetration(begin)
         self.system = begin.system
         self._atol = atol
         self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
@@ -319,12 +323,12 @@ class Simulator:
         given = self.system, X, live, t
         if layout.n_sides:
             sides = layout.sides_of(self._p)
-            p = np.concatenate([live, extra_at(*given, sides)])
+            p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
             if apart.max(initial=0.0) < SAME:
                 return p
-        return np.concatenate([live, extra_at(*given)])
+        return np.concatenate([live, branch_parameters_at(*given)])
 
     @property
     def parameters(self) -> np.ndarray:

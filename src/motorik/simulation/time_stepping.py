@@ -9,19 +9,19 @@ from functools import cache
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.simulation.make_run import happenings_of
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
-from motorik.simulation.native_functions import address_of, start_of
-from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import ContactMode
-from motorik.simulation.switching.time_stepping import (
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.time_stepping import (
     FiringStatus,
     SteppingStatus,
     fire_after_step,
     step_through,
 )
+from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.nonsmooth.memory import ContactMode
+from motorik.simulation.make_run import happenings_of
+from motorik.simulation.outcome import Outcome
+from motorik.simulation.stepping.native_functions import address_of, start_of
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 from motorik.system.system import System
 
 # outcomes that stepping may lead on from

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.initialisation.initialise import InitialState
 from motorik.simulation.integration_options import ErrorScales
-from motorik.simulation.methods.norm import GIVEN, KINDS
-from motorik.simulation.native_functions import Native
 from motorik.simulation.options import Tolerance, as_numbers
-from motorik.start.find import FoundStart
+from motorik.simulation.stepping.native_functions import Native
+from motorik.simulation.stepping.norm import GIVEN, KINDS
 from motorik.system.system import System
 from motorik.topology.mechanism import StateVariableSpec
 
@@ -25,7 +25,7 @@ UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
 
 
 def absolute_tolerances(
-    start: FoundStart, atol: Tolerance, rtol: float, duration: float
+    start: InitialState, atol: Tolerance, rtol: float, duration: float
 ) -> np.ndarray:
     """Return one absolute tolerance for each number of X; `atol` may name some of them.
 
@@ -137,7 +137,7 @@ def _kind(state: StateVariableSpec) -> int:
     return KINDS.get("rad" if state.unit in ("", "1") else state.unit, GIVEN)
 
 
-def state_scales(start: FoundStart, duration: float) -> np.ndarray:
+def state_scales(start: InitialState, duration: float) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
@@ -152,7 +152,7 @@ def state_scales(start: FoundStart, duration: float) -> np.ndarray:
     return scales
 
 
-def _rate(start: FoundStart, duration: float) -> float:
+def _rate(start: InitialState, duration: float) -> float:
     """Return about how fast the motion changes [1/s]: by gravity, or as it begins.
 
     It bounds tolerances from above: those of small motions are finer, see `methods.norm`.

@@ -15,13 +15,13 @@ from motorik.components.base.live_names import check_settable, find_place, live_
 from motorik.components.base.part import Part
 from motorik.components.base.values import LiveScalar, Parameter
 from motorik.errors import ParameterError, SimulationError
-from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import find_clusters
+from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.diagnosis import refuse_open_loop
 from motorik.loops.guesses import guesses
-from motorik.loops.refusals import refuse_open_loop
-from motorik.loops.rows import ConstraintRows
+from motorik.loops.mobility import ParametrisedModel, block_starts
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.loops.scales import find_scales
-from motorik.loops.survey import Subject, block_starts
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
     return (*live, *internal, *designed)
 
 
-def design_values(subject: Subject) -> Subject:
+def design_values(subject: ParametrisedModel) -> ParametrisedModel:
     """Return the subject with the values that follow from its design pose.
 
     That is the pose of the model's own start values, with the designed lengths left open.
@@ -72,19 +72,19 @@ def design_values(subject: Subject) -> Subject:
 
 
 def _design_pose(
-    subject: Subject, mechanism: Mechanism, without: frozenset[int]
+    subject: ParametrisedModel, mechanism: Mechanism, without: frozenset[int]
 ) -> np.ndarray:
     """Return the pose of the model's own start values, some closures left open."""
-    rows = ConstraintRows(mechanism, subject.symbols)
+    rows = ConstraintEquations(mechanism, subject.symbols)
     scales = find_scales(subject.numeric(mechanism), rows, find_clusters(mechanism))
     demands = [d for d in mechanism.initial_conditions if d.level == 0]
-    problem = PoseProblem(mechanism, rows, subject.symbols, scales, demands, without)
+    problem = PositionProblem(mechanism, rows, subject.symbols, scales, demands, without)
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
-    moment = Moment(subject.p, 0.0, block_starts(mechanism))
+    instant = Instant(subject.p, 0.0, block_starts(mechanism))
     start = np.array(mechanism.start_values()[0])
-    q, gap = problem.solve(start, ~fixed, moment, guesses(mechanism))
+    q, gap = problem.solve(start, ~fixed, instant, guesses(mechanism))
     if not gap < problem.tolerance(q):
-        refuse_open_loop(problem, q, moment)
+        refuse_open_loop(problem, q, instant)
     return q
 
 

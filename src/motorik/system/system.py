@@ -14,15 +14,17 @@ from motorik.compiler import NativeFunction
 from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
-from motorik.loops.closing import PoseProblem
 from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.enforced import released, with_all_rows, with_redundant
+from motorik.loops.equations_of_motion import LoopEquations
 from motorik.loops.formulation import Formulation
-from motorik.loops.loop_equations import LoopEquations
+from motorik.loops.mobility import ParametrisedModel
+from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
 from motorik.loops.options import LoopOptions
+from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.loops.survey import Subject
-from motorik.system.corners import Corners
+from motorik.nonsmooth.laws.forces import Switching
+from motorik.nonsmooth.laws.time_events import Corners
+from motorik.nonsmooth.memory import NO_DISC
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -32,14 +34,12 @@ from motorik.system.natives import Natives, Outputs
 from motorik.system.parameters import ParameterCheck, design_values, live_scalars
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
-from motorik.system.switching import Switching
-from motorik.system.switching_functions import NO_DISC
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.sliding import Surface
+    from motorik.nonsmooth.application.sliding_modes import Surface
 
 
 REPEATED = 3  # times that orders of elimination are chosen again in a run
@@ -87,7 +87,7 @@ class System:
     """
 
     def __init__(
-        self, subject: Subject, assembled: AssembledModel, options: LoopOptions
+        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopOptions
     ) -> None:
         self.subject, self.options = subject, options
         self.mechanism: Mechanism = assembled.mechanism
@@ -129,7 +129,7 @@ class System:
         if values is not None:
             p[: values.size] = values
         ParameterCheck(model, live)(p)
-        subject = design_values(Subject(model, live, symbols, p))
+        subject = design_values(ParametrisedModel(model, live, symbols, p))
         options = options or LoopOptions()
         return System(subject, formulate(subject, options), options)
 
@@ -303,11 +303,13 @@ class System:
         return find_scales(self.subject.numeric(self.mechanism))
 
     @cached_property
-    def pose_problem(self) -> PoseProblem:
+    def pose_problem(self) -> PositionProblem:
         """What must hold at the positions of a start: closed loops and demands."""
         rows = None if self.formulation is None else self.formulation.rows
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
-        return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
+        return PositionProblem(
+            self.mechanism, rows, self.subject.symbols, self.scales, demands
+        )
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
         """Return the places in X of guesses: what is fixed and the balance determines."""

@@ -12,12 +12,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import Slip
 from motorik.errors import MissingAccelerationsError, ParameterError
-from motorik.loops.closing import PoseProblem
+from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
@@ -91,7 +91,7 @@ class HandCode:
         system, f = self.system, self.system.formulation
         demands = [] if f is None or f.balance is None else f.balance.demands()
         rows = None if f is None else f.rows
-        problem = PoseProblem(
+        problem = PositionProblem(
             self.mechanism, rows, system.subject.symbols, self.scales, demands
         )
         gaps = elements(problem._gaps(self._q, self._t, self._z, system.equations.live))

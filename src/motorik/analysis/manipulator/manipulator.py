@@ -23,9 +23,9 @@ from motorik.errors import (
     called_in_words,
     suggest,
 )
-from motorik.start.checks import finite_numbers
-from motorik.start.extra import extra_at
-from motorik.start.find import find_start
+from motorik.initialisation.branch_parameters import branch_parameters_at
+from motorik.initialisation.checks import finite_numbers
+from motorik.initialisation.initialise import initialise
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
@@ -260,7 +260,7 @@ class Manipulator:
         branch: Mapping[str, str] | None = None,
         keep_speed: bool = False,
     ) -> None:
-        begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
+        begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
         self.system, self.keep_speed = begin.system, keep_speed
         self._layout = begin.system.layout
         self.code = HandCode.of(begin.system)
@@ -316,7 +316,7 @@ class Manipulator:
     @property
     def parameters(self) -> np.ndarray:
         """The parameters p of the system that belong to this pose and its branch."""
-        extra = extra_at(self.system, self.motion, self.live, self.time)
+        extra = branch_parameters_at(self.system, self.motion, self.live, self.time)
         return np.concatenate([self.live, extra])
 
     @property

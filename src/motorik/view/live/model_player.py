@@ -30,9 +30,9 @@ from motorik.authoring import (
 )
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.initialisation.checks import named_values
+from motorik.initialisation.initialise import InitialState
 from motorik.simulation.simulator import Simulator
-from motorik.start.checks import named_values
-from motorik.start.find import FoundStart
 from motorik.system.system import System
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
@@ -310,13 +310,13 @@ class ModelPlayer(Player):
         """The places of speeds in X."""
         return slice(self.base.n_q, self.base.n_q + self.base.n_u)
 
-    def where_it_begins(self) -> FoundStart:
+    def where_it_begins(self) -> InitialState:
         """Return the start of a run with the present parameters and start values."""
         if self.time > 0.0:
             self.reset()
         simulator = self.simulator
         X, x, p = simulator.motion, simulator.state, simulator.parameters
-        return FoundStart(simulator.system, 0.0, X, x, p)
+        return InitialState(simulator.system, 0.0, X, x, p)
 
     @property
     def time(self) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from motorik.analysis.manipulator import Felt
 from motorik.errors import MotorikError, ParameterError
-from motorik.start.checks import finite_numbers
+from motorik.initialisation.checks import finite_numbers
 from motorik.view.given import check_number, check_positive
 from motorik.view.live.acting import Acting
 from motorik.view.live.budget import FRAME, JOBS, STEP, Budget, IsOver
