@@ -40,7 +40,7 @@ def test_a_condition_that_fires_is_an_event_with_two_sides(output):
     assert (at.before["count.y"], at.after["count.y"]) == (0.0, 1.0)
     times = np.linspace(0.0, 2.4, 25)
     exact = np.where(times < 0.5, 2.0 * times, 1.5 - times)
-    np.testing.assert_allclose(result.at(times)[:, 0], exact, atol=1e-11)
+    np.testing.assert_allclose(result.at(times).states[:, 0], exact, atol=1e-11)
 
 
 def test_rows_are_written_twice_where_a_condition_fires():

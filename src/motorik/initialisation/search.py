@@ -26,7 +26,7 @@ from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.reformulation import OTHER, find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 from motorik.system.system import System
 
 
@@ -80,7 +80,7 @@ class InitialStateSearch:
         self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
-    def continued(self, X: np.ndarray, given: StartRow) -> InitialState | None:
+    def continued(self, X: np.ndarray, given: Sample) -> InitialState | None:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
