@@ -16,7 +16,7 @@ from motorik.loops import assur_groups, constraint_blocks, rank_analysis
 from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
 from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.mobility import ParametrisedModel
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
 from motorik.numerics import sparse_matrix
@@ -130,7 +130,7 @@ def geared() -> mk.Model:
 def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
     """Return the decisions about the loops of a model without live parameters."""
     subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    return formulate(subject, LoopOptions(strategy))
+    return formulate(subject, LoopStrategy(strategy))
 
 
 def seen_clusters(found: AssembledModel) -> dict[str, tuple]:

@@ -18,7 +18,7 @@ from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
 from motorik.loops.mobility import MobilityAnalysis, ParametrisedModel, survey
 from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopOptions
+from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
 from motorik.topology.mechanism import Mechanism, Relation
@@ -138,7 +138,7 @@ class AssembledModel:
     formulation: Formulation | None = None
 
 
-def formulate(subject: ParametrisedModel, options: LoopOptions) -> AssembledModel:
+def formulate(subject: ParametrisedModel, options: LoopStrategy) -> AssembledModel:
     """Return the mechanism of a model, and how its loops are solved."""
     mechanism = subject.assembled(absolute=options.is_absolute)
     if not (mechanism.has_loops or mechanism.balanced):
@@ -178,7 +178,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
 
 
 def decide(
-    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopOptions
+    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
 ) -> Formulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism

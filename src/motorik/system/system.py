@@ -19,7 +19,7 @@ from motorik.loops.equations_of_motion import LoopEquations
 from motorik.loops.formulation import Formulation
 from motorik.loops.mobility import ParametrisedModel
 from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import Switching
@@ -87,7 +87,7 @@ class System:
     """
 
     def __init__(
-        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopOptions
+        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopStrategy
     ) -> None:
         self.subject, self.options = subject, options
         self.mechanism: Mechanism = assembled.mechanism
@@ -117,7 +117,7 @@ class System:
     @staticmethod
     def of(
         model: Composite,
-        options: LoopOptions | None = None,
+        options: LoopStrategy | None = None,
         values: np.ndarray | None = None,
     ) -> System:
         """Return the system of a model as it is now, decided at these live values."""
@@ -130,7 +130,7 @@ class System:
             p[: values.size] = values
         ParameterCheck(model, live)(p)
         subject = design_values(ParametrisedModel(model, live, symbols, p))
-        options = options or LoopOptions()
+        options = options or LoopStrategy()
         return System(subject, formulate(subject, options), options)
 
     # --- functions -------------------------------------------------------------------------
@@ -467,6 +467,6 @@ class System:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return System.of(self.subject.model, LoopOptions(), self.subject.p)
+            return System.of(self.subject.model, LoopStrategy(), self.subject.p)
         except MotorikError:
             return None
