@@ -20,7 +20,7 @@ AT_MOST = 64
 class Branch:
     """An assembly configuration: the side of each closed form, and all coordinates.
 
-    `sides` names the side by a joint of the closed form, as `simulate(branch=…)` takes it;
+    `sides` names the side by a joint of the closed form, as `LoopOptions(branch=…)` takes it;
     `is_start` is true for that of the start of the model.
     """
 

@@ -236,7 +236,7 @@ class ModelSession(Session):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, begin=begin)
+            result = simulate(begin.system, options, self.player.live, start_time=begin)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)

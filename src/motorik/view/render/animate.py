@@ -49,8 +49,8 @@ def animate(
     `fps` pictures are shown per second; `speed` is how many times faster than in reality it
     runs, by default as in reality, or fast enough to last 20 s. `start_time` and `stop_time` [s]
     are those of the run unless given. `ghosts` is how many poses stay behind, or their times
-    [s]; the other options are those of `draw`. MP4 needs the extra `film`. Interrupted (Ctrl-C), it keeps the
-    pictures that were made.
+    [s]; the other options are those of `draw`. MP4 needs the extra `film`. Interrupted
+    (Ctrl-C), it keeps the pictures that were made.
     """
     path = check_film(file)
     size = check_size("animate", chosen.get("size"))
