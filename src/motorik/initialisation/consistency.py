@@ -20,8 +20,6 @@ from motorik.loops.diagnosis import (
     worst_loop,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.linear import newton_step
-from motorik.loops.matrices import scaled, steepest
 from motorik.loops.position_problem import (
     CLOSED,
     Guess,
@@ -31,6 +29,8 @@ from motorik.loops.position_problem import (
     scales_by_part,
 )
 from motorik.motion.view import MotionView
+from motorik.numerics.linear_steps import newton_step
+from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.system.system import System
 
 if TYPE_CHECKING:

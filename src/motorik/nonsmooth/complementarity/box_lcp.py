@@ -13,7 +13,6 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.initialisation.least import pseudo_inverse, reached
 from motorik.nonsmooth.complementarity.redundancy import (
     TIGHT,
     TOLERANCE,
@@ -24,6 +23,7 @@ from motorik.nonsmooth.complementarity.redundancy import (
     take_idle,
 )
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.least_squares import pseudo_inverse, reached
 
 # --- scaled problem, forces of given modes -------------------------------------------------
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.nonsmooth.complementarity.box_lcp import SPOILED, LcpReport, yielding
 from motorik.nonsmooth.laws.force_bounds import SHARED
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.lu import factorise, substitute
 
 
 class Cones:

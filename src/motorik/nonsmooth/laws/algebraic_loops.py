@@ -28,10 +28,10 @@ from motorik.motion.feedback import (
     solve_square,
     square_factors,
 )
-from motorik.motion.newton import seen_by, solve_newton
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Linearisation, Tangents
 from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
+from motorik.numerics.traced_newton import seen_by, solve_newton
 
 if TYPE_CHECKING:
     import casadi

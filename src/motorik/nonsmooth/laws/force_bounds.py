@@ -24,7 +24,7 @@ from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
-from motorik.motion.newton import flattened, seen_by
+from motorik.numerics.traced_newton import flattened, seen_by
 
 if TYPE_CHECKING:
     import casadi

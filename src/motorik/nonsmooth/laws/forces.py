@@ -28,7 +28,6 @@ from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
-from motorik.motion.newton import seen_by
 from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import (
@@ -41,6 +40,7 @@ from motorik.nonsmooth.laws.force_bounds import (
     Tangents,
     newton_forces,
 )
+from motorik.numerics.traced_newton import seen_by
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:

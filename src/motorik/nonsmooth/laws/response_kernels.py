@@ -32,10 +32,10 @@ from motorik.compiler.kernels import (
     lanes,
     tail,
 )
-from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.compiler.straight.lanes import LANES
 from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
 from motorik.nonsmooth.memory import ASKED, WATCHED
+from motorik.numerics.lu import factorise, substitute
 
 # places in the table
 STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(

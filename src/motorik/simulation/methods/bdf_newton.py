@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
 from motorik.simulation.stepping.arguments import Ode
 from motorik.simulation.stepping.common import copy, evaluate, evaluate_end
 from motorik.simulation.stepping.norm import error_norm, weigh

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
-from motorik.compiler.kernels.newton import close_loop, newton_step
-from motorik.compiler.kernels.newton import work_size as newton_work_size
+from motorik.numerics.newton import close_loop, newton_step
+from motorik.numerics.newton import work_size as newton_work_size
 
 LONGEST = 0.5  # first Newton step of a path step, in scales (rad): else the path is divided
 CONTRACTION = 0.5  # of Newton steps: so started, they converge to the nearest solution

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.vectors import squares
 
 NEAR = 1e-8  # a step shorter than this, relative, leaves an error below rounding
 ROUNDING = 1e-13  # residuals that no step improves are zero below this, at dead centres
@@ -19,15 +20,6 @@ NO_NUMBER = float("nan")
 def work_size(n: int) -> int:
     """Return the numbers of work space that `close_loop` needs for n unknowns."""
     return 3 * n * n + 6 * n
-
-
-@kernel
-def squares(n: Int, g: Floats) -> Float:
-    """Return Σ gᵢ²."""
-    result = 0.0
-    for i in lanes(n):
-        result += g[i] * g[i]
-    return result
 
 
 @kernel(inline=False)

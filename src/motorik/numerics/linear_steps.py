@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from motorik.loops.matrices import Jacobian, SparseMatrix
+from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix
 
 EASY = 100.0  # how easily what is hidden moves where matrices are sparse
 WEAK_PIVOT = 1e-12  # of JJᵀ against its largest entry: directions that are left alone

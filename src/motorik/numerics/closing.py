@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
-from motorik.initialisation.kernels import largest
-from motorik.initialisation.least import room, shortest
+from motorik.numerics.least_squares import room, shortest
+from motorik.numerics.vectors import largest
 
 STEPS = 60
 WEAK = 1e-9  # directions weaker than this part of the strongest are left alone

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
+from motorik.numerics.vectors import dot
 
 NOTHING = (
     1e-13  # rows that are left with less than this part of the largest follow from others
@@ -19,15 +20,6 @@ SWEEPS = 40
 ACROSS = 1e-15  # cosine of the angle between columns that are perpendicular
 SMALL = 1e-12  # what is left of a matrix after a projection and is rounding
 INFINITE = float("inf")
-
-
-@kernel
-def dot(n: Int, a: Floats, b: Floats) -> Float:
-    """Return Σ a b."""
-    total = 0.0
-    for i in lanes(n):
-        total += a[i] * b[i]
-    return total
 
 
 @kernel(inline=False)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from motorik.loops.linear import damped_step, newton_step, regularised
-from motorik.loops.matrices import Jacobian, is_finite
+from motorik.numerics.linear_steps import damped_step, newton_step, regularised
+from motorik.numerics.sparse_matrix import Jacobian, is_finite
 
 Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
 STEPS = 60
