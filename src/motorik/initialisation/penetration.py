@@ -8,9 +8,9 @@ from motorik.components.base.contributions import Slip
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
 from motorik.nonsmooth.memory import WATCHED
+from motorik.numerics.tolerances import PENETRATION
 from motorik.system.system import System
 
-ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on it
 GAP = 5  # the place of the gap among what is watched of a row
 
 
@@ -43,7 +43,7 @@ def find_beyond(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )
     for slip, gap in zip(switching.slips, gaps, strict=True):
-        if slip.gap is not None and gap < -ROUNDING * max(size, -gap):
+        if slip.gap is not None and gap < -PENETRATION * max(size, -gap):
             return slip, gap
     return None
 
