@@ -167,7 +167,7 @@ def test_what_sticks_moves_by_an_impulse_or_a_reset(way):
         }
         model.when(lambda motion: motion.t - 0.5, **{give: given[give]}, name="kick")
         result = model.simulate(3.0, rtol=1e-9)
-        slips = "slips forward" if way > 0.0 else "slips backward"
-        assert [e.what for e in result.events] == ["fires", slips, "sticks"]
+        constraints = "slips forward" if way > 0.0 else "slips backward"
+        assert [e.what for e in result.events] == ["fires", constraints, "sticks"]
         assert result.events.times == pytest.approx([0.5, 0.5, 2.0])
         assert result["shaft.phi"][-1] == pytest.approx(2.25 * way)

@@ -30,7 +30,7 @@ LISTED = 20  # compound joints that are listed
 def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, reasons.
 
-    `modes` are those of each switching row at the start.
+    `modes` are those of each nonsmooth constraint at the start.
     """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [

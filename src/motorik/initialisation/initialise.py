@@ -104,7 +104,7 @@ def _of_row(
 def _needs_modes(system: System) -> bool:
     """Return whether accelerations are demanded of a system in which something switches."""
     demands = system.mechanism.initial_conditions
-    return system.switching is not None and any(demand.level == 2 for demand in demands)
+    return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
 
 
 def _natively(system: System, request: InitialStateRequest) -> InitialState | None:

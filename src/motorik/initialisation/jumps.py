@@ -239,11 +239,11 @@ def _slips(start: InitialState, change: np.ndarray) -> bool:
     import casadi
 
     system = start.system
-    if system.switching is None:
+    if system.nonsmooth is None:
         return False
     (t,), (q, u, z) = system.equations.symbols("t"), system.equations.symbols("q", "u", "z")
     motion = system.equations.motion(elements(q), elements(u), None, t, elements(z))
-    speeds = casadi.SX(casadi.vertcat(*system.switching.speeds(motion)))
+    speeds = casadi.SX(casadi.vertcat(*system.nonsmooth.speeds(motion)))
     given = [t, q, u, z, system.equations.p]
     rates = casadi.Function("speeds", given, [casadi.jacobian(speeds, u)])
     seen = np.asarray(rates(start.t, *system.layout.split(start.X), start.p)) @ change

@@ -326,12 +326,14 @@ class InitialStateSearch:
     def _refuse_modes(self) -> NoReturn:
         """Raise, naming what sticks or slides so that the demands cannot be met."""
         system = self.system
-        assert system.switching is not None
+        assert system.nonsmooth is not None
         stick, way, held = (self.live[places] for places in system.mode_places())
-        rows = zip(system.switching.slips, (stick != 0.0) | (held != 0.0), way, strict=True)
+        rows = zip(
+            system.nonsmooth.constraints, (stick != 0.0) | (held != 0.0), way, strict=True
+        )
         own = [
-            f"{slip.part.path} {'sticks' if sticks else 'slides'}"
-            for slip, sticks, goes in rows
+            f"{constraint.part.path} {'sticks' if sticks else 'slides'}"
+            for constraint, sticks, goes in rows
             if sticks or goes
         ]
         demands = system.mechanism.initial_conditions

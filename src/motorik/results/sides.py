@@ -75,11 +75,14 @@ def without_starts(system: System, p: np.ndarray, moves: np.ndarray) -> np.ndarr
 
 def _start_places(system: System) -> np.ndarray:
     """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
-    slips = () if system.switching is None else system.switching.slips
+    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    named = [(slip.part.internal(), slip.force) for slip in slips]
+    named = [(constraint.part.internal(), constraint.force) for constraint in constraints]
     found = [
-        [at[own[f"{force}_{ending}"]] for ending in ("stick", "way", "held", "start")]
+        [
+            at[own[f"{force}_{ending}"]]
+            for ending in ("stick", "direction", "saturated", "start")
+        ]
         for own, force in named
         if f"{force}_start" in own
     ]

@@ -125,7 +125,7 @@ class Run:
         self.tolerances = tolerances
         layout = start.system.layout
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        if self.system.can_switch:
+        if self.system.has_events:
             self.p = self.p.copy()
             reset_functions(self.system)
         self.integrated = layout.integrated
@@ -284,7 +284,7 @@ class Run:
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
         p = self.p
-        if layout.n_followed or system.can_switch or self.parameters:
+        if layout.n_followed or system.has_events or self.parameters:
             piece = RowParameters(system, p.copy(), turns, happenings, count)
             self.parameters.append(piece)
             p = piece.read() if system.formulation is not None else p

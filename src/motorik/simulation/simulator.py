@@ -360,7 +360,7 @@ class Simulator:
 
     def _choose_modes(self) -> None:
         """Find what sticks and slips at the present state."""
-        if self.system.can_switch:
+        if self.system.has_events:
             self._advance(self.time)
 
     @property
@@ -427,15 +427,16 @@ class Simulator:
         """Refuse what would put something beyond a stop, or into what it touches."""
         found = find_beyond(self.system, self.time, x, self._p)
         if found is not None:
-            slip, gap = found
+            constraint, gap = found
             words = (
-                beyond_in_words(slip, gap) or f"in what it touches: its gap is {gap:.6g}"
+                beyond_in_words(constraint, gap)
+                or f"in what it touches: its gap is {gap:.6g}"
             )
             raise SimulationError(
-                slip.part.path,
+                constraint.part.path,
                 f"would be {words}.",
                 "Set a value with which it is on this side of the stop, or outside.",
-                parameter=slip.force,
+                parameter=constraint.force,
                 value=gap,
             )
 

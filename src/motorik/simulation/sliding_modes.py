@@ -60,15 +60,20 @@ def rates_beside(
 
 def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return parameters with which friction slides where the state has come to move."""
-    if system.switching is None:
+    if system.nonsmooth is None:
         return p
-    slips, pairs = system.switching.slips, system.pairs()
-    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(slips) : ASKED]
+    constraints, pairs = system.nonsmooth.constraints, system.pairs()
+    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(constraints) : ASKED]
     stick, way, held = system.mode_places()
     p = p.copy()
-    for k, (slip, (pair, _)) in enumerate(zip(slips, pairs, strict=True)):
+    for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
         is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
-        if slip.gap is None and pair == -1 and is_mode and abs(speeds[k]) > SMALLEST_SPEED:
+        if (
+            constraint.gap is None
+            and pair == -1
+            and is_mode
+            and abs(speeds[k]) > SMALLEST_SPEED
+        ):
             p[stick[k]] = p[held[k]] = 0.0
             p[way[k]] = np.sign(speeds[k])
     return p
@@ -187,7 +192,7 @@ class SlidesOn:
             "both branches of a case of its law push the motion onto the border between them "
             f"(a sliding mode), which cannot be followed: {self.why}",
             "Replace the jump by a steep smooth transition, e.g. tanh(v / v_0), or write it as "
-            "friction that sticks and slips (`Slip`).",
+            "friction that sticks and slips (`NonsmoothConstraint`).",
         )
 
     @property

@@ -718,7 +718,7 @@ def is_curved(ev: Events) -> Int:
 
 
 @kernel
-def is_fed_back(ev: Events) -> Int:
+def has_algebraic_loop(ev: Events) -> Int:
     """Return whether accelerations are curved functions of the forces."""
     return int(ev.memory[curved_at(ev.counts.contacts)] == FED_BACK)
 
@@ -727,7 +727,7 @@ def is_fed_back(ev: Events) -> Int:
 def hold_readings(ev: Events) -> None:
     """Let D and slopes be those that impulses find: readings of curved laws are held."""
     m = ev.counts.contacts
-    if is_fed_back(ev) > 0:
+    if has_algebraic_loop(ev) > 0:
         D, held = (tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, held_at(m)))
         for k in range((1 + SLOPES) * m * m):
             D[k] = held[k]

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SwitchedRow:
-    """A switching row: its name, whether it has a gap, its places in p, its force's unit.
+    """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
 
     `pair` is the row across it, −1 without one, or of that row −2 − the other; `disc` the places
     in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
@@ -69,7 +69,7 @@ class SwitchedRow:
     disc: tuple[int, ...] = NO_DISC
     pieces: tuple[int, int] = (0, 0)
     pressed: str = ""
-    is_case: bool = False  # of a law, along which the motion slides
+    is_sliding_mode: bool = False  # of a law, along which the motion slides
 
     @property
     def is_across(self) -> bool:
@@ -78,7 +78,7 @@ class SwitchedRow:
 
 
 class RowTable:
-    """The switching rows of a system, made once for all its runs.
+    """The nonsmooth constraints of a system, made once for all its runs.
 
     `counts` are the integers that a run begins with, `doubles` the numbers it needs.
     """
@@ -180,7 +180,7 @@ class Moments:
 
 
 class Happenings:
-    """Events of an integration: switching rows and times at which laws change.
+    """Events of an integration: nonsmooth constraints and times at which laws change.
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
     `switching_functions`; without rows there are none. `corners(begin, end)` tells the times

@@ -3,8 +3,8 @@
 Friction −μ N v / |v| turns a slow speed towards the direction in which all forces agree with it,
 at the rate D μ N / |v|, which has no bound where v begins at zero; v follows that direction
 so closely that all is smooth. While the speed along the direction in which it began is below S,
-friction is turned from that direction by the speed across it against S instead (see `Disc`): it
-turns at the rate D μ N / S. S grows with the time τ since it began, S = D μ N τ / K, so the
+friction is turned from that direction by the speed across it against S instead: it turns
+at the rate D μ N / S. S grows with the time τ since it began, S = D μ N τ / K, so the
 rate is K / τ, and explicit steps follow in a number that grows with log τ, however slow it is.
 Steps at their border of stability leave noise that error estimates of high order do not see:
 they are kept shorter. Steps of fixed size cannot be: there S is what they can follow.

@@ -26,9 +26,9 @@ from motorik.nonsmooth.application.mode_selection import (
     ask,
     begin_tangents,
     bound,
+    has_algebraic_loop,
     hold_readings,
     is_curved,
-    is_fed_back,
     run_box,
     touch_at,
 )
@@ -173,7 +173,7 @@ def rates_without_forces(
     Readings that are fed back are those under the forces that the present modes have there.
     """
     ode.rhs(tail(w, Work.t_call), x, ode.p, f)
-    if is_fed_back(ev) == 0:
+    if has_algebraic_loop(ev) == 0:
         return
     m = ev.counts.contacts
     change, read = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + Vec.X * n)
@@ -306,11 +306,11 @@ def impulse_step(
     ask(n, w, ode, ev)
     for k in range(m):
         before[k] = asked[ASKED * k]
-    if is_fed_back(ev) > 0 and ev.counts.cones > 0:
+    if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
         return (
             SteppingStatus.NO_IMPULSES
         )  # readings under friction in planes that slides are not known
-    for _ in range(MODE_TURNS if is_fed_back(ev) > 0 else 1):
+    for _ in range(MODE_TURNS if has_algebraic_loop(ev) > 0 else 1):
         w.t_call = w.t
         rates_without_forces(n, w, ode, ev, middle, f)
         for i in range(n):

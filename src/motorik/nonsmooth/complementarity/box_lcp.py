@@ -1,4 +1,4 @@
-"""Kernels: the box problem of switching rows, which tells what sticks, slides, opens and closes.
+"""Kernels: the box LCP of contact and friction forces.
 
     a = D λ + b;   forward:  λ = low,           a ≥ 0
                    stick:    low ≤ λ ≤ high,    a = 0

@@ -131,10 +131,10 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
         elif pair[k] >= 0:
             j = pair[k]
             far, radius = sqrt(y[k] * y[k] + y[j] * y[j]), max(float(high[k]), 0.0)
-            slips = (
+            constraints = (
                 mode[k] != ContactMode.STUCK and far > 0.0 if fixed > 0 else far > radius
             )
-            part = radius / far if slips else 1.0
+            part = radius / far if constraints else 1.0
             left[k], left[j] = x[k] - part * y[k], x[j] - part * y[j]
     for k in range(n):
         square += left[k] * left[k]
@@ -188,12 +188,12 @@ def find_slopes(
         j = pair[k]
         if j >= 0:
             far, radius = y[k] * y[k] + y[j] * y[j], max(float(high[k]), 0.0)
-            slips = (
+            constraints = (
                 mode[k] != ContactMode.STUCK and far > 0.0
                 if fixed > 0
                 else far > radius * radius
             )
-            if slips:
+            if constraints:
                 slope_disc(n, w, k, j, eps, J)
 
 

@@ -19,7 +19,7 @@ from motorik.simulation.stepping.workspace import Work
 
 @kernel
 def can_happen(ev: Events) -> Int:
-    """Return whether there are switching rows or triggers."""
+    """Return whether there are nonsmooth constraints or triggers."""
     return int(ev.counts.contacts > 0 or ev.table.triggers > 0)
 
 

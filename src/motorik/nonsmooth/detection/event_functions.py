@@ -1,4 +1,4 @@
-"""Margins of switching rows: none may become negative while its mode lasts."""
+"""Margins of nonsmooth constraints: none may become negative while its mode lasts."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub, where
 from motorik.compiler.symbols import elements, table
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
@@ -38,23 +38,23 @@ KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
 
 
 @dataclass(frozen=True)
-class LinkedLimits:
+class CoupledBounds:
     """Limits without what they read, and the slopes by which they read forces, by name.
 
     Those of `curved` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
     """
 
-    plain: list[Limits]
+    plain: list[ForceBounds]
     slopes: dict[str, Entries]
     curved: frozenset[int] = frozenset()
 
     @staticmethod
-    def of(limits: Sequence[Limits], y: casadi.SX) -> LinkedLimits | None:
+    def of(bounds: Sequence[ForceBounds], y: casadi.SX) -> CoupledBounds | None:
         """Return how limits depend on the forces y, None if they do not."""
         import casadi
 
-        m = len(limits)
-        given = [getattr(one, kind) for kind in KINDS for one in limits]
+        m = len(bounds)
+        given = [getattr(one, kind) for kind in KINDS for one in bounds]
         column = casadi.SX(casadi.vertcat(*given))
         if not casadi.depends_on(column, y):
             return None
@@ -70,10 +70,10 @@ class LinkedLimits:
                     if row == i:
                         at_zero[i] = sub(at_zero[i], mul(slope, forces[j]))
         plain = [
-            Limits(
+            ForceBounds(
                 at_zero[k], at_zero[m + k], at_zero[2 * m + k], at_zero[3 * m + k], one.on
             )
-            for k, one in enumerate(limits)
+            for k, one in enumerate(bounds)
         ]
         slopes = {
             kind: {
@@ -84,11 +84,11 @@ class LinkedLimits:
             for c, kind in enumerate(KINDS)
         }
         bent = frozenset(i % m for i, is_curved in enumerate(curved) if is_curved)
-        return LinkedLimits(plain, slopes, bent)
+        return CoupledBounds(plain, slopes, bent)
 
 
 @dataclass(frozen=True)
-class Sharing:
+class LoadSharing:
     """How rows that stick and are redundant share their load.
 
     `pairs` are rows that stand across each other in a plane, both ways; they have a softness,
@@ -117,7 +117,7 @@ class Sharing:
         return add(D[k, k], self.give(k, D))
 
 
-class LinkedRows:
+class CoupledEquations:
     """The equations of rows that stick, or slip by forces that read other forces."""
 
     def __init__(
@@ -125,7 +125,7 @@ class LinkedRows:
         stick: Sequence[Scalar],
         D: Entries,
         slopes: Entries,
-        sharing: Sharing,
+        sharing: LoadSharing,
     ) -> None:
         m = len(stick)
         self.entries: Entries = {}
@@ -167,34 +167,34 @@ def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
     return blocks
 
 
-def linked_forces(
+def coupled_forces(
     stick: Sequence[Scalar],
     D: Entries,
     b: Sequence[Scalar],
     slipping: Sequence[Scalar],
     slopes: Entries,
-    sharing: Sharing,
+    sharing: LoadSharing,
 ) -> list[Scalar]:
     """Return the forces in the present modes, which slip by s + E λ."""
     right = [
         sub(mul(sub(1.0, k), s), mul(k, bias))
         for k, s, bias in zip(stick, slipping, b, strict=True)
     ]
-    return LinkedRows(stick, D, slopes, sharing).solve(right)
+    return CoupledEquations(stick, D, slopes, sharing).solve(right)
 
 
 # --- linearisation at an event -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Touching:
+class Linearisation:
     """Limits plain + slope λ and accelerations b + D λ of rows, tangents where they are curved.
 
     `held` are D and the slopes with all readings of curved laws held as they are, as impulses
     find them, if forces depend on such readings.
     """
 
-    limits: list[Limits]
+    bounds: list[ForceBounds]
     slopes: dict[str, Entries] | None
     b: list[Scalar]
     D: Entries
@@ -216,12 +216,12 @@ class Tangents:
     b: list[Scalar]
     slipping: list[Scalar]
     slopes: Entries
-    sharing: Sharing
+    sharing: LoadSharing
 
     def forces(self, stick: Sequence[Scalar]) -> list[Scalar]:
         """Return the forces in given modes."""
         given = self.D, self.b, self.slipping, self.slopes, self.sharing
-        return linked_forces(stick, *given)
+        return coupled_forces(stick, *given)
 
     def step(self, stick: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of forces, at which these are tangents, that brings them in line."""
@@ -235,7 +235,7 @@ class Tangents:
             sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
             for k, rate, s, force in given
         ]
-        rows = LinkedRows(stick, self.D, self.slopes, self.sharing)
+        rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
         return rows.factors.solve(left)
 
     def slipping_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
@@ -261,7 +261,7 @@ class Tangents:
         return Tangents(D, b, slipping, slopes, self.sharing)
 
 
-def curved_forces(
+def newton_forces(
     stick: Sequence[Scalar], tangents: Tangents, curved: Iterable[int], y: casadi.SX
 ) -> list[Scalar]:
     """Return the forces in the present modes; `tangents` are those at forces y.
