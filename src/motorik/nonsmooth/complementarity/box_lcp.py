@@ -497,7 +497,7 @@ class LcpReport:
     """What `counts` holds."""
 
     WORST = 0  # constraint with the largest error
-    SHARED_LOAD = 1  # whether forces are not unique
+    SHARED = 1  # whether forces are not unique
     METHOD = 2  # that found the solution, see `solve_box`
 
 
