@@ -11,10 +11,10 @@ import numpy as np
 from motorik.errors import SimulationError, constructed_in_words
 from motorik.initialisation.checks import is_number
 from motorik.loops.options import LoopOptions
+from motorik.numerics.tolerances import FINEST_RTOL
 
 DEFAULT_INTERVALS = 500
 MOST_SAMPLES = 100_000_000
-FINEST = 1e-15  # relative tolerance; numbers are rounded to 2e-16
 STEPS = "steps"
 Output = int | str | Sequence[float] | np.ndarray | None
 Tolerance = float | Mapping[str, float] | Sequence[float] | np.ndarray | None
@@ -263,11 +263,11 @@ def check_rtol(rtol: float) -> None:
             parameter="rtol",
             value=rtol,
         )
-    if rtol < FINEST:
+    if rtol < FINEST_RTOL:
         raise SimulationError(
             "simulate",
             f"rtol = {rtol:g} is below the rounding error of numbers.",
-            f"Give rtol ≥ {FINEST:g}.",
+            f"Give rtol ≥ {FINEST_RTOL:g}.",
             parameter="rtol",
             value=rtol,
         )
