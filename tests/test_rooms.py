@@ -11,7 +11,7 @@ import motorik
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 
-LOWER = {"errors", "algebra", "names"}
+LOWER = {"errors", "algebra", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
@@ -19,6 +19,7 @@ WINDOWS = {
 }
 # packages whose parts have places of their own in the order, each a room
 DIVIDED = {
+    "numerics.tolerances",
     *("nonsmooth.memory", "nonsmooth.laws", "nonsmooth.complementarity"),
     *("nonsmooth.detection", "nonsmooth.application", "simulation.stepping"),
 }
@@ -41,6 +42,7 @@ EVERYTHING = {
     "gallery",
     "mobile",
     "model",
+    "numerics",
     "planar",
     "results",
     "units",
@@ -56,7 +58,8 @@ def before(room: str) -> set[str]:
 MAY_KNOW = {
     "errors": set(),
     "names": {"errors"},
-    "algebra": {"errors"},
+    "numerics.tolerances": set(),
+    "algebra": {"errors", "numerics.tolerances"},
     "progress": set(),
     "elements": LOWER,
     "components": {*LOWER, "elements"},
@@ -65,32 +68,47 @@ MAY_KNOW = {
     "functions": {"algebra", "names"},
     "units": {"errors", "names", "components"},
     "compiler": LOWER,
+    "numerics": {*LOWER, "compiler"},
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},
-    "motion": {*PARTS, *before("motion")},
-    "loops": {*PARTS, *before("loops"), "compiler", "progress"},
+    "motion": {*PARTS, *before("motion"), "numerics"},
+    "loops": {*PARTS, *before("loops"), "compiler", "numerics", "progress"},
     "nonsmooth": set(),
-    "nonsmooth.memory": {"compiler"},
-    "nonsmooth.laws": {*PARTS, *before("nonsmooth.laws"), "compiler"},
-    "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "initialisation": {*PARTS, *before("initialisation"), "compiler", "results"},
-    "simulation.stepping": {"compiler", "nonsmooth.memory"},
+    "nonsmooth.memory": {*LOWER, "compiler", "numerics"},
+    "nonsmooth.laws": {*PARTS, *before("nonsmooth.laws"), "compiler", "numerics"},
+    "system": {*PARTS, *before("system"), "compiler", "numerics", "progress"},
+    "initialisation": {
+        *PARTS,
+        *before("initialisation"),
+        "compiler",
+        "numerics",
+        "results",
+    },
+    "simulation.stepping": {*LOWER, "compiler", "numerics", "nonsmooth.memory"},
     **{
         f"nonsmooth.{name}": {
             *PARTS,
             *before(f"nonsmooth.{name}"),
-            *("compiler", "results"),
+            *("compiler", "numerics", "results"),
         }
         for name in ("complementarity", "detection", "application")
     },
     "simulation": {
         *LOWER,
         *before("simulation"),
-        *("components", "compiler", "results", "progress"),
+        *("components", "compiler", "numerics", "results", "progress"),
     },
-    "analysis": {*PARTS, *before("simulation"), "compiler"},
+    "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "results": LOWER,
-    "checks": {*PARTS, *before("simulation"), "compiler", "mobile", "model", "results"},
+    "checks": {
+        *PARTS,
+        *before("simulation"),
+        "compiler",
+        "numerics",
+        "mobile",
+        "model",
+        "results",
+    },
     "looking": {"components", "errors"},
     "model": {
         "looking",
@@ -99,7 +117,7 @@ MAY_KNOW = {
     "mobile": {
         *PARTS,
         *before("initialisation"),
-        *("compiler", "simulation", "simulation.stepping", "results"),
+        *("compiler", "numerics", "simulation", "simulation.stepping", "results"),
     },
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
@@ -118,7 +136,7 @@ FENCED = {
     "casadi": {
         *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
         "nonsmooth.application",
-        *("compiler", "mobile", "checks"),
+        *("compiler", "numerics", "mobile", "checks"),
     },
     "llvmlite": {"compiler"},
     "numba": set(),

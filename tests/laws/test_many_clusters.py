@@ -12,19 +12,15 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import (
-    constraint_blocks,
-    decomposition,
-    matrices,
-    rank_analysis,
-)
+from motorik.loops import constraint_blocks, decomposition, rank_analysis
 from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.decomposition import EqualCluster, KnownDecompositions
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.mobility import ParametrisedModel
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
+from motorik.numerics import sparse_matrix
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.topology.mechanism import WORLD
 
 
@@ -134,7 +130,7 @@ def geared() -> mk.Model:
 def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
     """Return the decisions about the loops of a model without live parameters."""
     subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    return formulate(subject, LoopOptions(strategy))
+    return formulate(subject, LoopStrategy(strategy))
 
 
 def seen_clusters(found: AssembledModel) -> dict[str, tuple]:
@@ -243,7 +239,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     """The way of large clusters, taken for small ones: closed poses, the same freedom."""
     kind = getattr(gallery, model)
     dense = assembled(kind(), strategy)
-    for module in (matrices, constraint_blocks, rank_analysis):
+    for module in (sparse_matrix, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
     assert dense.survey is not None and sparse.survey is not None

@@ -14,7 +14,7 @@ import motorik as mk
 from motorik import guess
 from motorik.loops.decide import formulate
 from motorik.loops.mobility import ParametrisedModel
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from tests.covering import each_once
 from tests.laws.ring_branches import (
     MountedRing,
@@ -30,7 +30,7 @@ from tests.laws.ring_branches import (
 def start_of(model: mk.Model) -> dict[str, float]:
     """Return the coordinates of all joints where a model without live parameters starts."""
     subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    found = formulate(subject, LoopOptions())
+    found = formulate(subject, LoopStrategy())
     assert found.survey is not None
     return found.survey.named_values()[0]
 

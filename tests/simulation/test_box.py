@@ -289,8 +289,8 @@ def test_a_number_that_is_none_is_never_solved():
 def test_a_contact_sticks_slips_and_opens():
     rests = solve(contact(0.5, -1.0, 0.2, 0.0, slides=False))
     assert (rests.lam.tolist(), rests.mode.tolist()) == ([1.0, -0.2], [0, 0])
-    slips = solve(contact(0.5, -1.0, 0.9, 0.0, slides=False))
-    assert (slips.lam.tolist(), slips.mode.tolist()) == ([1.0, -0.5], [0, 1])
+    constraints = solve(contact(0.5, -1.0, 0.9, 0.0, slides=False))
+    assert (constraints.lam.tolist(), constraints.mode.tolist()) == ([1.0, -0.5], [0, 1])
     opens = solve(contact(0.5, 1.0, -0.9, 0.0, slides=False))
     assert (opens.lam.tolist(), opens.mode.tolist()) == ([0.0, 0.0], [1, -1])
     slides = solve(contact(0.5, -1.0, 0.0, 0.4, slides=True))

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from motorik.compiler.kernels import Floats, kernel, native
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import (

@@ -26,18 +26,16 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
 from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
 
 LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
-SHORTEST = 1e-6
 AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
-UNIQUE = 1e-9
 FEWEST = 4  # intervals of time from which on rates are compared with differences
 APART = 0.05  # relative difference of rates that an interval may have beside its own error
-DRIVEN = 1e-6  # force that may be left undone, against the forces needed
 
 
 @dataclass(frozen=True)
@@ -54,20 +52,20 @@ def inverse_dynamics(
     time: np.ndarray,
     motion: Mapping[str, Sequence[ArrayLike]],
     drives: Sequence[str] | None = None,
-    start: Mapping[str, float] | None = None,
+    initial: Mapping[str, float] | None = None,
     branch: Mapping[str, str] | None = None,
 ) -> dict[str, np.ndarray]:
     """Return the forces [N] and torques [N·m] at joints that cause a given motion.
 
     `motion` gives for coordinates by name their values, rates and second rates over `time`;
-    the others follow from the loops, continuously from the start of the model (`start`,
+    the others follow from the loops, continuously from the start of the model (`initial`,
     `branch`), so that the result at one time does not depend on the other times. `drives`
     are the coordinates with an actuator, by default those in `motion`; where there are more
     than needed, the smallest forces are given. They act in addition to the model's own
     forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
-    begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
+    begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     for name, own in zip(motion, given, strict=True):
@@ -78,7 +76,7 @@ def inverse_dynamics(
     poses = _Poses(system, begin, given)
     forces = np.zeros((time.size, len(names)))
     imbalance = system.function("imbalance")
-    friction = None if system.switching is None else GivenFriction(system)
+    friction = None if system.nonsmooth is None else GivenFriction(system)
     at = [poses.at(i, t) for i, t in enumerate(time.tolist())]
     motions = [(np.concatenate([q, u, poses.z]), ud) for q, u, ud, _ in at]
     fast = np.zeros(0)
@@ -99,7 +97,7 @@ def inverse_dynamics(
             C = allowed.T @ (by_force * poses.unit[:, None])
         found, held = least_drives(A, C, right, low, high)
         left = float(np.abs(A @ found + C @ held - right).max(initial=0.0))
-        if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
+        if left > UNDONE_FORCE * float(np.abs(needed).max(initial=0.0)):
             raise ParameterError(
                 "drives",
                 f"{', '.join(names)} cannot cause the motion at t = {t:g} s: "
@@ -165,7 +163,7 @@ class _Poses:
         """Return x with its free entries such that G x + known = 0."""
         result, free = x.copy(), self.free_u
         right = -(G @ (x / self.unit) + known)
-        step = np.linalg.lstsq(G[:, free], right, rcond=UNIQUE)[0]
+        step = np.linalg.lstsq(G[:, free], right, rcond=RANK)[0]
         result[free] = step * self.unit[free]
         return result
 
@@ -195,7 +193,7 @@ class _Poses:
                 step = min(2.0 * step, LONGEST / way if way > 0.0 else 1.0)
                 continue
             step /= 2.0
-            if step * max(way, 1.0) < SHORTEST:
+            if step * max(way, 1.0) < DRIVEN_SHORTEST:
                 self._refuse(begin + done * (end - begin), gap, t)
 
     def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
@@ -206,7 +204,7 @@ class _Poses:
             f"the loops cannot be followed to the motion at t = {t:g} s: {', '.join(at)} is as "
             f"far as they go on this branch; beyond they would open ({gap:.3g} remains).",
             "Give a motion that the mechanism can follow, or coordinates that do not turn back "
-            "here, or begin elsewhere by start=… or branch=…",
+            "here, or begin elsewhere by initial=… or loops=LoopOptions(branch=…)",
         )
 
 
@@ -231,7 +229,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     if not G.size:
         return np.eye(G.shape[1])
     _, sizes, V = np.linalg.svd(G)
-    rank = int(np.sum(sizes > UNIQUE * max(float(sizes.max()), 1e-300)))
+    rank = int(np.sum(sizes > RANK * max(float(sizes.max()), 1e-300)))
     return V[rank:].T
 
 

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 from motorik.errors import LoopError, UnknownNameError, suggest
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm, Formulation
+from motorik.numerics.tolerances import BRANCH_FITS
 from motorik.system.system import System
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
-FITS = 1e-6  # how far a closed form may be from an assembled pose, in scales
 
 
 class DeadCentreError(LoopError):
@@ -139,7 +139,7 @@ class BranchSearch:
 
         sides, gaps = self.nearest(gap)
         for (form, step), left in zip(self.formulation.branched_groups, gaps, strict=True):
-            if step.n_branches > 1 and not left < FITS:
+            if step.n_branches > 1 and not left < BRANCH_FITS:
                 names = [form.hinges[h].name for h in step.hinges]
                 raise DeadCentreError(
                     names[0],

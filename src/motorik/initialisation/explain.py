@@ -19,18 +19,18 @@ from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.nonsmooth.laws.time_mesh import LOOKS
+from motorik.numerics.tolerances import PARALLEL
 from motorik.system.forms import LoopForm
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
-PARALLEL = 1e-9
 LISTED = 20  # compound joints that are listed
 
 
 def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, reasons.
 
-    `modes` are those of each switching row at the start.
+    `modes` are those of each nonsmooth constraint at the start.
     """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [

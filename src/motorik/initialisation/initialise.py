@@ -17,7 +17,7 @@ from motorik.initialisation.native_tree import TreeStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 from motorik.system.system import System
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
@@ -40,7 +40,7 @@ def initialise(
     `choose` finds the modes of what switches, which demanded accelerations depend on.
     """
     system.parameter_check(live)
-    row = given if isinstance(given, StartRow) else None
+    row = given if isinstance(given, Sample) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
     replaced = replaced_conditions(system, given)
@@ -90,7 +90,7 @@ def initialise(
 
 
 def _of_row(
-    system: System, X: np.ndarray, fixed: np.ndarray, row: StartRow
+    system: System, X: np.ndarray, fixed: np.ndarray, row: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return values to begin with and which are fixed: of a row its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index
@@ -104,7 +104,7 @@ def _of_row(
 def _needs_modes(system: System) -> bool:
     """Return whether accelerations are demanded of a system in which something switches."""
     demands = system.mechanism.initial_conditions
-    return system.switching is not None and any(demand.level == 2 for demand in demands)
+    return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
 
 
 def _natively(system: System, request: InitialStateRequest) -> InitialState | None:
@@ -197,9 +197,9 @@ def given_values(
     if not isinstance(given, Mapping):
         raise SimulationError(
             "simulate",
-            f"start = {given!r} is not a dict by name.",
+            f"initial = {given!r} is not a dict by name.",
             'Give e.g. {"rev.phi": 0.5}.',
-            parameter="start",
+            parameter="initial",
             value=given,
         )
     X, fixed = system.layout.starts
@@ -210,10 +210,10 @@ def given_values(
     for name, value in given.items():
         if name not in index:
             raise UnknownNameError(
-                "start",
+                "initial",
                 f"there is no state {name!r}.",
                 suggest(str(name), [*index, *system.layout.kept_signals]),
-                parameter="start",
+                parameter="initial",
                 value=name,
             )
         _check_number(name, value)

@@ -32,8 +32,8 @@ from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import Initialise
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.position_problem import CLOSED
 from motorik.loops.rank_analysis import rank
+from motorik.numerics.tolerances import CLOSED
 from motorik.system.system import System
 
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides

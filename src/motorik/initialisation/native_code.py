@@ -13,9 +13,10 @@ import numpy as np
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
-from motorik.initialisation.kernels import close_pose, largest, nearest_sides, wind
+from motorik.initialisation.kernels import close_pose, nearest_sides, wind
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
+from motorik.numerics.vectors import largest
 from motorik.system.system import System
 
 

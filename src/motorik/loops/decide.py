@@ -22,7 +22,7 @@ from motorik.loops.multiplier_constraints import (
     choose_with_multiplier,
     with_redundant,
 )
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopOptions
+from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
 from motorik.topology.mechanism import Mechanism, Relation
@@ -142,7 +142,7 @@ class AssembledModel:
     formulation: Formulation | None = None
 
 
-def formulate(subject: ParametrisedModel, options: LoopOptions) -> AssembledModel:
+def formulate(subject: ParametrisedModel, options: LoopStrategy) -> AssembledModel:
     """Return the mechanism of a model, and how its loops are solved."""
     mechanism = subject.assembled(absolute=options.is_absolute)
     if not (mechanism.has_loops or mechanism.massless):
@@ -186,7 +186,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
 
 
 def decide(
-    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopOptions
+    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
 ) -> Formulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism

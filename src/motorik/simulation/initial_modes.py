@@ -1,4 +1,4 @@
-"""Starting modes: what every switching row does at the start of a run."""
+"""Starting modes: what every nonsmooth constraint does at the start of a run."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ MOST_NAMED = 4  # of the rows that share a load
 
 
 def starting_modes(system: System) -> dict[str, str]:
-    """Return the mode of each switching row at the start in words, {} if there is none."""
-    if system.switching is None:
+    """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
+    if system.nonsmooth is None:
         return {}
     try:
         start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
     except MotorikError:  # told with the states
-        return {slip.part.path: "not known" for slip in system.switching.slips}
+        return {
+            constraint.part.path: "not known" for constraint in system.nonsmooth.constraints
+        }
     own, _, seen = _switched(start)
     if seen:
         return {row.name: f"not found; {seen}" for row in own.rows}
@@ -37,7 +39,7 @@ def starting_modes(system: System) -> dict[str, str]:
 
 
 def choose_modes(start: InitialState) -> np.ndarray:
-    """Return the live numbers of a start, with the modes that all switching rows have there."""
+    """Return the live numbers of a start with the initial modes of all constraints."""
     system = start.system
     own, p, seen = _switched(start)
     if seen:

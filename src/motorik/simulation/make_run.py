@@ -37,7 +37,7 @@ def happenings_of(
     hidden, crossed = system.corners.hidden, None
     if visits or slidable(system):
         crossed = crossed_in(system)
-    known = system.can_switch or system.corners.count or hidden.count
+    known = system.has_events or system.corners.count or hidden.count
     if not (known or crossed):
         return None
     is_whole = np.isfinite(end)
@@ -60,7 +60,7 @@ def happenings_of(
     changes = corners if system.corners.count else None
     seen = visited if visits and hidden.count else None
     firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
-    if system.switching is None and firing is None:
+    if system.nonsmooth is None and firing is None:
         both = changes, seen
         times = [own for own in both if own is not None]
         has_times = not is_whole or any(own(begin, end).size for own in times)
@@ -74,7 +74,7 @@ def happenings_of(
     fine = fineness if hidden.count else None
     given = changes, seen, firing, projects, changing, fine, ahead, crossed
     given = *given, slides_in(system, end - begin)
-    if system.switching is None:
+    if system.nonsmooth is None:
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
     closing = system.closing if system.form.closes_at_events else None
@@ -122,13 +122,13 @@ def find_assumption(system: System, options: RunOptions) -> str:
     if not is_adaptive(options.method):
         return ""
     found = []
-    spacing = system.corners.hidden.spacing(options.begin, options.stop)
-    if spacing and options.max_step > spacing:
+    spacing = system.corners.hidden.spacing(options.start_time, options.stop_time)
+    if spacing and options.solver.max_step > spacing:
         found.append(
             f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
             "within less may be missed; give `max_step` if they are faster"
         )
-    if passes_cases(system.equations) and np.isinf(options.max_step):
+    if passes_cases(system.equations) and np.isinf(options.solver.max_step):
         found.append(
             "cases of laws that depend on the motion were not looked for: what acts for less "
             "than a step may be missed; give `max_step` if something does"
@@ -143,37 +143,41 @@ def is_adaptive(method: str) -> bool:
 
 @cache
 def no_rows() -> RowTable:
-    """Return the table of a system without switching rows."""
+    """Return the table of a system without nonsmooth constraints."""
     return RowTable()
 
 
 def switched_rows(system: System) -> RowTable:
-    """Return the switching rows of a system, found once."""
+    """Return the nonsmooth constraints of a system, found once."""
     kept = system.prepared.get(ROWS)
     if kept is None:
-        assert system.switching is not None
+        assert system.nonsmooth is not None
         pairs = system.pairs()
         places = zip(system.force_places, *system.mode_places(), strict=True)
-        slips = system.switching.slips
-        count = Counter(slip.part.path for slip in slips)
+        constraints = system.nonsmooth.constraints
+        count = Counter(constraint.part.path for constraint in constraints)
         at = {scalar: k for k, scalar in enumerate(system.parameters)}
         found: list[SwitchedRow] = []
-        for slip, own, pair in zip(slips, places, pairs, strict=True):
-            path = slip.part.path
-            name = path if count[path] == 1 else f"{path}.{slip.force}"
-            unit = slip.part.internal()[slip.force].parameter.unit
+        for constraint, own, pair in zip(constraints, places, pairs, strict=True):
+            path = constraint.part.path
+            name = path if count[path] == 1 else f"{path}.{constraint.force}"
+            unit = constraint.part.internal()[constraint.force].parameter.unit
             force, stick, way, held = map(int, own)
-            inner = slip.part.internal()
+            inner = constraint.part.internal()
             ahead, back = (
-                (at[inner[piece]] for piece in slip.pieces) if slip.pieces else (0, 0)
+                (at[inner[piece]] for piece in constraint.sign_cases)
+                if constraint.sign_cases
+                else (0, 0)
             )
             numbers = force, stick, way, held, unit, *pair, (ahead, back)
-            first = slips[-2 - pair[0]] if pair[0] < -1 else slip
-            normal = "" if first.disc is None else first.disc.normal
+            first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
+            normal = "" if first.disk is None else first.disk.normal
             pressed = f"{path}.{normal}" if normal else ""
-            is_case = slip.is_case
+            is_sliding_mode = constraint.is_sliding_mode
             found.append(
-                SwitchedRow(name, slip.gap is not None, *numbers, pressed, is_case)
+                SwitchedRow(
+                    name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
+                )
             )
         kept = system.prepared[ROWS] = RowTable(found)
     return cast("RowTable", kept)

@@ -109,9 +109,9 @@ def can_step(system: System, outcome: Outcome) -> bool:
     Where no modes fit and a limit is a curved function of forces, there may be no force at
     all: steps with the limits of their beginning would not notice.
     """
-    if outcome not in PASSES or system.switching is None:
+    if outcome not in PASSES or system.nonsmooth is None:
         return False
-    return outcome is not Outcome.NO_MODES or not system.switching.curved
+    return outcome is not Outcome.NO_MODES or not system.nonsmooth.curved
 
 
 def step_on(
@@ -131,7 +131,7 @@ def step_on(
     fit, if conditions undo each other, or if `watch` ends it.
     """
     t, x, p = at
-    n, m = x.size, len(system.switching.slips) if system.switching is not None else 0
+    n, m = x.size, len(system.nonsmooth.constraints) if system.nonsmooth is not None else 0
     own = happenings_of(system, t, stop, p, False)
     assert own is not None
     p = p.copy()

@@ -16,7 +16,7 @@ from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
 from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
-from motorik.nonsmooth.laws.forces import Switching
+from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.response import ForceResponse, find_response
 from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
 from motorik.progress import working
@@ -102,10 +102,10 @@ class Equations:
         return self.form.formulation
 
     @property
-    def switching(self) -> Switching:
-        """The switching rows; there must be some."""
-        assert self.form.switching is not None
-        return self.form.switching
+    def nonsmooth(self) -> NonsmoothConstraints:
+        """The nonsmooth constraints; there must be some."""
+        assert self.form.nonsmooth is not None
+        return self.form.nonsmooth
 
     @cached_property
     def iterates(self) -> bool:

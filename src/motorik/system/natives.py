@@ -18,11 +18,11 @@ from motorik.compiler import (
     has_cases,
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
-from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.symbols import elements
 from motorik.loops.equations_of_motion import ConstrainedState
 from motorik.nonsmooth.laws.response import ForceResponse
+from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
 from motorik.system.forms import LoopForm

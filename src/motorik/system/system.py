@@ -19,10 +19,10 @@ from motorik.loops.equations_of_motion import LoopEquations
 from motorik.loops.formulation import Formulation
 from motorik.loops.mobility import ParametrisedModel
 from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.nonsmooth.laws.forces import Switching
+from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.time_events import Corners
 from motorik.nonsmooth.memory import NO_DISC
 from motorik.system.equations import Equations
@@ -87,7 +87,7 @@ class System:
     """
 
     def __init__(
-        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopOptions
+        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopStrategy
     ) -> None:
         self.subject, self.options = subject, options
         self.mechanism: Mechanism = assembled.mechanism
@@ -117,7 +117,7 @@ class System:
     @staticmethod
     def of(
         model: Composite,
-        options: LoopOptions | None = None,
+        options: LoopStrategy | None = None,
         values: np.ndarray | None = None,
     ) -> System:
         """Return the system of a model as it is now, decided at these live values."""
@@ -130,7 +130,7 @@ class System:
             p[: values.size] = values
         ParameterCheck(model, live)(p)
         subject = design_values(ParametrisedModel(model, live, symbols, p))
-        options = options or LoopOptions()
+        options = options or LoopStrategy()
         return System(subject, formulate(subject, options), options)
 
     # --- functions -------------------------------------------------------------------------
@@ -149,8 +149,10 @@ class System:
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
-    watched = _native("watched", "Native numbers of the switching rows, of (t, x, p).")
-    coupling = _native("coupling", "Native limits, b and D of the switching rows.")
+    watched = _native(
+        "watched", "Native numbers of the nonsmooth constraints, of (t, x, p)."
+    )
+    coupling = _native("coupling", "Native limits, b and D of the nonsmooth constraints.")
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
     closing = _native("closing", "Native change of x that closes speeds, of (t, x, p).")
     conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
@@ -203,14 +205,14 @@ class System:
         return self.natives.get("followed") if self.layout.n_followed else None
 
     @property
-    def switching(self) -> Switching | None:
+    def nonsmooth(self) -> NonsmoothConstraints | None:
         """The forces that stick or slip; None where nothing does."""
-        return self.form.switching
+        return self.form.nonsmooth
 
     @cached_property
-    def can_switch(self) -> bool:
+    def has_events(self) -> bool:
         """Whether events change anything: forces that switch, or triggers."""
-        return self.switching is not None or bool(self.mechanism.inventory.triggers)
+        return self.nonsmooth is not None or bool(self.mechanism.inventory.triggers)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
@@ -326,24 +328,31 @@ class System:
 
     def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places in p that tell which rows stick, their directions, which are held."""
-        return self._places("_stick"), self._places("_way"), self._places("_held")
+        return (
+            self._places("_stick"),
+            self._places("_direction"),
+            self._places("_saturated"),
+        )
 
     def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
-        slips = () if self.switching is None else self.switching.slips
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(slips)
-        for k, slip in enumerate(slips):
-            if slip.disc is not None and self.switching is not None:
-                own, other = slip.part.internal(), self.switching.sharing.pairs[k]
-                places = tuple(at[own[name]] for name in slip.disc.numbers)
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(constraints)
+        for k, constraint in enumerate(constraints):
+            if constraint.disk is not None and self.nonsmooth is not None:
+                own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
+                places = tuple(at[own[name]] for name in constraint.disk.numbers)
                 found[k], found[other] = (other, places), (-2 - k, NO_DISC)
         return found
 
     def _places(self, ending: str) -> np.ndarray:
-        slips = () if self.switching is None else self.switching.slips
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        own = (at[slip.part.internal()[f"{slip.force}{ending}"]] for slip in slips)
+        own = (
+            at[constraint.part.internal()[f"{constraint.force}{ending}"]]
+            for constraint in constraints
+        )
         return np.array(list(own), dtype=np.intp)
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
@@ -387,7 +396,7 @@ class System:
 
         `parameters` are p, the same for all rows or a row for each.
         """
-        if self.switching is not None and time.size:
+        if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)
         return OutputSamples(self.natives, self.stages, time, motion, parameters)
 
@@ -396,7 +405,7 @@ class System:
     ) -> np.ndarray:
         """Return rows of p with the forces that switch at rows of motion."""
         rows = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
-        if self.switching is None:
+        if self.nonsmooth is None:
             return rows
         rows = rows.copy()
         found = self.forces.map(time.reshape(-1, 1), motion, rows)
@@ -470,6 +479,6 @@ class System:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return System.of(self.subject.model, LoopOptions(), self.subject.p)
+            return System.of(self.subject.model, LoopStrategy(), self.subject.p)
         except MotorikError:
             return None

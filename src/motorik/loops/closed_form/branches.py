@@ -19,6 +19,7 @@ from motorik.loops.closed_form.assur_group import (
     Hinge,
 )
 from motorik.loops.closed_form.chain import OrientedHinge
+from motorik.numerics.tolerances import BRANCH_MET, BRANCHES_APART
 
 # --- poses known so far --------------------------------------------------------------------
 
@@ -95,8 +96,6 @@ class KnownPoses:
 
 
 BRANCH_SIGNS = (1.0, -1.0)
-MET = 1e-10  # a side this near [rad, m] is the one, where
-APART = 1e-6  # the margin tells that the other is not as near
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ def nearest_branch(
         gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
         gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
         gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
-        if gap < MET and margin > APART:
+        if gap < BRANCH_MET and margin > BRANCHES_APART:
             return branch, gap, margin
         found.append((branch, gap, margin))
     return min(found, key=lambda entry: entry[1])

@@ -12,6 +12,7 @@ import numpy as np
 from motorik.components.blocks.discrete import When
 from motorik.nonsmooth.application.run_events import Happened, Happenings, SwitchedRow
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
 from motorik.results.sides import EventSides
 from motorik.system.system import System
@@ -44,7 +45,6 @@ OF_CASES = {
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
 OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
-ROUNDING = 1e-14  # of the largest impulse
 Modes = Mapping[str, int]  # of rows, by their names
 
 
@@ -52,7 +52,7 @@ def mode_in_words(row: SwitchedRow, mode: int, others: Modes) -> str:
     """Return the name of a mode; friction is open where the contact that presses it is."""
     if others.get(row.pressed, ContactMode.STUCK) == ContactMode.FREE:
         return OF_GAPS[ContactMode.FREE]
-    if row.is_case:
+    if row.is_sliding_mode:
         return OF_CASES[mode]
     return (OF_GAPS if row.has_gap else MODES if row.pair == -1 else OF_DISCS)[mode]
 
@@ -61,7 +61,7 @@ def turn_in_words(row: SwitchedRow, before: int, mode: int, word: str) -> str:
     """Return what a row does that comes from one mode to another, whose name is given."""
     if row.has_gap:
         return OF_CLOSING[mode]
-    if row.is_case:
+    if row.is_sliding_mode:
         on_side = (ContactMode.FORWARD, ContactMode.BACKWARD)
         return (CROSSES if before in on_side else LEAVES) if mode in on_side else SLIDES
     if row.pair == -1:
@@ -75,12 +75,12 @@ def modes_in_words(system: System, happenings: Happenings) -> dict[str, str]:
     Impulses of a `when` have none.
     """
     rows = happenings.rows
-    slips = () if system.switching is None else system.switching.slips
+    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     modes = {row.name: m for row, m in zip(rows, happenings.modes(), strict=True)}
     own = (
         row
-        for row, slip in zip(rows, slips, strict=True)
-        if not row.is_across and not isinstance(slip.part, When)
+        for row, constraint in zip(rows, constraints, strict=True)
+        if not row.is_across and not isinstance(constraint.part, When)
     )
     return {row.name: mode_in_words(row, modes[row.name], modes) for row in own}
 
@@ -240,6 +240,6 @@ def _without_rounding(lines: list[Happened]) -> list[Happened]:
         for line in lines
         if not (
             isinstance(line.source, SwitchedRow)
-            and 0.0 < abs(line.impulse) < ROUNDING * largest[line.source.unit]
+            and 0.0 < abs(line.impulse) < IMPULSE_ZERO * largest[line.source.unit]
         )
     ]

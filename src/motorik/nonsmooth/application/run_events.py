@@ -15,7 +15,7 @@ from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
 from motorik.nonsmooth.complementarity.redundancy import masked_size
 from motorik.nonsmooth.detection.law_conditions import crossed_size
-from motorik.nonsmooth.laws.time_events import ASIDE, find_aside, find_least
+from motorik.nonsmooth.laws.time_events import find_aside, find_least
 from motorik.nonsmooth.memory import (
     ASKED,
     CONTACT,
@@ -33,6 +33,7 @@ from motorik.nonsmooth.memory import (
     count_size,
     work_at,
 )
+from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
 from motorik.simulation.stepping.native_functions import (
     Native,
     Numbers,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SwitchedRow:
-    """A switching row: its name, whether it has a gap, its places in p, its force's unit.
+    """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
 
     `pair` is the row across it, −1 without one, or of that row −2 − the other; `disc` the places
     in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
@@ -68,7 +69,7 @@ class SwitchedRow:
     disc: tuple[int, ...] = NO_DISC
     pieces: tuple[int, int] = (0, 0)
     pressed: str = ""
-    is_case: bool = False  # of a law, along which the motion slides
+    is_sliding_mode: bool = False  # of a law, along which the motion slides
 
     @property
     def is_across(self) -> bool:
@@ -77,7 +78,7 @@ class SwitchedRow:
 
 
 class RowTable:
-    """The switching rows of a system, made once for all its runs.
+    """The nonsmooth constraints of a system, made once for all its runs.
 
     `counts` are the integers that a run begins with, `doubles` the numbers it needs.
     """
@@ -146,7 +147,6 @@ Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 4096  # lines of the log before native code returns for more room
 NOTHING = np.zeros(0)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
-REDUNDANT = 1e-9  # part of rows that stick that may be left where they follow from others
 MOMENTS = 1024  # instants whose two sides are kept before native code returns for more room
 
 
@@ -180,7 +180,7 @@ class Moments:
 
 
 class Happenings:
-    """Events of an integration: switching rows and times at which laws change.
+    """Events of an integration: nonsmooth constraints and times at which laws change.
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
     `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
@@ -324,7 +324,7 @@ class Happenings:
         """Return where the next call is to stop first: a corner, or where a clock ticks."""
         there = float(self.stops[0])
         tick = np.inf if self.firing is None else self.firing.tick_after(time)
-        return tick if tick < there - ASIDE * abs(there) else there
+        return tick if tick < there - TIME_ROUNDING * abs(there) else there
 
     def make_room(self) -> None:
         """Take the log away and give native code an empty one.
@@ -414,8 +414,8 @@ class Happenings:
             return {}
         size = np.sqrt(np.diag(D)[stuck])
         values, vectors = np.linalg.eigh(D[np.ix_(stuck, stuck)] / np.outer(size, size))
-        idle = vectors[:, values < REDUNDANT]
-        together, names = np.abs(idle @ idle.T) > REDUNDANT, self.names()
+        idle = vectors[:, values < REDUNDANT_STICKING]
+        together, names = np.abs(idle @ idle.T) > REDUNDANT_STICKING, self.names()
         return {
             names[k]: [names[stuck[int(j)]] for j in np.flatnonzero(together[i]) if j != i]
             for i, k in enumerate(stuck)

@@ -27,13 +27,13 @@ from motorik.algebra.vector import Vector
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import (
+    ForceBounds,
     FrameForce,
-    Limits,
     LineForce,
+    NonsmoothConstraint,
     SignalLaw,
-    Slip,
 )
-from motorik.components.base.internal import discrete, switched_force
+from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError
@@ -48,6 +48,7 @@ from motorik.nonsmooth.laws.state_events import (
     law_lists,
     of_frame,
 )
+from motorik.numerics.tolerances import SAME_NUMBER
 
 if TYPE_CHECKING:
     import casadi
@@ -62,17 +63,14 @@ Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
 Chosen = dict[str, tuple[float, Scalar, Scalar]]
 """Differences that are compared, by their text: their side, the share and whether it rules."""
 
-TRIED, ROUNDING = (
-    4,
-    1e-12,
-)  # numbers at which expressions are compared, and how far they agree
+TRIED = 4  # numbers at which expressions are compared
 SHARE = "share"  # the name of the multiplier of a case
 
 
 class SlidingCase(DeclaredPart):
     """The multiplier of a case of a law that slides, and whether it rules the law."""
 
-    share = switched_force("share of the branches of a law, −1 to 1", "1")
+    share = nonsmooth_force("share of the branches of a law, −1 to 1", "1")
     rules = discrete("whether the case is a constraint")
 
 
@@ -191,9 +189,9 @@ def with_ruling(system: System, p: np.ndarray, is_held: bool) -> np.ndarray:
 
     If it `is_held`, the motion is on its border.
     """
-    assert system.switching is not None
-    slips = [slip.part for slip in system.switching.slips]
-    own = [part for part in slips if isinstance(part, SlidingCase)]
+    assert system.nonsmooth is not None
+    constraints = [constraint.part for constraint in system.nonsmooth.constraints]
+    own = [part for part in constraints if isinstance(part, SlidingCase)]
     names = ["rules", f"{SHARE}_stick"] if is_held else ["rules"]
     p = p.copy()
     for name in names:
@@ -227,7 +225,7 @@ def write_shares(
         shared = SharedLaw(laws[number], kind, number, inventory, cases)
         law_part = owner_of(laws[number])
         laws[number] = shared.contribution()
-        inventory.slips += shared.constraints()
+        inventory.nonsmooth += shared.constraints()
         before = inventory.revised.get(law_part)
         inventory.revised[law_part] = partial(_revise, shared, before)
 
@@ -353,7 +351,7 @@ class SharedLaw:
             found += flat([inputs[k]]) if is_read else [0.0] * port.size
         return found
 
-    def constraints(self) -> list[Slip]:
+    def constraints(self) -> list[NonsmoothConstraint]:
         """Return the cases as constraints: what is held at zero, and the bounds of shares."""
         leading = ((k, part) for k, (part, _) in enumerate(self.cases))
         return [self._constraint(part, k) for k, part in leading if part is not None]
@@ -383,14 +381,14 @@ class SharedLaw:
         leaves = [next(new) if isinstance(own, casadi.SX) else own for own in leaves]
         return unflatten(structure, leaves)
 
-    def _constraint(self, part: SlidingCase, number: int) -> Slip:
+    def _constraint(self, part: SlidingCase, number: int) -> NonsmoothConstraint:
         def speed(motion: MotionView) -> Scalar:
             return self.conditions(motion)[number]
 
-        def limits(motion: MotionView) -> Limits:
-            return Limits(-1.0, 1.0, -1.0, 1.0)
+        def bounds(motion: MotionView) -> ForceBounds:
+            return ForceBounds(-1.0, 1.0, -1.0, 1.0)
 
-        return Slip(part, SHARE, speed, limits, is_case=True)  # type: ignore[arg-type]
+        return NonsmoothConstraint(part, SHARE, speed, bounds, is_sliding_mode=True)  # type: ignore[arg-type]
 
 
 def _is_same(one: Scalar, other: Scalar) -> bool:
@@ -403,7 +401,7 @@ def _is_same(one: Scalar, other: Scalar) -> bool:
     tried = np.random.default_rng(len(symbols)).uniform(-1.0, 1.0, (TRIED, len(symbols)))
     values = np.array([np.array(function(own)).ravel() for own in tried])
     size = np.abs(values).max(axis=1)
-    return bool((np.abs(values[:, 0] - values[:, 1]) <= ROUNDING * size).all())
+    return bool((np.abs(values[:, 0] - values[:, 1]) <= SAME_NUMBER * size).all())
 
 
 def with_shares(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:

@@ -26,9 +26,9 @@ from motorik.nonsmooth.application.mode_selection import (
     ask,
     begin_tangents,
     bound,
+    has_algebraic_loop,
     hold_readings,
     is_curved,
-    is_fed_back,
     run_box,
     touch_at,
 )
@@ -53,17 +53,16 @@ from motorik.nonsmooth.memory import (
     trigger_at,
     watched_at,
 )
+from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, project_state
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 CALM = 20  # steps in a row after which no mode changes any more
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
-RESTING = 1e-9  # of the change of speed by a step: slower is at rest
 
 TURNS = 40  # in which tangents of curved bounds follow the mean forces …
 WHOLE = 10  # … of them with the whole change, then with half of it
-SETTLED = 1e-8  # of its terms: a mean force that changes by no more stays
 MODE_TURNS = 4  # in which readings that are fed back follow the modes
 NARROWER = 0.25  # times a step in which a condition begins to hold: the next trial
 MOST_FIRED = 20  # conditions that act one after another at one time
@@ -160,7 +159,7 @@ def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floa
             return SteppingStatus.NO_IMPULSES
         if is_curved(ev) == 0:
             return SteppingStatus.PASSED
-        if move_forces(ev, h, 1.0 if turn < WHOLE else 0.5) <= SETTLED:
+        if move_forces(ev, h, 1.0 if turn < WHOLE else 0.5) <= TANGENT_STEP:
             return SteppingStatus.PASSED
     return SteppingStatus.NO_IMPULSES
 
@@ -174,7 +173,7 @@ def rates_without_forces(
     Readings that are fed back are those under the forces that the present modes have there.
     """
     ode.rhs(tail(w, Work.t_call), x, ode.p, f)
-    if is_fed_back(ev) == 0:
+    if has_algebraic_loop(ev) == 0:
         return
     m = ev.counts.contacts
     change, read = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + Vec.X * n)
@@ -222,7 +221,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
             )
         elif not asked[ASKED * k + 5] > 0.0:
             own.mode = ContactMode.FREE
-        elif fabs(speed) <= RESTING * change + box[Lcp.FLOOR * m + k]:
+        elif fabs(speed) <= AT_REST_IN_STEP * change + box[Lcp.FLOOR * m + k]:
             own.mode = ContactMode.STUCK
         else:
             own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
@@ -307,11 +306,11 @@ def impulse_step(
     ask(n, w, ode, ev)
     for k in range(m):
         before[k] = asked[ASKED * k]
-    if is_fed_back(ev) > 0 and ev.counts.cones > 0:
+    if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
         return (
             SteppingStatus.NO_IMPULSES
         )  # readings under friction in planes that slides are not known
-    for _ in range(MODE_TURNS if is_fed_back(ev) > 0 else 1):
+    for _ in range(MODE_TURNS if has_algebraic_loop(ev) > 0 else 1):
         w.t_call = w.t
         rates_without_forces(n, w, ode, ev, middle, f)
         for i in range(n):

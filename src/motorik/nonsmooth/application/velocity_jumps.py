@@ -7,9 +7,9 @@ from math import fabs
 from motorik.compiler.kernels import Floats, Int, kernel, tail
 from motorik.nonsmooth.application.mode_selection import (
     ask,
+    has_algebraic_loop,
     hold_readings,
     is_apart,
-    is_fed_back,
     staying_speed,
 )
 from motorik.nonsmooth.complementarity.redundancy import masked_solve
@@ -80,7 +80,7 @@ def put_to_rest(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
         if stick[k] > 0 and speed != 0.0:
             moves = 1
     if moves > 0:
-        if is_fed_back(ev) > 0:
+        if has_algebraic_loop(ev) > 0:
             ask(n, w, ode, ev)
             hold_readings(ev)
         D, impulses = tail(asked, ASKED * m), tail(box, Lcp.FORCE * m)

@@ -21,17 +21,18 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.compiler.symbols import elements, table
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.motion.feedback import (
     FeedbackReadings,
     feedback_in,
     solve_square,
     square_factors,
 )
-from motorik.motion.newton import seen_by, solve_newton
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Tangents, Touching
-from motorik.nonsmooth.laws.forces import Answer, Switching
+from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Linearisation, Tangents
+from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
+from motorik.numerics.tolerances import SENSOR_STEP
+from motorik.numerics.traced_newton import seen_by, solve_newton
 
 if TYPE_CHECKING:
     import casadi
@@ -39,15 +40,15 @@ if TYPE_CHECKING:
     from motorik.system.system import System
 
 
-PER_LIMITS = len(fields(Limits))
+PER_BOUNDS = len(fields(ForceBounds))
 
 
-def answer_in(
-    switching: Switching,
+def response_in(
+    nonsmooth: NonsmoothConstraints,
     motion: MotionView,
     values: Sequence[Scalar],
     moved: Callable[[list[Scalar]], MotionView] | None = None,
-) -> Answer | FedBack:
+) -> LinearResponse | LoopResponse:
     """Return how values and accelerations of rows depend on forces, with readings solved.
 
     Readings that forces need before accelerations are known are unknowns in the motion.
@@ -55,24 +56,24 @@ def answer_in(
     """
     import casadi
 
-    n, m = len(values), switching.size
-    rates, limits = switching.accelerations(motion), switching.limits(motion)
-    bounds = [getattr(own, one.name) for own in limits for one in fields(Limits)]
-    column = casadi.SX(casadi.vertcat(*values, *rates, *bounds))
+    n, m = len(values), nonsmooth.size
+    rates, bounds = nonsmooth.accelerations(motion), nonsmooth.bounds(motion)
+    all_bounds = [getattr(own, one.name) for own in bounds for one in fields(ForceBounds)]
+    column = casadi.SX(casadi.vertcat(*values, *rates, *all_bounds))
     found = feedback_in(motion, column)
     if not found.y:
-        return switching.answer(values, rates, limits, moved)
-    if found.is_curved and casadi.depends_on(found.readings, switching.symbols):
-        plain = switching.answer(values, rates, limits, moved)
-        return FedBack(plain, found, len(motion.z) if moved is not None else 0)
+        return nonsmooth.answer(values, rates, bounds, moved)
+    if found.is_curved and casadi.depends_on(found.readings, nonsmooth.symbols):
+        plain = nonsmooth.answer(values, rates, bounds, moved)
+        return LoopResponse(plain, found, len(motion.z) if moved is not None else 0)
     seen = seen_by(column, found.symbols)(found.solved())
     split = iter(seen[n + m :])
-    limits = [Limits(*(next(split) for _ in range(PER_LIMITS))) for _ in range(m)]
-    return switching.answer(seen[:n], seen[n : n + m], limits, moved)
+    bounds = [ForceBounds(*(next(split) for _ in range(PER_BOUNDS))) for _ in range(m)]
+    return nonsmooth.answer(seen[:n], seen[n : n + m], bounds, moved)
 
 
 @dataclass(frozen=True)
-class OpenLaws:
+class TornEquations:
     """All that equations compute before readings are solved: values by symbols of readings.
 
     Of each reading its symbol, what is read, and its name.
@@ -85,42 +86,44 @@ class OpenLaws:
 
     @staticmethod
     def of(
-        switching: Switching | None, motion: MotionView, values: Sequence[Scalar]
-    ) -> OpenLaws:
+        nonsmooth: NonsmoothConstraints | None, motion: MotionView, values: Sequence[Scalar]
+    ) -> TornEquations:
         """Return what a motion with unknown readings computes, limits and readings among it."""
         import casadi
 
         every = list(values)
-        if switching is not None:
-            limits = switching.limits(motion)
-            every += [getattr(own, one.name) for own in limits for one in fields(Limits)]
+        if nonsmooth is not None:
+            bounds = nonsmooth.bounds(motion)
+            every += [
+                getattr(own, one.name) for own in bounds for one in fields(ForceBounds)
+            ]
         found = feedback_in(motion, casadi.SX(casadi.vertcat(*every)))
-        return OpenLaws([*every, *found.r], found.y, found.r, found.names)
+        return TornEquations([*every, *found.r], found.y, found.r, found.names)
 
 
 @dataclass(frozen=True)
-class FedBack:
+class LoopResponse:
     """How values and accelerations of rows depend on forces λ that change what is read.
 
     `plain` tells it with the readings as symbols; the last `n_blocks` values are rates of
     states of blocks.
     """
 
-    plain: Answer
+    plain: LinearResponse
     feedback: FeedbackReadings
     n_blocks: int
 
     @property
-    def limits(self) -> list[Limits]:
+    def bounds(self) -> list[ForceBounds]:
         """What each force may be, in terms of forces and readings."""
-        return self.plain.limits
+        return self.plain.bounds
 
     @property
     def _symbols(self) -> casadi.SX:
         import casadi
 
         return casadi.SX(
-            casadi.vertcat(self.plain.switching.symbols, self.feedback.symbols)
+            casadi.vertcat(self.plain.nonsmooth.symbols, self.feedback.symbols)
         )
 
     @cached_property
@@ -131,21 +134,21 @@ class FedBack:
         plain, found = self.plain, self.feedback
         forces, unknowns = self._forces_by_readings(), found.symbols
         own = casadi.SX(casadi.vertcat(*forces))
-        r = casadi.substitute(found.readings, plain.switching.symbols, own)
+        r = casadi.substitute(found.readings, plain.nonsmooth.symbols, own)
         if plain.linked is not None:
-            unknowns = casadi.SX(casadi.vertcat(unknowns, plain.switching.symbols))
+            unknowns = casadi.SX(casadi.vertcat(unknowns, plain.nonsmooth.symbols))
             r = casadi.SX(casadi.vertcat(r, own))
         solved = solve_newton(r, unknowns, solve_square)
         return seen_by(own, unknowns)(solved), solved[: len(found.y)]
 
     def _forces_by_readings(self) -> list[Scalar]:
         """Return the forces in the present modes, by readings and by forces that limits read."""
-        plain, switching = self.plain, self.plain.switching
+        plain, nonsmooth = self.plain, self.plain.nonsmooth
         if plain.linked is None:
             return plain.forces
-        slipping = plain.slipping_by(plain.limits)
-        tangents = Tangents(plain.D, plain.b, slipping, {}, switching.sharing)
-        return tangents.forces(switching.stick)
+        slipping = plain.slipping_by(plain.bounds)
+        tangents = Tangents(plain.D, plain.b, slipping, {}, nonsmooth.sharing)
+        return tangents.forces(nonsmooth.stick)
 
     @property
     def forces(self) -> list[Scalar]:
@@ -165,7 +168,7 @@ class FedBack:
     @property
     def _rates(self) -> list[Scalar]:
         """The rates of the speeds of all rows, in terms of forces and readings."""
-        forces = elements(self.plain.switching.symbols)
+        forces = elements(self.plain.nonsmooth.symbols)
         return _plus(self.plain.b, self.plain.D, forces)
 
     @property
@@ -188,7 +191,7 @@ class FedBack:
         plain, y = self.plain, self.feedback.symbols
         changes = plain.moved(impulses)
         if self.n_blocks:
-            forces, first = plain.switching.symbols, len(changes) - self.n_blocks
+            forces, first = plain.nonsmooth.symbols, len(changes) - self.n_blocks
             blocks = casadi.vertcat(*plain.values[first:])
             by_force = casadi.mtimes(
                 casadi.jacobian(blocks, y), casadi.jacobian(self.feedback.readings, forces)
@@ -198,14 +201,14 @@ class FedBack:
         return elements(casadi.substitute(casadi.SX(casadi.vertcat(*changes)), y, at_zero))
 
     @property
-    def touching(self) -> Touching:
+    def touching(self) -> Linearisation:
         """What an event asks: tangents at the forces, with the readings under these."""
         import casadi
 
         plain, found = self.plain, self.feedback
-        forces, y, m = plain.switching.symbols, found.symbols, plain.switching.size
-        bounds = [getattr(own, kind) for kind in KINDS for own in plain.limits]
-        column = casadi.SX(casadi.vertcat(*self._rates, *bounds))
+        forces, y, m = plain.nonsmooth.symbols, found.symbols, plain.nonsmooth.size
+        all_bounds = [getattr(own, kind) for kind in KINDS for own in plain.bounds]
+        column = casadi.SX(casadi.vertcat(*self._rates, *all_bounds))
         slopes = casadi.jacobian(column, forces) + casadi.mtimes(
             casadi.jacobian(column, y), self._readings_by_force()
         )
@@ -221,12 +224,12 @@ class FedBack:
             for c in range(1 + len(KINDS))
         ]
         kinds = range(1, 1 + len(KINDS))
-        limits = [
-            Limits(*(at_zero[c * m + k] for c in kinds), on=own.on)
-            for k, own in enumerate(plain.limits)
+        bounds = [
+            ForceBounds(*(at_zero[c * m + k] for c in kinds), on=own.on)
+            for k, own in enumerate(plain.bounds)
         ]
         slopes_of: dict[str, Entries] = dict(zip(KINDS, of_kinds[1:], strict=True))
-        return Touching(limits, slopes_of, at_zero[:m], of_kinds[0], True, self._held)
+        return Linearisation(bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._held)
 
     @property
     def _held(self) -> tuple[Entries, ...]:
@@ -252,10 +255,10 @@ class FedBack:
         import casadi
 
         r, y = self.feedback.readings, self.feedback.symbols
-        n, m = y.numel(), self.plain.switching.size
+        n, m = y.numel(), self.plain.nonsmooth.size
         J = table(casadi.SX(casadi.SX.eye(n) - casadi.jacobian(r, y)))
         factors = square_factors(J, n)
-        by_force = casadi.densify(casadi.jacobian(r, self.plain.switching.symbols))
+        by_force = casadi.densify(casadi.jacobian(r, self.plain.nonsmooth.symbols))
         columns = [factors.solve(elements(by_force[:, k])) for k in range(m)]
         return casadi.horzcat(*(casadi.vertcat(*column) for column in columns))
 
@@ -273,10 +276,9 @@ def _plus(values: Sequence[Scalar], by: Entries, change: Sequence[Scalar]) -> li
 
 TURNS = 100  # of Gauss and Newton's method
 HALVINGS = 30  # of one step
-STILL = 1e-9  # part of all values by which a step moves them no more
 
 
-def nearest_reading(system: System, t: float, x: np.ndarray, p: np.ndarray) -> str:
+def nearest_solution(system: System, t: float, x: np.ndarray, p: np.ndarray) -> str:
     """Return in words what is read nearest to what causes it, "" if that is not found.
 
     "meter.a = 1.25 would be read as 1.969".
@@ -323,6 +325,6 @@ def _least(missing: Missing, here: np.ndarray) -> np.ndarray:
         else:
             break
         here, (gap, slopes) = here + step, trial
-        if np.linalg.norm(step) <= STILL * np.linalg.norm(here):
+        if np.linalg.norm(step) <= SENSOR_STEP * np.linalg.norm(here):
             break
     return here

@@ -1,4 +1,4 @@
-"""What an event asks of a system with switching rows, as functions of symbols."""
+"""What an event asks of a system with nonsmooth constraints, as functions of symbols."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def read(
     (ud,) = equations.symbols("ud")
     motion = form.motion(t, x, extra, elements(ud))
     column = casadi.vertcat(casadi.SX(0, 1), *(casadi.SX(one(motion)) for one in readings))
-    forces = casadi.SX(0, 1) if form.switching is None else form.switching.symbols
+    forces = casadi.SX(0, 1) if form.nonsmooth is None else form.nonsmooth.symbols
     if casadi.depends_on(column, casadi.vertcat(ud, forces)):
         rates = form.all_speed_rates(t, x, extra)
         column = casadi.substitute(column, ud, casadi.vertcat(casadi.SX(0, 1), *rates))
-        if form.switching is not None:
+        if form.nonsmooth is not None:
             found = form.answer(t, x, extra).forces
             column = casadi.substitute(column, forces, casadi.vertcat(*found))
     return elements(column)
@@ -129,7 +129,7 @@ def of_motion(equations: Equations) -> dict[str, casadi.Function]:
         if not values:
             continue
         own = casadi.SX(casadi.vertcat(*values[: len(values) // 2]))
-        unknown = casadi.vertcat(casadi.SX(0, 1), *rates, equations.switching.symbols)
+        unknown = casadi.vertcat(casadi.SX(0, 1), *rates, equations.nonsmooth.symbols)
         if name != "conditions" or not casadi.depends_on(own, unknown):
             found[name] = make_function(f"{name}_of_motion", given, values)
     return found
@@ -147,17 +147,19 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
     A constraint is there while `on` is positive. Its rate is not a number where it reads forces:
     their rates are not known.
     """
-    form, switching = equations.form, equations.switching
+    form, nonsmooth = equations.form, equations.nonsmooth
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    speeds, rates = switching.speeds(motion), answer.accelerations
-    given = zip(switching.slips, speeds, answer.forces, answer.limits, rates, strict=True)
-    for slip, w, force, limits, rate in given:
-        gap = 0.0 if slip.gap is None else slip.gap(motion)
-        bounds = answer.under_forces([limits.low, limits.high, limits.on])
-        found += [w, force, *bounds, gap, rate, 0.0]
-    _write_rates_of_on(equations, t, x, found, [own.on for own in answer.limits])
+    speeds, rates = nonsmooth.speeds(motion), answer.accelerations
+    given = zip(
+        nonsmooth.constraints, speeds, answer.forces, answer.bounds, rates, strict=True
+    )
+    for constraint, w, force, bounds, rate in given:
+        gap = 0.0 if constraint.gap is None else constraint.gap(motion)
+        all_bounds = answer.under_forces([bounds.low, bounds.high, bounds.on])
+        found += [w, force, *all_bounds, gap, rate, 0.0]
+    _write_rates_of_on(equations, t, x, found, [own.on for own in answer.bounds])
     return found
 
 
@@ -172,7 +174,7 @@ def _write_rates_of_on(
     import casadi
 
     moving = [k for k, one in enumerate(on) if not casadi.SX(one).is_constant()]
-    forces = equations.switching.symbols
+    forces = equations.nonsmooth.symbols
     reading = [k for k in moving if casadi.depends_on(casadi.SX(on[k]), forces)]
     known = [k for k in moving if k not in reading]
     for k in reading:
@@ -192,18 +194,18 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
     limits are curved: these are the tangents at the forces in p. If accelerations are curved
     functions of the forces, a 2 stands there, and D and slopes as impulses find them follow.
     """
-    form, switching = equations.form, equations.switching
+    form, nonsmooth = equations.form, equations.nonsmooth
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
     touching = answer.touching
-    speeds = switching.speeds(motion)
-    given = zip(switching.slips, speeds, touching.limits, touching.b, strict=True)
-    for slip, w, limits, b in given:
-        gap = 0.0 if slip.gap is None else slip.gap(motion)
-        found += [w, limits.low, limits.high, limits.forward, limits.backward]
-        found += [*answer.under_forces([limits.on]), gap, slip.restitution, b]
-    rows = range(switching.size)
+    speeds = nonsmooth.speeds(motion)
+    given = zip(nonsmooth.constraints, speeds, touching.bounds, touching.b, strict=True)
+    for constraint, w, bounds, b in given:
+        gap = 0.0 if constraint.gap is None else constraint.gap(motion)
+        found += [w, bounds.low, bounds.high, bounds.forward, bounds.backward]
+        found += [*answer.under_forces([bounds.on]), gap, constraint.restitution, b]
+    rows = range(nonsmooth.size)
     slopes = () if touching.slopes is None else touching.slopes.values()
 
     def squares(matrices: Iterable[Entries]) -> list[Scalar]:
@@ -222,15 +224,17 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
     by events. A block may read products of forces and speeds, of which impulses tell nothing.
     Shares of the branches of laws move the states of blocks that follow from them.
     """
-    switching, answer = (
-        equations.switching,
+    nonsmooth, answer = (
+        equations.nonsmooth,
         equations.form.answer(t, x, equations.all_extra),
     )
-    q, u, z = equations.layout.split_state(answer.moved(switching.forces))
+    q, u, z = equations.layout.split_state(answer.moved(nonsmooth.forces))
     moved: list[Scalar] = [0.0] * len(z)
-    if z and any(switching.of_cases):
-        own = zip(switching.forces, switching.of_cases, strict=True)
-        shares = answer.moved([force if is_case else 0.0 for force, is_case in own])
+    if z and any(nonsmooth.of_sliding_modes):
+        own = zip(nonsmooth.forces, nonsmooth.of_sliding_modes, strict=True)
+        shares = answer.moved(
+            [force if is_sliding_mode else 0.0 for force, is_sliding_mode in own]
+        )
         moved = equations.layout.split_state(shares)[2]
     return [*q, *u, *moved]
 

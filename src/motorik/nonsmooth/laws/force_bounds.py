@@ -20,11 +20,12 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub, where
 from motorik.compiler.symbols import elements, table
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
-from motorik.motion.newton import flattened, seen_by
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
+from motorik.numerics.traced_newton import flattened, seen_by
 
 if TYPE_CHECKING:
     import casadi
@@ -32,31 +33,28 @@ if TYPE_CHECKING:
 
 Entries = dict[tuple[int, int], Scalar]
 
-SHARED = (
-    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
-)
 CORRECTIONS = 2  # of what that compliance leaves
 KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
 
 
 @dataclass(frozen=True)
-class LinkedLimits:
+class CoupledBounds:
     """Limits without what they read, and the slopes by which they read forces, by name.
 
     Those of `curved` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
     """
 
-    plain: list[Limits]
+    plain: list[ForceBounds]
     slopes: dict[str, Entries]
     curved: frozenset[int] = frozenset()
 
     @staticmethod
-    def of(limits: Sequence[Limits], y: casadi.SX) -> LinkedLimits | None:
+    def of(bounds: Sequence[ForceBounds], y: casadi.SX) -> CoupledBounds | None:
         """Return how limits depend on the forces y, None if they do not."""
         import casadi
 
-        m = len(limits)
-        given = [getattr(one, kind) for kind in KINDS for one in limits]
+        m = len(bounds)
+        given = [getattr(one, kind) for kind in KINDS for one in bounds]
         column = casadi.SX(casadi.vertcat(*given))
         if not casadi.depends_on(column, y):
             return None
@@ -72,10 +70,10 @@ class LinkedLimits:
                     if row == i:
                         at_zero[i] = sub(at_zero[i], mul(slope, forces[j]))
         plain = [
-            Limits(
+            ForceBounds(
                 at_zero[k], at_zero[m + k], at_zero[2 * m + k], at_zero[3 * m + k], one.on
             )
-            for k, one in enumerate(limits)
+            for k, one in enumerate(bounds)
         ]
         slopes = {
             kind: {
@@ -86,15 +84,15 @@ class LinkedLimits:
             for c, kind in enumerate(KINDS)
         }
         bent = frozenset(i % m for i, is_curved in enumerate(curved) if is_curved)
-        return LinkedLimits(plain, slopes, bent)
+        return CoupledBounds(plain, slopes, bent)
 
 
 @dataclass(frozen=True)
-class Sharing:
+class LoadSharing:
     """How rows that stick and are redundant share their load.
 
     `pairs` are rows that stand across each other in a plane, both ways; they have a softness,
-    by which they give way more than a part `SHARED` of their own compliance.
+    by which they give way more than a part `FRICTION_COMPLIANCE` of their own compliance.
     """
 
     pairs: Mapping[int, int] = field(default_factory=dict[int, int])
@@ -107,19 +105,19 @@ class Sharing:
         """
         own = D.get((k, k), 0.0)
         if k not in self.pairs:
-            return mul(SHARED, own)
+            return mul(FRICTION_COMPLIANCE, own)
         other = self.pairs[k]
         both = mul(0.5, add(own, D.get((other, other), 0.0)))
-        return mul(SHARED, mul(both, self.softness[k]))
+        return mul(FRICTION_COMPLIANCE, mul(both, self.softness[k]))
 
     def softened(self, k: int, D: Entries) -> Scalar:
         """Return the compliance of a row that sticks, with what it gives way."""
         if k not in self.pairs:
-            return mul(1.0 + SHARED, D[k, k])
+            return mul(1.0 + FRICTION_COMPLIANCE, D[k, k])
         return add(D[k, k], self.give(k, D))
 
 
-class LinkedRows:
+class CoupledEquations:
     """The equations of rows that stick, or slip by forces that read other forces."""
 
     def __init__(
@@ -127,7 +125,7 @@ class LinkedRows:
         stick: Sequence[Scalar],
         D: Entries,
         slopes: Entries,
-        sharing: Sharing,
+        sharing: LoadSharing,
     ) -> None:
         m = len(stick)
         self.entries: Entries = {}
@@ -169,34 +167,34 @@ def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
     return blocks
 
 
-def linked_forces(
+def coupled_forces(
     stick: Sequence[Scalar],
     D: Entries,
     b: Sequence[Scalar],
     slipping: Sequence[Scalar],
     slopes: Entries,
-    sharing: Sharing,
+    sharing: LoadSharing,
 ) -> list[Scalar]:
     """Return the forces in the present modes, which slip by s + E λ."""
     right = [
         sub(mul(sub(1.0, k), s), mul(k, bias))
         for k, s, bias in zip(stick, slipping, b, strict=True)
     ]
-    return LinkedRows(stick, D, slopes, sharing).solve(right)
+    return CoupledEquations(stick, D, slopes, sharing).solve(right)
 
 
 # --- linearisation at an event -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Touching:
+class Linearisation:
     """Limits plain + slope λ and accelerations b + D λ of rows, tangents where they are curved.
 
     `held` are D and the slopes with all readings of curved laws held as they are, as impulses
     find them, if forces depend on such readings.
     """
 
-    limits: list[Limits]
+    bounds: list[ForceBounds]
     slopes: dict[str, Entries] | None
     b: list[Scalar]
     D: Entries
@@ -208,7 +206,6 @@ class Touching:
 
 
 STEPS = 12  # of Newton's method
-SETTLED = 1e-8  # of all terms of a limit: tangents as near lead to it but for rounding
 
 
 @dataclass(frozen=True)
@@ -219,12 +216,12 @@ class Tangents:
     b: list[Scalar]
     slipping: list[Scalar]
     slopes: Entries
-    sharing: Sharing
+    sharing: LoadSharing
 
     def forces(self, stick: Sequence[Scalar]) -> list[Scalar]:
         """Return the forces in given modes."""
         given = self.D, self.b, self.slipping, self.slopes, self.sharing
-        return linked_forces(stick, *given)
+        return coupled_forces(stick, *given)
 
     def step(self, stick: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of forces, at which these are tangents, that brings them in line."""
@@ -238,7 +235,7 @@ class Tangents:
             sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
             for k, rate, s, force in given
         ]
-        rows = LinkedRows(stick, self.D, self.slopes, self.sharing)
+        rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
         return rows.factors.solve(left)
 
     def slipping_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
@@ -264,7 +261,7 @@ class Tangents:
         return Tangents(D, b, slipping, slopes, self.sharing)
 
 
-def curved_forces(
+def newton_forces(
     stick: Sequence[Scalar], tangents: Tangents, curved: Iterable[int], y: casadi.SX
 ) -> list[Scalar]:
     """Return the forces in the present modes; `tangents` are those at forces y.
@@ -302,6 +299,8 @@ def _settled(
     for k in sorted(curved):
         (here, size), (there, _) = seen[k], expected[k]
         far = mul(sub(1.0, stick[k]), sub(here, there))
-        is_near = mul(far, far) <= mul(SETTLED * SETTLED, add(size, mul(here, here)))
+        is_near = mul(far, far) <= mul(
+            TANGENT_STEP * TANGENT_STEP, add(size, mul(here, here))
+        )
         is_settled = mul(is_settled, where(is_near, 1.0, 0.0))
     return is_settled > 0.5

@@ -23,24 +23,24 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.compiler.symbols import elements, table
-from motorik.components.base.contributions import Limits, Slip
+from motorik.components.base.contributions import ForceBounds, NonsmoothConstraint
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
-from motorik.motion.newton import seen_by
 from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import (
     CORRECTIONS,
+    CoupledBounds,
+    CoupledEquations,
     Entries,
-    LinkedLimits,
-    LinkedRows,
-    Sharing,
+    Linearisation,
+    LoadSharing,
     Tangents,
-    Touching,
-    curved_forces,
+    newton_forces,
 )
+from motorik.numerics.traced_newton import seen_by
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ ALIKE = 4  # levels of expressions down to which they are compared
 class TracedConstraints:
     """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
 
-    `values` are dx/dt by the forces; `rates` the accelerations along the constraints, `limits`
+    `values` are dx/dt by the forces; `rates` the accelerations along the constraints, `bounds`
     what forces may be, `speeds` and `gaps` as the motion with the rates v has them.
     """
 
@@ -62,27 +62,32 @@ class TracedConstraints:
     rates: list[Scalar]
     speeds: list[Scalar]
     gaps: list[Scalar]
-    limits: list[Limits]
+    bounds: list[ForceBounds]
 
 
-class Switching:
-    """The switching rows of a mechanism."""
+class NonsmoothConstraints:
+    """The nonsmooth constraints of a mechanism."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self.slips: tuple[Slip, ...] = tuple(mechanism.inventory.slips)
+        self.constraints: tuple[NonsmoothConstraint, ...] = tuple(
+            mechanism.inventory.nonsmooth
+        )
         self.signals = mechanism.signals
         self._inventory = inventory = mechanism.inventory
-        given = [(inventory.parameters_of(slip.part), slip.force) for slip in self.slips]
+        given = [
+            (inventory.parameters_of(constraint.part), constraint.force)
+            for constraint in self.constraints
+        ]
         self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
         self.curved: frozenset[int] = frozenset()  # rows whose limits are, once traced
         self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
-        self.way: list[Scalar] = [getattr(p, f"{name}_way") for p, name in given]
-        self.held: list[Scalar] = [getattr(p, f"{name}_held") for p, name in given]
+        self.way: list[Scalar] = [getattr(p, f"{name}_direction") for p, name in given]
+        self.held: list[Scalar] = [getattr(p, f"{name}_saturated") for p, name in given]
 
     @staticmethod
-    def of(mechanism: Mechanism) -> Switching | None:
-        """Return the switching rows of a mechanism, None if it has none."""
-        return Switching(mechanism) if mechanism.inventory.slips else None
+    def of(mechanism: Mechanism) -> NonsmoothConstraints | None:
+        """Return the nonsmooth constraints of a mechanism, None if it has none."""
+        return NonsmoothConstraints(mechanism) if mechanism.inventory.nonsmooth else None
 
     @property
     def is_symmetric(self) -> bool:
@@ -90,21 +95,25 @@ class Switching:
 
         Shares of the branches of laws do not act along the conditions that they hold.
         """
-        return not (self.signals.unknowns or any(self.of_cases))
+        return not (self.signals.unknowns or any(self.of_sliding_modes))
 
     @property
     def size(self) -> int:
         """The number of rows."""
-        return len(self.slips)
+        return len(self.constraints)
 
-    def can_be_held(self, k: int) -> bool:
+    def can_saturate(self, k: int) -> bool:
         """Return whether a row may rest at its limit while others hold it: friction may."""
-        return self.size > 1 and self.slips[k].gap is None and k not in self.sharing.pairs
+        return (
+            self.size > 1
+            and self.constraints[k].gap is None
+            and k not in self.sharing.pairs
+        )
 
     @cached_property
-    def of_cases(self) -> list[bool]:
+    def of_sliding_modes(self) -> list[bool]:
         """Of each row whether it is a case of a law, whose share states of blocks may follow."""
-        return [slip.is_case for slip in self.slips]
+        return [constraint.is_sliding_mode for constraint in self.constraints]
 
     @cached_property
     def symbols(self) -> casadi.SX:
@@ -114,51 +123,63 @@ class Switching:
         return casadi.vertcat(*self.forces)
 
     @cached_property
-    def sharing(self) -> Sharing:
+    def sharing(self) -> LoadSharing:
         """How rows that stick share their load."""
-        places = {(slip.part, slip.force): k for k, slip in enumerate(self.slips)}
+        places = {
+            (constraint.part, constraint.force): k
+            for k, constraint in enumerate(self.constraints)
+        }
         found: dict[int, int] = {}
         softness: dict[int, Scalar] = {}
-        for k, slip in enumerate(self.slips):
-            if slip.disc is not None:
-                other = places[slip.part, slip.disc.across]
+        for k, constraint in enumerate(self.constraints):
+            if constraint.disk is not None:
+                other = places[constraint.part, constraint.disk.across]
                 found[k], found[other] = other, k
-                own = self._inventory.parameters_of(slip.part)
-                softness[k] = softness[other] = getattr(own, slip.disc.numbers[-1])
-        return Sharing(found, softness)
+                own = self._inventory.parameters_of(constraint.part)
+                softness[k] = softness[other] = getattr(own, constraint.disk.numbers[-1])
+        return LoadSharing(found, softness)
 
     def speeds(self, motion: MotionView) -> list[Scalar]:
         """Return the speed w of each row."""
-        return [slip.speed(motion) for slip in self.slips]
+        return [constraint.speed(motion) for constraint in self.constraints]
 
     def accelerations(self, motion: MotionView) -> list[Scalar]:
         """Return the rate of the speed of each row, in terms of the forces."""
-        derived = [slip.speed for slip in self.slips if slip.acceleration is None]
+        derived = [
+            constraint.speed
+            for constraint in self.constraints
+            if constraint.acceleration is None
+        ]
         rates = iter(rates_of(motion, derived) if derived else ())
         return [
-            next(rates) if slip.acceleration is None else slip.acceleration(motion)
-            for slip in self.slips
+            next(rates)
+            if constraint.acceleration is None
+            else constraint.acceleration(motion)
+            for constraint in self.constraints
         ]
 
-    def limits(self, motion: MotionView) -> list[Limits]:
+    def bounds(self, motion: MotionView) -> list[ForceBounds]:
         """Return what each force may be."""
-        return [slip.limits(motion) for slip in self.slips]
+        return [constraint.bounds(motion) for constraint in self.constraints]
 
     def traced(
         self, v: list[Scalar], values: list[Scalar], motion: MotionView
     ) -> TracedConstraints:
         """Return the constraints in a motion that has the rates v."""
-        gaps = [0.0 if slip.gap is None else slip.gap(motion) for slip in self.slips]
-        given = self.accelerations(motion), self.speeds(motion), gaps, self.limits(motion)
+        gaps = [
+            0.0 if constraint.gap is None else constraint.gap(motion)
+            for constraint in self.constraints
+        ]
+        given = self.accelerations(motion), self.speeds(motion), gaps, self.bounds(motion)
         return TracedConstraints(v, values, *given)
 
     def answer(
         self,
         values: Sequence[Scalar],
         accelerations: Sequence[Scalar],
-        limits: list[Limits],
+        bounds: list[ForceBounds],
         moved: Callable[[list[Scalar]], MotionView] | None = None,
-    ) -> Answer:
+    ) -> LinearResponse:
         """Return how values and accelerations of the rows depend on the forces under limits.
 
         `moved(values)` is the motion that has these values, if they tell the accelerations.
@@ -173,33 +194,35 @@ class Switching:
         by_force = table(casadi.jacobian(column, y))
         Y = {(i, k): value for (i, k), value in by_force.items() if i < n}
         D = {(i - n, k): value for (i, k), value in by_force.items() if i >= n}
-        return Answer(self, elements(column)[:n], free[:n], Y, free[n:], D, limits, moved)
+        return LinearResponse(
+            self, elements(column)[:n], free[:n], Y, free[n:], D, bounds, moved
+        )
 
     def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
         import casadi
 
-        for row, slip in zip(elements(accelerations), self.slips, strict=True):
+        for row, constraint in zip(elements(accelerations), self.constraints, strict=True):
             if any(casadi.which_depends(row, self.symbols, 2, True)):
                 raise AssemblyError(
-                    slip.part.path,
+                    constraint.part.path,
                     "the mechanism does not answer linearly to its friction force.",
                     "Let laws add the force that switches, and nothing else, to other forces.",
-                    parameter=slip.force,
+                    parameter=constraint.force,
                 )
 
-    def masked(self, D: Entries) -> Masked:
+    def masked(self, D: Entries) -> SymmetricSticking:
         """Return what sticks as a linear system."""
-        return Masked(self.stick, D, self.sharing)
+        return SymmetricSticking(self.stick, D, self.sharing)
 
 
-class Masked:
+class SymmetricSticking:
     """σ D σ + 1 − σ of rows that stick (σ = 1) or not, eliminated in one order.
 
     Rows that stick together may depend on one another: each gives way by a part `SHARED` of
     its own compliance, so that they share their load, and corrections take that back.
     """
 
-    def __init__(self, stick: Sequence[Scalar], D: Entries, sharing: Sharing) -> None:
+    def __init__(self, stick: Sequence[Scalar], D: Entries, sharing: LoadSharing) -> None:
         self.stick, self.D = stick, D
         self.is_coupled = any(i != j for i, j in D)
         entries: Entries = {}
@@ -230,29 +253,29 @@ class Masked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LinearResponse:
     """How values and accelerations of rows depend on the forces λ.
 
     values = `free` + Y λ where they are linear; the accelerations are b + D λ. They can also
     be seen in the motion `motion_of(values)`.
     """
 
-    switching: Switching
+    nonsmooth: NonsmoothConstraints
     values: list[Scalar]
     free: list[Scalar]
     Y: Entries
     b: list[Scalar]
     D: Entries
-    limits: list[Limits]
+    bounds: list[ForceBounds]
     motion_of: Callable[[list[Scalar]], MotionView] | None = None
 
     @cached_property
-    def linked(self) -> LinkedLimits | None:
+    def linked(self) -> CoupledBounds | None:
         """How limits read forces, None if they do not."""
-        switching = self.switching
-        found = LinkedLimits.of(self.limits, switching.symbols)
+        nonsmooth = self.nonsmooth
+        found = CoupledBounds.of(self.bounds, nonsmooth.symbols)
         if found is not None:
-            switching.curved |= found.curved
+            nonsmooth.curved |= found.curved
         return found
 
     @property
@@ -263,16 +286,16 @@ class Answer:
     @cached_property
     def slipping(self) -> list[Scalar]:
         """The force of each row if it slips or is held as its mode tells, without what it reads."""
-        return self.slipping_by(self.limits if self.linked is None else self.linked.plain)
+        return self.slipping_by(self.bounds if self.linked is None else self.linked.plain)
 
-    def slipping_by(self, limits_of: Sequence[Limits]) -> list[Scalar]:
+    def slipping_by(self, bounds_of: Sequence[ForceBounds]) -> list[Scalar]:
         """Return the force of each row by given limits, if it slips or is held."""
         found: list[Scalar] = []
-        for k, (limits, way) in enumerate(zip(limits_of, self.switching.way, strict=True)):
-            force = _by_way(way, limits.forward, limits.backward)
-            if self.switching.can_be_held(k) and self._is_coupled(k):
-                both = _finite(limits.low), _finite(limits.high)
-                force = add(force, _by_way(self.switching.held[k], *both))
+        for k, (bounds, way) in enumerate(zip(bounds_of, self.nonsmooth.way, strict=True)):
+            force = _by_direction(way, bounds.forward, bounds.backward)
+            if self.nonsmooth.can_saturate(k) and self._is_coupled(k):
+                both = _finite(bounds.low), _finite(bounds.high)
+                force = add(force, _by_direction(self.nonsmooth.held[k], *both))
             found.append(force)
         return found
 
@@ -281,22 +304,22 @@ class Answer:
         return any(i == k != j for i, j in self.D)
 
     @cached_property
-    def masked(self) -> Masked | LinkedRows:
+    def masked(self) -> SymmetricSticking | CoupledEquations:
         """What sticks."""
-        if self.switching.is_symmetric:
-            return self.switching.masked(self.D)
-        return LinkedRows(self.switching.stick, self.D, {}, self.switching.sharing)
+        if self.nonsmooth.is_symmetric:
+            return self.nonsmooth.masked(self.D)
+        return CoupledEquations(self.nonsmooth.stick, self.D, {}, self.nonsmooth.sharing)
 
     @cached_property
     def forces(self) -> list[Scalar]:
         """The forces in the present modes."""
-        stick = self.switching.stick
-        if self.linked is not None or not self.switching.is_symmetric:
+        stick = self.nonsmooth.stick
+        if self.linked is not None or not self.nonsmooth.is_symmetric:
             slopes = {} if self.linked is None else self.slipping_slopes(self.linked)
-            given = Tangents(self.D, self.b, self.slipping, slopes, self.switching.sharing)
+            given = Tangents(self.D, self.b, self.slipping, slopes, self.nonsmooth.sharing)
             if self.linked is not None and self.linked.curved:
-                own = self.linked.curved, self.switching.symbols
-                return curved_forces(stick, given, *own)
+                own = self.linked.curved, self.nonsmooth.symbols
+                return newton_forces(stick, given, *own)
             return given.forces(stick)
         s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
         missing = list(self.b)
@@ -307,27 +330,27 @@ class Answer:
         return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
 
     @property
-    def touching(self) -> Touching:
+    def touching(self) -> Linearisation:
         """What an event asks, limits that are curved by their tangents at the forces."""
         linked = self.linked
         if linked is None:
-            return Touching(self.limits, None, self.b, self.D, is_curved=False)
-        return Touching(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
+            return Linearisation(self.bounds, None, self.b, self.D, is_curved=False)
+        return Linearisation(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
 
-    def slipping_slopes(self, linked: LinkedLimits) -> Entries:
+    def slipping_slopes(self, linked: CoupledBounds) -> Entries:
         """Return how the forces of rows that slip as their modes tell read other forces."""
         found: Entries = {}
         sides = (
-            (self.switching.way, "forward", "backward"),
-            (self.switching.held, "low", "high"),
+            (self.nonsmooth.way, "forward", "backward"),
+            (self.nonsmooth.held, "low", "high"),
         )
         for ways, ahead, back in sides:
             forward, backward = linked.slopes[ahead], linked.slopes[back]
             for place in {**forward, **backward}:
-                if ahead == "low" and not self.switching.can_be_held(place[0]):
+                if ahead == "low" and not self.nonsmooth.can_saturate(place[0]):
                     continue
                 both = forward.get(place, 0.0), backward.get(place, 0.0)
-                own = _by_way(ways[place[0]], *both)
+                own = _by_direction(ways[place[0]], *both)
                 found[place] = add(found.get(place, 0.0), own)
         return found
 
@@ -335,7 +358,7 @@ class Answer:
         """Return quantities that may read forces, under the forces of the present modes."""
         import casadi
 
-        y = self.switching.symbols
+        y = self.nonsmooth.symbols
         column = casadi.SX(casadi.vertcat(*values))
         if not casadi.depends_on(column, y):
             return list(values)
@@ -357,7 +380,7 @@ class Answer:
         """
         import casadi
 
-        y, n = self.switching.symbols, len(self.values)
+        y, n = self.nonsmooth.symbols, len(self.values)
         curved = casadi.which_depends(casadi.vertcat(*self.values), y, 2, True)
         curved = list(curved) if n else []
         result = list(self.free)
@@ -374,7 +397,7 @@ class Answer:
         """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
         if self.motion_of is None:
             return values
-        left = self.under_forces(self.switching.accelerations(self.motion_of(values)))
+        left = self.under_forces(self.nonsmooth.accelerations(self.motion_of(values)))
         rest = self.moved(self.to_rest(left))
         return [add(value, change) for value, change in zip(values, rest, strict=True)]
 
@@ -387,7 +410,7 @@ class Answer:
 
     def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
         """Return the impulses that put the rows that stick to rest."""
-        stick = self.switching.stick
+        stick = self.nonsmooth.stick
         right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
         held = self.masked.solve(right)
         return [mul(k, h) for k, h in zip(stick, held, strict=True)]
@@ -409,7 +432,7 @@ def _are_opposite(one: Scalar, other: Scalar) -> bool:
     return isinstance(one, float) and isinstance(turned, float) and one == turned
 
 
-def _by_way(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
+def _by_direction(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
     """Return one value for the direction 1, another for −1, and 0 for 0."""
     if _are_opposite(forward, backward):
         return mul(way, forward)

@@ -5,7 +5,7 @@ traced equations stop at what grows with m alone: the rates f of the state witho
 Y = ∂ẋ/∂λ, and J and β of the accelerations a = J u̇ + β along the constraints. Kernels with loops
 and pivots (`force_kernels`) find the forces of the present modes, and all that runs and events ask
 of them. Few constraints, constraints that hardly couple, limits or feedback that are curved, and
-loops closed by projection or by iteration keep straight-line code (`switching`).
+loops closed by projection or by iteration keep straight-line code (`nonsmooth`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from motorik.compiler.symbols import elements, make_function, table
 from motorik.nonsmooth.laws import response_kernels as kernels
 from motorik.nonsmooth.laws.event_functions import of_motion
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries
-from motorik.nonsmooth.laws.forces import Answer, TracedConstraints
+from motorik.nonsmooth.laws.forces import LinearResponse, TracedConstraints
 from motorik.nonsmooth.memory import ASKED, WATCHED
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class ForceResponse:
         traced: TracedConstraints,
         response: _Response,
         components: list[Component],
-        answer: Answer,
+        answer: LinearResponse,
         of_motion: bool,
     ) -> None:
         self.equations, self.of_motion = equations, of_motion
@@ -91,14 +91,14 @@ class ForceResponse:
     @property
     def size(self) -> int:
         """The number of constraints."""
-        return self.equations.switching.size
+        return self.equations.nonsmooth.size
 
     @cached_property
     def function(self) -> casadi.Function:
         """The response as a function of (t, x, p), in the order that the kernels read."""
-        switching, own = self.equations.switching, self._response
-        soft = [switching.sharing.softness.get(k, 1.0) for k in range(self.size)]
-        out: list[Scalar] = [*own.free, *own.beta, *self._answer.slipping, *switching.stick]
+        nonsmooth, own = self.equations.nonsmooth, self._response
+        soft = [nonsmooth.sharing.softness.get(k, 1.0) for k in range(self.size)]
+        out: list[Scalar] = [*own.free, *own.beta, *self._answer.slipping, *nonsmooth.stick]
         out += [*soft, *self._reads.values(), *own.by_blocks.values()]
         for component in self.components:
             for row in component.rows:
@@ -108,16 +108,22 @@ class ForceResponse:
         return self._of_state("response", out)
 
     @cached_property
-    def limits(self) -> casadi.Function:
+    def bounds(self) -> casadi.Function:
         """Speeds, limits, gaps of the constraints as a function of (t, x, p), kind by kind."""
         seen, linked = self._traced, self._answer.linked
-        limits = seen.limits if linked is None else linked.plain
+        bounds = seen.bounds if linked is None else linked.plain
         out: list[Scalar] = list(seen.speeds)
         for kind in (*KINDS, "on"):
-            out += [getattr(own, kind) for own in limits]
-        out += [*seen.gaps, *(slip.restitution for slip in self.equations.switching.slips)]
+            out += [getattr(own, kind) for own in bounds]
+        out += [
+            *seen.gaps,
+            *(
+                constraint.restitution
+                for constraint in self.equations.nonsmooth.constraints
+            ),
+        ]
         out += [value for own in self._slopes for value in own.values()]
-        return self._of_state("limits", out)
+        return self._of_state("bounds", out)
 
     @cached_property
     def closed(self) -> casadi.Function:
@@ -131,7 +137,7 @@ class ForceResponse:
     @cached_property
     def codes(self) -> dict[str, StraightCode]:
         """The straight-line code of the response and of the limits."""
-        wanted = [self.function] if self.of_motion else [self.function, self.limits]
+        wanted = [self.function] if self.of_motion else [self.function, self.bounds]
         return {own.name(): read_function(own) for own in wanted}
 
     def _of_state(self, name: str, values: list[Scalar]) -> casadi.Function:
@@ -141,8 +147,8 @@ class ForceResponse:
     @cached_property
     def table(self) -> list[int]:
         """Sizes and places for the kernels."""
-        switching = self.equations.switching
-        pairs = [switching.sharing.pairs.get(k, -1) for k in range(self.size)]
+        nonsmooth = self.equations.nonsmooth
+        pairs = [nonsmooth.sharing.pairs.get(k, -1) for k in range(self.size)]
         blocks = self._response.by_blocks
         body = [*pairs, *_places(self._reads), *_places(blocks)]
         first = 0
@@ -162,7 +168,7 @@ class ForceResponse:
         """The places in p of the forces."""
         live = elements(self.equations.live)
         at = {symbol.element_hash(): k for k, symbol in enumerate(live)}
-        return [at[force.element_hash()] for force in self.equations.switching.forces]
+        return [at[force.element_hash()] for force in self.equations.nonsmooth.forces]
 
     @cached_property
     def natives(self) -> dict[str, NativeFunction]:
@@ -174,7 +180,7 @@ class ForceResponse:
         )
         drivers = self._of_motion_drivers if self.of_motion else self._of_state_drivers
         if not self.of_motion:
-            functions["limits"] = self.limits
+            functions["bounds"] = self.bounds
             if self.equations.form.projects_states:
                 functions["closed"] = self.closed
         widest = max((len(own.speeds) for own in self.components), default=0)
@@ -214,7 +220,7 @@ class ForceResponse:
         """What runs and events ask of the state."""
         n, m = self.equations.layout.n_x, self.size
         squares = 1 + len(KINDS) * any(self._slopes)
-        both = ("response", "limits", "work")
+        both = ("response", "bounds", "work")
         closes = self.equations.form.projects_states
         return [
             _Driver("derivative", n, kernels.write_derivative, ("response", "work")),
@@ -269,7 +275,7 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
     It is a function of the state, or of a motion X in which everything fits together.
     """
     form = equations.form
-    if form.switching is None or form.switching.size < FEWEST or equations.iterates:
+    if form.nonsmooth is None or form.nonsmooth.size < FEWEST or equations.iterates:
         return None
     if form.feeds_back or not form.responds:
         return None
@@ -278,9 +284,9 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
     found = _respond(equations, traced) if form.responds else None
     if found is None:
         return None
-    m = form.switching.size
+    m = form.nonsmooth.size
     n = equations.layout.n_x
-    answer, joined = _limited(equations, (t, x), traced, found)
+    answer, joined = _bounded(equations, (t, x), traced, found)
     if answer is None:
         return None
     pattern = np.zeros((m, n), dtype=bool)
@@ -306,7 +312,7 @@ def _respond(equations: Equations, traced: TracedConstraints) -> _Response | Non
     """Return how rates and accelerations depend on forces and rates, None if they are curved."""
     import casadi
 
-    y = equations.switching.symbols
+    y = equations.nonsmooth.symbols
     v = casadi.vertcat(casadi.SX(0, 1), *traced.v)
     n_q, n_u = len(equations.layout.state_q), len(traced.v)
     values = casadi.SX(casadi.vertcat(*traced.values))
@@ -332,31 +338,31 @@ def _respond(equations: Equations, traced: TracedConstraints) -> _Response | Non
     )
 
 
-def _limited(
+def _bounded(
     equations: Equations,
     given: tuple[casadi.SX, casadi.SX],
     traced: TracedConstraints,
     found: _Response,
-) -> tuple[Answer | None, set[tuple[int, int]]]:
+) -> tuple[LinearResponse | None, set[tuple[int, int]]]:
     """Return the answer with its limits, None if a kernel cannot read them, and who reads whom."""
     import casadi
 
-    switching, (t, x) = equations.switching, given
+    nonsmooth, (t, x) = equations.nonsmooth, given
     v = casadi.vertcat(casadi.SX(0, 1), *traced.v)
     kinds = (*KINDS, "on")
-    bounds = casadi.SX(
-        casadi.vertcat(*(getattr(own, kind) for own in traced.limits for kind in kinds))
+    all_bounds = casadi.SX(
+        casadi.vertcat(*(getattr(own, kind) for own in traced.bounds for kind in kinds))
     )
-    present = casadi.SX(casadi.vertcat(*(own.on for own in traced.limits)))
+    present = casadi.SX(casadi.vertcat(*(own.on for own in traced.bounds)))
     seen = casadi.SX(casadi.vertcat(*traced.speeds, *traced.gaps))
-    if traced.v and (casadi.depends_on(bounds, v) or casadi.depends_on(seen, v)):
+    if traced.v and (casadi.depends_on(all_bounds, v) or casadi.depends_on(seen, v)):
         return None, set()
-    if casadi.depends_on(seen, switching.symbols):
+    if casadi.depends_on(seen, nonsmooth.symbols):
         return None, set()
-    if casadi.depends_on(present, casadi.vertcat(t, x, switching.symbols)):
+    if casadi.depends_on(present, casadi.vertcat(t, x, nonsmooth.symbols)):
         return None, set()
-    answer = Answer(switching, [], [], {}, found.beta, {}, traced.limits)
-    joined = {pair for pair in switching.sharing.pairs.items()}
+    answer = LinearResponse(nonsmooth, [], [], {}, found.beta, {}, traced.bounds)
+    joined = {pair for pair in nonsmooth.sharing.pairs.items()}
     if answer.linked is not None:
         if answer.linked.curved:
             return None, set()

@@ -32,10 +32,11 @@ from motorik.compiler.kernels import (
     lanes,
     tail,
 )
-from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.compiler.straight.lanes import LANES
-from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
 from motorik.nonsmooth.memory import ASKED, WATCHED
+from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, RESPONSE_RANK
 
 # places in the table
 STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(
@@ -45,12 +46,9 @@ HEAD = 10
 # of a component: how many constraints and speeds it has, its first read force and how many
 RECORD = 4
 KINDS = 4  # of limits that may read forces: from `LOW` on their counts
-# numbers of one constraint in what `limits` writes, each kind for all constraints together
+# numbers of one constraint in what `bounds` writes, each kind for all constraints together
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
 NO_NUMBER = float("nan")
-DEPENDENT = (
-    1e-10  # part of the longest line of J that may be left of one that follows from others
-)
 
 
 def work_size(m: int, n: int) -> int:
@@ -112,7 +110,7 @@ def find_basis(
             if size > longest:
                 longest, best = size, j
         first = max(first, longest)
-        if not longest > DEPENDENT * DEPENDENT * first:
+        if not longest > RESPONSE_RANK * RESPONSE_RANK * first:
             break
         own = tail(Q, k * n)
         picked[k] = best
@@ -248,7 +246,7 @@ def find_active(
                 diagonal[across] = fabs(dot(nc, tail(J, j * nc), tail(Y, j * nc)))
             give = 0.5 * (give + diagonal[across]) * soft[row]
         if give > 0.0:
-            c[a] = SHARED * give
+            c[a] = FRICTION_COMPLIANCE * give
             active[a] = k
             place[row] = a
             line = tail(Y, k * nc)
@@ -392,17 +390,17 @@ def find_forces(
     With `still`, accelerations of what sticks, which are rounding, are taken away once more.
     """
     n, m = table[STATES], table[CONSTRAINTS]
-    beta, slip, stick = tail(given, n), tail(given, n + m), tail(given, n + 2 * m)
+    beta, constraint, stick = tail(given, n), tail(given, n + m), tail(given, n + 2 * m)
     count = table[READS]
     slopes = tail(given, n + 4 * m)
     reading, read = tail(table, HEAD + m), tail(table, HEAD + m + count)
     for i in range(n):
         rates[i] = given[i]
     for k in range(m):
-        forces[k] = slip[k] if stick[k] == 0.0 else 0.0
+        forces[k] = constraint[k] if stick[k] == 0.0 else 0.0
     for e in range(count):
         if stick[reading[e]] == 0.0 and stick[read[e]] == 0.0:
-            forces[reading[e]] += slopes[e] * slip[read[e]]
+            forces[reading[e]] += slopes[e] * constraint[read[e]]
     components = tail(table, components_at(table))
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
@@ -498,18 +496,18 @@ def write_forces(table: Ints, given: Floats, work: Floats, out: Floats) -> None:
 
 @kernel(inline=False)
 def write_rested(
-    table: Ints, given: Floats, limits: Floats, work: Floats, x: Floats, out: Floats
+    table: Ints, given: Floats, bounds: Floats, work: Floats, x: Floats, out: Floats
 ) -> None:
     """Write a state with what sticks put to rest."""
     n = table[STATES]
-    put_to_rest(table, given, limits, tail(work, n), work)
+    put_to_rest(table, given, bounds, tail(work, n), work)
     for i in range(n):
         out[i] = x[i] + work[i]
 
 
 @kernel(inline=False)
 def write_watched(
-    table: Ints, given: Floats, limits: Floats, work: Floats, out: Floats
+    table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
     """Write of each constraint speed, force, low, high, whether it is there, gap, acceleration."""
     n, m = table[STATES], table[CONSTRAINTS]
@@ -518,16 +516,16 @@ def write_watched(
     accelerations_of(table, given, rates, rest)
     for k in range(m):
         own = tail(out, WATCHED * k)
-        own[0] = limits[SPEED * m + k]
+        own[0] = bounds[SPEED * m + k]
         own[1] = forces[k]
-        own[2] = limits[m + k]
-        own[3] = limits[2 * m + k]
-        own[4] = limits[PRESENT * m + k]
-        own[5] = limits[GAP * m + k]
+        own[2] = bounds[m + k]
+        own[3] = bounds[2 * m + k]
+        own[4] = bounds[PRESENT * m + k]
+        own[5] = bounds[GAP * m + k]
         own[6] = rest[k]
         for column in range(7, WATCHED):  # rates of what does not change
             own[column] = 0.0
-    places, slopes = tail(table, table[WORK]), tail(limits, COLUMNS * m)
+    places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
     for kind in range(2):
         count = table[LOW + kind]
         for e in range(count):
@@ -538,7 +536,7 @@ def write_watched(
 
 @kernel(inline=False)
 def write_coupling(
-    table: Ints, given: Floats, limits: Floats, work: Floats, out: Floats
+    table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
     """Write of each constraint what its force may be and b, then D and slopes of limits."""
     m = table[CONSTRAINTS]
@@ -546,7 +544,7 @@ def write_coupling(
     for k in range(m):
         own = tail(out, ASKED * k)
         for column in range(COLUMNS):
-            own[column] = limits[column * m + k]
+            own[column] = bounds[column * m + k]
         own[COLUMNS] = work[k]
     D = tail(out, ASKED * m)
     for i in range(m * m):
@@ -565,7 +563,7 @@ def write_coupling(
         matrices = tail(matrices, 2 * mc * nc)
     total = table[LOW] + table[HIGH] + table[FORWARD] + table[BACKWARD]
     if total > 0:
-        places, slopes = tail(table, table[WORK]), tail(limits, COLUMNS * m)
+        places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
         for kind in range(KINDS):
             square = tail(D, (1 + kind) * m * m)
             for i in range(m * m):

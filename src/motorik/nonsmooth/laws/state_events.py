@@ -83,13 +83,13 @@ def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
     Laws of parts whose rows switch are left out: events look after these.
     """
     inventory = equations.mechanism.inventory
-    switching = {id(slip.part) for slip in inventory.slips}
+    nonsmooth = {id(constraint.part) for constraint in inventory.nonsmooth}
     known: Known = {}
     for line in equations.mechanism.lines:
-        if id(line.flange_b.owner) not in switching:
+        if id(line.flange_b.owner) not in nonsmooth:
             yield from _traced(line, t, known)
     for force in equations.mechanism.forces:
-        if id(force.part) not in switching:
+        if id(force.part) not in nonsmooth:
             yield from _traced(force, t, known)
     for law in inventory.signal_laws:
         yield from _traced(law, t, known)
@@ -368,7 +368,7 @@ def _conditions(
     if not column.numel():
         return []
     moves = casadi.which_depends(column, casadi.vertcat(x, equations.unknown), 1, True)
-    forces = None if form.switching is None else form.switching.symbols
+    forces = None if form.nonsmooth is None else form.nonsmooth.symbols
     free = [True] * column.numel()
     if forces is not None and forces.numel():
         free = [not own for own in casadi.which_depends(column, forces, 1, True)]

@@ -11,7 +11,7 @@ iteration with all later steps, and leaves a past of four points, so that they b
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.compiler.kernels.linear import substitute
+from motorik.numerics.lu import substitute
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec, solve_step
 from motorik.simulation.stepping.arguments import Ode
 from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step

@@ -43,10 +43,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Events:
-    """What happens at instants: modes of switching rows, and times at which laws change.
+    """What happens at instants: modes of nonsmooth constraints, and times at which laws change.
 
     All functions take (t, x, p, out), see `switching_functions`; memory, counts and log are
-    laid out in `switching.store`, `moments` in `switching.log`. `stops` are sorted times, and
+    laid out in `nonsmooth.store`, `moments` in `nonsmooth.log`. `stops` are sorted times, and
     then of each whether laws change there.
     """
 

@@ -12,8 +12,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
 from motorik.compiler.function import replace_symbol, write_map
 from motorik.compiler.kernels import native
-from motorik.compiler.kernels.following import close_or_follow, remember, state_size
-from motorik.compiler.kernels.newton import close_loop, work_size
+from motorik.numerics.continuation import close_or_follow, remember, state_size
+from motorik.numerics.newton import close_loop, work_size
 
 if TYPE_CHECKING:
     import casadi

@@ -1,4 +1,4 @@
-"""Limits of friction from its law: what it is while it slides, and what it holds at rest."""
+"""Force bounds of friction from its law: the force of sliding, and the bounds at rest."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from math import isfinite
 
 from motorik.algebra.scalar import Scalar, maximum, where
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError
+from motorik.numerics.tolerances import SAME_FORCE
 
 SPEEDS = (0.0, *(10.0 ** (k / 3) for k in range(-18, 10)))  # m/s or rad/s
-SAME = 1e-9  # relative difference of forces that rounding may explain
 
 
 def check_resists(
@@ -31,7 +31,7 @@ def check_resists(
         return
     largest = max(map(abs, filter(isfinite, sizes)), default=0.0)
     for w, size in zip(SPEEDS, sizes, strict=True):
-        if size < -SAME * largest:
+        if size < -SAME_FORCE * largest:
             raise ParameterError(
                 part,
                 f"{name} returns {size:.4g} at the speed {w:.4g}: it would drive, not resist.",
@@ -39,7 +39,7 @@ def check_resists(
                 parameter=name,
                 value=size,
             )
-    if holding is not None and holding < sizes[0] - SAME * largest:
+    if holding is not None and holding < sizes[0] - SAME_FORCE * largest:
         raise ParameterError(
             part,
             f"{name} returns {sizes[0]:.4g} at rest, and it holds only {holding:.4g} there.",
@@ -49,25 +49,25 @@ def check_resists(
         )
 
 
-def friction_limits(
+def friction_bounds(
     sliding: Callable[[Scalar], Scalar],
     holding: Scalar,
     w: Scalar,
-    way: Scalar | None,
+    direction: Scalar | None,
     on: Scalar = 1.0,
-) -> Limits:
-    """Return what friction along the speed w may be; `way` is the direction in which it slides.
+) -> ForceBounds:
+    """Return the force bounds of friction at the speed w; `direction` is that of sliding.
 
     `sliding(w)` is its size at a speed w ≥ 0, `holding` the largest at rest. What slides
     forward keeps its law through rest, so that a step beyond it meets no corner. The law of
     the other direction is not asked at negative speeds, where it may be no number; with None
     it is, as laws may be that are numbers at any speed.
     """
-    if way is None:
-        return Limits(-holding, holding, -sliding(w), sliding(-w), on)
-    forward, backward = sliding(_ahead(w, way)), sliding(_ahead(-w, -way))
-    return Limits(-holding, holding, -forward, backward, on)
+    if direction is None:
+        return ForceBounds(-holding, holding, -sliding(w), sliding(-w), on)
+    forward, backward = sliding(_ahead(w, direction)), sliding(_ahead(-w, -direction))
+    return ForceBounds(-holding, holding, -forward, backward, on)
 
 
-def _ahead(w: Scalar, way: Scalar) -> Scalar:
-    return where(way > 0.0, w, maximum(w, 0.0))
+def _ahead(w: Scalar, direction: Scalar) -> Scalar:
+    return where(direction > 0.0, w, maximum(w, 0.0))
