@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from motorik.view.scene import ScenePose
+from motorik.view.scene.annotations import TextAnnotation
 from motorik.view.scene.shapes import BoxShape
-from motorik.view.scene.signs import TextAnnotation
 from motorik.view.web.film import write_film
 from tests.view.web.test_pages import NASTY
 
@@ -89,10 +89,11 @@ def test_a_broken_scene_is_named(new_page, pendulum, harm):
         word = "bytes"
     elif harm == "mesh":
         box = BoxShape(length=1.0, width=1.0, height=1.0).to_json()
-        said["shapes"].append({**box, "kind": "mesh", "key": "gone"})
+        gone = {"mesh": "gone", "scale": [1.0, 1.0, 1.0]}
+        said["shapes"].append({**box, "pieces": [gone]})
         word = "gone"
     else:
-        said["version"], word = 99, "version 1"
+        said["version"], word = 99, "version 2"
     page = new_page()
     page.set_content(make_film(json.dumps(said), "broken"))
     page.until(f"document.body.innerText.includes('{word}')")
