@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.manipulator import Manipulator
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
     from motorik.loops.options import Gains, LoopOptions
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
-    from motorik.system.system import System
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -137,7 +137,7 @@ class Model(Visible):
         self,
         strategy: str | Mapping[str, str] | None = None,
         baumgarte: Gains | None = None,
-    ) -> System:
+    ) -> CompiledModel:
         """Return the compiled equations of the model as it is now.
 
         `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
@@ -151,7 +151,7 @@ class Model(Visible):
         _tell_unused(system, strategy, baumgarte)
         return system
 
-    def _present(self, options: LoopOptions) -> System:
+    def _present(self, options: LoopOptions) -> CompiledModel:
         """Return the compiled equations of the model as it is now."""
         own = self.__dict__
         with _COMPILING:
@@ -187,16 +187,16 @@ class Model(Visible):
             self.__dict__["_latest_options"] = asked, options
         return options
 
-    def _compiled_as(self, model: Composite, options: LoopOptions) -> System:
+    def _compiled_as(self, model: Composite, options: LoopOptions) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.system.system import System
+        from motorik.compiled_model import CompiledModel
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System.of(model, options)
+            kept[key] = CompiledModel.of(model, options)
         return kept[key]
 
     @called_in_words
@@ -272,7 +272,7 @@ class Model(Visible):
 
     def _with_parameters(
         self, values: Mapping[str, object], options: LoopOptions
-    ) -> tuple[System, np.ndarray, dict[str, tuple[object, str]]]:
+    ) -> tuple[CompiledModel, np.ndarray, dict[str, tuple[object, str]]]:
         """Return the system, the live values, and value and unit of those that are not live.
 
         The model itself stays as it is: live values are passed on as numbers, others are
@@ -373,7 +373,7 @@ class Model(Visible):
 
 
 def _tell_unused(
-    system: System,
+    system: CompiledModel,
     strategy: str | Mapping[str, str] | None,
     baumgarte: Gains | None,
 ) -> None:

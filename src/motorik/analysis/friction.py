@@ -9,11 +9,11 @@ import numpy as np
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
     from motorik.system.switching import Switching
 
 STILL = 1e-9  # of the largest speed of a row in the motion: this slow is at rest
@@ -29,7 +29,7 @@ class GivenFriction:
     leave the least to the drives.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         assert system.switching is not None

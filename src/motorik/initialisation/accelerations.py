@@ -139,9 +139,9 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     import casadi
 
     system, mechanism = problem.system, problem.mechanism
-    kept = system.prepared.get("accelerations")
-    if isinstance(kept, ConstraintBlock):
-        return kept
+    memory = system.initialisation
+    if memory.accelerations is not None:
+        return memory.accelerations
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     qs, us, zs = elements(q), elements(u), elements(z)
     ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, ())
@@ -155,11 +155,10 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     J = casadi.jacobian(r, x)
     rows, columns = J.sparsity().get_triplet()
     shape = (r.numel(), x.numel())
-    made = ConstraintBlock(
+    memory.accelerations = ConstraintBlock(
         range(shape[0]),
         range(shape[1]),
         SparsityPattern(rows, columns, shape),
         ([x, t, z], [r, entries_of(J)]),
     )
-    system.prepared["accelerations"] = made
-    return made
+    return memory.accelerations

@@ -31,10 +31,11 @@ from motorik.loops.refusals import (
 )
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
 
@@ -47,7 +48,7 @@ class ConsistencyProblem:
     """
 
     def __init__(
-        self, system: System, moment: Moment, replaced: tuple[int, ...] = ()
+        self, system: CompiledModel, moment: Moment, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
@@ -57,7 +58,7 @@ class ConsistencyProblem:
         demands = [d for k, d in table if k not in replaced]
         self.position_demands = [d for d in demands if d.level == 0]
         self.speed_demands = [d for d in demands if d.level == 1]
-        self._kept = f" without {replaced}" if replaced else ""
+        self._replaced, self._memory = replaced, system.initialisation
 
     @property
     def is_trivial(self) -> bool:
@@ -68,23 +69,20 @@ class ConsistencyProblem:
     @property
     def guessed(self) -> list[Guess]:
         """The guesses of quantities that are not coordinates; with loops they are used before."""
-        prepared = self.system.prepared
-        if "guessed" not in prepared:
+        if self._memory.guesses is None:
             has_loops = self.system.survey is not None
-            prepared["guessed"] = [] if has_loops else guesses(self.mechanism)
-        return prepared["guessed"]  # type: ignore[return-value]
+            self._memory.guesses = [] if has_loops else guesses(self.mechanism)
+        return self._memory.guesses
 
     # --- positions --------------------------------------------------------------------------
 
     @property
     def pose(self) -> PoseProblem:
         """What must hold at positions; kept by the system."""
-        if not self._kept:
-            return self.system.pose_problem
-        prepared, name = self.system.prepared, f"pose problem{self._kept}"
-        if name not in prepared:
-            prepared[name] = self._pose_problem(self.position_demands)
-        return prepared[name]  # type: ignore[return-value]
+        kept, key = self._memory.positions, self._replaced
+        if key not in kept:
+            kept[key] = self._pose_problem(self.position_demands)
+        return kept[key]
 
     def _pose_problem(self, demands: Sequence[InitialCondition]) -> PoseProblem:
         symbols = self.system.subject.symbols
@@ -99,9 +97,9 @@ class ConsistencyProblem:
         """Return whether the loops are closed at a pose, other conditions aside."""
         if not self.position_demands:
             return self.is_closed(q)
-        kept = self.system.prepared.get("loops alone")
-        if not isinstance(kept, PoseProblem):
-            kept = self.system.prepared["loops alone"] = self.pose.with_demands(())
+        kept = self._memory.loops
+        if kept is None:
+            kept = self._memory.loops = self.pose.with_demands(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
@@ -173,18 +171,16 @@ class ConsistencyProblem:
         """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
         import casadi
 
-        name = f"speed problem{self._kept}"
-        kept = self.system.prepared.get(name)
-        if kept is None:
+        kept, key = self._memory.speeds, self._replaced
+        if key not in kept:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)
             motion = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
             r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
             rest = [q, t, z, self.system.subject.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
-            kept = gaps, independent_parts(r, u, rest)
-            self.system.prepared[name] = kept
-        return kept  # type: ignore[return-value]
+            kept[key] = gaps, independent_parts(r, u, rest)
+        return kept[key]
 
     def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
         """Return factors for the rows and columns of a part: its speeds are in scales."""
@@ -216,18 +212,18 @@ class ConsistencyProblem:
         """
         import casadi
 
-        prepared = self.system.prepared
-        if "speed guesses" not in prepared:
-            guessed, function = speed_guesses(self.mechanism), None
+        memory = self._memory
+        if memory.speed_guesses is None and memory.has_speed_guesses:
+            guessed = speed_guesses(self.mechanism)
+            memory.has_speed_guesses = bool(guessed)
             if guessed:
                 q, u = self.system.equations.symbols("q", "u")
                 motion = MotionView(self.mechanism, elements(q), elements(u))
                 r = casadi.SX(casadi.vertcat(*(e for one in guessed for e in one(motion))))
                 outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
                 inputs = [u, q, self.system.subject.symbols]
-                function = casadi.Function("guessed", inputs, outputs)
-            prepared["speed guesses"] = function
-        return prepared["speed guesses"]  # type: ignore[return-value]
+                memory.speed_guesses = casadi.Function("guessed", inputs, outputs)
+        return memory.speed_guesses
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of what must vanish of speeds.
@@ -351,7 +347,7 @@ class ConsistencyProblem:
         )
 
 
-def count_of(demand: InitialCondition, system: System) -> int:
+def count_of(demand: InitialCondition, system: CompiledModel) -> int:
     """Return how many quantities a demand is about."""
     q, u = system.mechanism.start_values()
     motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.initialisation.accelerations import (
@@ -12,13 +14,15 @@ from motorik.initialisation.accelerations import (
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_constraints import is_certain, make_parts
 from motorik.loops.closing import CLOSED, Moment
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class AccelerationCode:
     """What `AccelerationStart` solves, by its first attempt; for one thread at a time."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         part = acceleration_rows(ConsistencyProblem(system, Moment(system.subject.p)))
         n, n_z = part.columns.size, len(system.layout.blocks)

@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from motorik.initialisation.kernels import close_pose, largest, nearest_sides, w
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements, make_function
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class StartCode:
@@ -29,7 +31,7 @@ class StartCode:
     largest, without units; demands are not among them.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, layout = system.formulation, system.layout
         assert f is not None and system.survey is not None
         self.system, self.layout, self.formulation = system, layout, f

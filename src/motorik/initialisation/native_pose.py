@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import StartCode, address
 from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
 from motorik.loops.closing import CLOSED, is_hidden
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 PATTERNS = 64  # ways to fix values that are remembered
 
@@ -49,7 +52,7 @@ class Pattern:
 class Patterns:
     """What follows from which values are fixed, kept from one start to the next."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None
         self._layout, self._formulation = system.layout, f
@@ -87,7 +90,7 @@ class NativePose:
     `NotCertainError`.
     """
 
-    def __init__(self, system: System, code: StartCode) -> None:
+    def __init__(self, system: CompiledModel, code: StartCode) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None and system.survey is not None
         self.system, self.layout, self.formulation = system, system.layout, f

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from motorik.compiler import compile_functions
 from motorik.initialisation.consistency import SINGULAR, ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
 from motorik.loops.closing import CLOSED, Moment, scales_by_part
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSE = 1e-4  # relative distance to `SINGULAR` at which rounding decides
 
@@ -21,7 +23,7 @@ class SpeedCode:
     `given` is where q, t, z and the live parameters lie, one behind the other.
     """
 
-    def __init__(self, system: System, given: np.ndarray) -> None:
+    def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
         self._problem = ConsistencyProblem(system, Moment(system.subject.p))
         _, parts = self._problem._speed_problem
         self._unit = system.scales.speeds
@@ -37,7 +39,7 @@ class SpeedCode:
             self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether what must hold of speeds falls into small parts."""
         problem = ConsistencyProblem(system, Moment(system.subject.p))
         return are_small(problem._speed_problem[1])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.components.base.contributions import Slip
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
 from motorik.system.switching_functions import WATCHED
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on it
 GAP = 5  # the place of the gap among what is watched of a row
@@ -30,7 +34,7 @@ def check_penetration(start: InitialState) -> None:
 
 
 def find_beyond(
-    system: System, t: float, x: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[Slip, float] | None:
     """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
     switching = system.switching

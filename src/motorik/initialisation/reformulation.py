@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,13 +11,12 @@ from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
 from motorik.loops.formulation import Formulation
 from motorik.loops.independent import rank
-from motorik.system.system import System
 
-OTHER = "decided anew"  # by this name a system keeps the one for other live values
-
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 def find_invalid_decision(
-    system: System,
+    system: CompiledModel,
     q: np.ndarray,
     z: np.ndarray,
     live: np.ndarray,
@@ -46,7 +46,7 @@ def find_invalid_decision(
 
 
 def _forms_hold(
-    system: System,
+    system: CompiledModel,
     f: Formulation,
     q: np.ndarray,
     z: np.ndarray,
@@ -69,14 +69,14 @@ def _forms_hold(
     return True
 
 
-def reformulated(system: System, live: np.ndarray, why: str) -> System:
+def reformulated(system: CompiledModel, live: np.ndarray, why: str) -> CompiledModel:
     """Return the system of the same model decided at these live values."""
-    other = System.of(system.subject.model, system.options, live)
-    other.decided_anew = why
+    other = system.recompiled(system.options, live)
+    other.reformulated_because = why
     return other
 
 
-def changed_values(system: System, live: np.ndarray) -> str:
+def changed_values(system: CompiledModel, live: np.ndarray) -> str:
     """Return the live values that differ from those that decisions were taken at."""
     values = zip(system.parameters, live.tolist(), system.subject.p.tolist(), strict=True)
     return ", ".join(

@@ -13,9 +13,9 @@ from motorik.errors import UnknownNameError, suggest
 from motorik.results.events import Event
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.results.netcdf import NetcdfFile
     from motorik.system.rows import OutputSamples
-    from motorik.system.system import System
 
 ASIDE = 8.0 * float(np.finfo(float).eps)  # of a time: how far beside it laws are evaluated
 
@@ -44,7 +44,7 @@ def sided(time: np.ndarray) -> np.ndarray:
     return result
 
 
-def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p of all rows, in which rows just after an instant know what starts to slide there.
 
     What stuck or slid the other way before, and slides now, starts: its direction is written
@@ -63,7 +63,7 @@ def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     return marked
 
 
-def _start_places(system: System) -> np.ndarray:
+def _start_places(system: CompiledModel) -> np.ndarray:
     """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
     slips = () if system.switching is None else system.switching.slips
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
@@ -79,7 +79,9 @@ def _start_places(system: System) -> np.ndarray:
 class Side:
     """All variables on one side of an event: ``side["mass.v"]``."""
 
-    def __init__(self, system: System, rows: OutputSamples, row: int, time: float) -> None:
+    def __init__(
+        self, system: CompiledModel, rows: OutputSamples, row: int, time: float
+    ) -> None:
         self._system, self._rows, self._row = system, rows, row
         self.time = time
 
@@ -107,7 +109,7 @@ class Side:
 class AtEvent:
     """Both sides of an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
 
-    def __init__(self, system: System, event: Event, moments: EventSides) -> None:
+    def __init__(self, system: CompiledModel, event: Event, moments: EventSides) -> None:
         self.event = event
         k = event.moment
         t = float(moments.times[k])
@@ -121,7 +123,7 @@ class AtEvent:
 
 
 def values_of_sides(
-    system: System, moments: EventSides, names: Sequence[str]
+    system: CompiledModel, moments: EventSides, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Return variables on both sides of all instants: arrays instant × side × their shape."""
     count = len(moments.times)

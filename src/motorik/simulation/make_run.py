@@ -22,14 +22,15 @@ from motorik.simulation.switching.rows import RowTable, SwitchedRow
 from motorik.simulation.switching.store import MESH_PARTS
 from motorik.system.corners import AHEAD
 from motorik.system.crossings import passes_cases
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
+
 
 def happenings_of(
-    system: System, begin: float, end: float, p: np.ndarray, visits: bool = True
+    system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
 ) -> Happenings | None:
     """Return what may happen at instants in a run of a system, None if nothing does.
 
@@ -82,7 +83,7 @@ def happenings_of(
     return Happenings(switched_rows(system), functions, *given, closing)
 
 
-def crossed_in(system: System) -> tuple[Native, int] | None:
+def crossed_in(system: CompiledModel) -> tuple[Native, int] | None:
     """Return the conditions on the state in laws, and how many; None without any."""
     if CROSSED not in system.prepared:
         count = system.function("crossings").numel_out(0) // 3
@@ -90,7 +91,7 @@ def crossed_in(system: System) -> tuple[Native, int] | None:
     return cast("tuple[Native, int] | None", system.prepared[CROSSED])
 
 
-def slidable(system: System) -> list[int]:
+def slidable(system: CompiledModel) -> list[int]:
     """Return the conditions on the state along which the motion may slide."""
     if SLIDABLE not in system.prepared:
         found: list[int] = []
@@ -101,14 +102,14 @@ def slidable(system: System) -> list[int]:
     return cast("list[int]", system.prepared[SLIDABLE])
 
 
-def _zeros(system: System) -> list[np.ndarray]:
+def _zeros(system: CompiledModel) -> list[np.ndarray]:
     """Return arguments of `crossings`: its kinds of conditions are constants."""
     function = system.function("crossings")
     return [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
 
 
 def slides_in(
-    system: System, duration: float
+    system: CompiledModel, duration: float
 ) -> Callable[[float, Numbers, Numbers, int], bool] | None:
     """Return what tells whether the motion slides along a condition; None if it cannot."""
     if not slidable(system):
@@ -118,7 +119,7 @@ def slides_in(
     return partial(slides, system, duration if np.isfinite(duration) else 1.0)
 
 
-def find_assumption(system: System, options: RunOptions) -> str:
+def find_assumption(system: CompiledModel, options: RunOptions) -> str:
     """Return in words what a run assumes of its laws, nothing if it need not."""
     if not is_adaptive(options.method):
         return ""
@@ -148,7 +149,7 @@ def no_rows() -> RowTable:
     return RowTable()
 
 
-def switched_rows(system: System) -> RowTable:
+def switched_rows(system: CompiledModel) -> RowTable:
     """Return the switching rows of a system, found once."""
     kept = system.prepared.get(ROWS)
     if kept is None:
@@ -188,7 +189,7 @@ FAR = "may jump"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
-def prepare(system: System) -> None:
+def prepare(system: CompiledModel) -> None:
     """Compile what every run of a system needs, so that it does not count as computing."""
     if PREPARED in system.prepared:
         return
@@ -198,7 +199,7 @@ def prepare(system: System) -> None:
     system.prepared[PREPARED] = *functions, whole, crossed_in(system)
 
 
-def may_jump(system: System) -> int:
+def may_jump(system: CompiledModel) -> int:
     """Return whether the projection of a system may move a state far."""
     if FAR not in system.prepared:
         joints = (link.joint for link in system.mechanism.links)
@@ -210,7 +211,7 @@ def may_jump(system: System) -> int:
     return cast("int", system.prepared[FAR])
 
 
-def longest_step(system: System) -> float:
+def longest_step(system: CompiledModel) -> float:
     """Return how long a step may be [s] so that what Baumgarte's gains do is seen within it.
 
     They close loops at their own rates, which output within a longer step would not resolve.
@@ -221,7 +222,7 @@ def longest_step(system: System) -> float:
 
 
 def make_run(
-    system: System,
+    system: CompiledModel,
     method: str,
     x0: np.ndarray,
     p: np.ndarray,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,7 +54,9 @@ from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
 from motorik.system.sliding import with_ruling
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side
 
@@ -68,7 +71,7 @@ class Simulator:
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
         method: str = "dopri5",
         rtol: float = 1e-6,
@@ -245,7 +248,9 @@ class Simulator:
         self._go_on_as(found.other, t, X, Event(t, found.parts, found.what))
         return True
 
-    def _go_on_as(self, other: System, t: float, X: np.ndarray, event: Event) -> None:
+    def _go_on_as(
+        self, other: CompiledModel, t: float, X: np.ndarray, event: Event
+    ) -> None:
         """Go on from a motion in another form of the same mechanism."""
         p, past = handed_over(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
@@ -10,12 +12,14 @@ from motorik.simulation.event_log import modes_in_words
 from motorik.simulation.faults import find_row
 from motorik.simulation.make_run import make_run
 from motorik.simulation.switching.happenings import Happenings
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MOST_NAMED = 4  # of the rows that share a load
 
 
-def starting_modes(system: System) -> dict[str, str]:
+def starting_modes(system: CompiledModel) -> dict[str, str]:
     """Return the mode of each switching row at the start in words, {} if there is none."""
     if system.switching is None:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from motorik.simulation.integration_options import ErrorScales
 from motorik.simulation.methods.norm import GIVEN, KINDS
 from motorik.simulation.native_functions import Native
 from motorik.simulation.options import Tolerance, as_numbers
-from motorik.system.system import System
 from motorik.topology.mechanism import StateVariableSpec
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SOME = 0.1  # of the speed at the start: what it may change by
 STRETCHES = "stretches"  # by this name a system keeps them
@@ -70,7 +72,7 @@ def absolute_tolerances(
 
 
 def error_scales(
-    system: System, atol: Tolerance, tolerances: np.ndarray, rtol: float
+    system: CompiledModel, atol: Tolerance, tolerances: np.ndarray, rtol: float
 ) -> ErrorScales | None:
     """Return what error norms by ranges need; None where the user gives all tolerances.
 
@@ -113,7 +115,7 @@ class Stretches:
     units: np.ndarray  # which of `UNITS` each has
 
 
-def stretches_of(system: System) -> Stretches:
+def stretches_of(system: CompiledModel) -> Stretches:
     """Return the stretches of a system, found once."""
     if STRETCHES not in system.prepared:
         layout, inventory = system.layout, system.mechanism.inventory

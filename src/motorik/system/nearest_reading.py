@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.system.functions import elements
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 TURNS = 100  # of Gauss and Newton's method
 HALVINGS = 30  # of one step
 STILL = 1e-9  # part of all values by which a step moves them no more
 
 
-def nearest_reading(system: System, t: float, x: np.ndarray, p: np.ndarray) -> str:
+def nearest_reading(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
     """Return in words what is read nearest to what causes it, "" if that is not found.
 
     "meter.a = 1.25 would be read as 1.969".

@@ -25,7 +25,7 @@ from motorik.loops.survey import Subject, block_starts
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
-    from motorik.system.system import System
+    from motorik.compiled_model import CompiledModel
 
 
 def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
@@ -144,7 +144,7 @@ class GivenValues:
                 found[name] = entries, part.specs[parameter].unit
         return found
 
-    def written(self, system: System) -> np.ndarray:
+    def written(self, system: CompiledModel) -> np.ndarray:
         """Return the live values of a system, with those given."""
         values = system.parameter_values()
         for k, scalar in enumerate(system.parameters):

@@ -45,9 +45,9 @@ from motorik.system.law_cases import AnyLaw, flat, gaps_of, isolate, law_lists, 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.values import LiveScalar
     from motorik.motion.view import MotionView, Quantity
-    from motorik.system.system import System
     from motorik.topology.inventory import Inventory
 
 Scalars = Sequence[Scalar]
@@ -102,22 +102,22 @@ def owner_of(law: AnyLaw) -> Part:
     return law.flange_b.owner if isinstance(law, LineForce) else law.part
 
 
-def owner(system: System, surface: Surface) -> Part:
+def owner(system: CompiledModel, surface: Surface) -> Part:
     """Return the part whose law has a surface."""
     return owner_of(law_lists(system.mechanism.inventory)[surface.kind][surface.number])
 
 
-def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
+def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> CompiledModel:
     """Return a system of the same model in which cases of laws are constraints.
 
     `system` has none, or a part of them, in the same order.
     """
     import casadi
 
-    from motorik.system.system import System
+    from motorik.compiled_model import CompiledModel
 
     base = system.without_sliding
-    kept: dict[object, System] = base.prepared.setdefault("sliding", {})  # type: ignore[assignment]
+    kept = base.sliding_forms
     key = tuple(surfaces)
     if key not in kept:
         parts = _case_parts(base, surfaces)
@@ -131,7 +131,7 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
 
         symbols = casadi.SX.sym("p", len(live))
         other = Subject(subject.model, live, symbols, p, adapt)
-        kept[key] = System(other, formulate(other, base.options), base.options)
+        kept[key] = CompiledModel(other, formulate(other, base.options), base.options)
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
     if not _is_like(system, found) and found.formulation is not None:
@@ -147,13 +147,13 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
     return found
 
 
-def _is_like(one: System, other: System) -> bool:
+def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
     """Return whether two systems have the same states and the same branches of loops."""
     a, b = one.layout, other.layout
     return a.state_names == b.state_names and a.n_extra == b.n_extra
 
 
-def _case_parts(system: System, surfaces: Sequence[Surface]) -> list[SlidingCase]:
+def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[SlidingCase]:
     """Return a part for each group, by the name of the part whose law leads it."""
     parts: list[SlidingCase] = []
     named: dict[int, int] = {}
@@ -168,7 +168,7 @@ def _case_parts(system: System, surfaces: Sequence[Surface]) -> list[SlidingCase
     return parts
 
 
-def with_cases(before: System, other: System, p: np.ndarray) -> np.ndarray:
+def with_cases(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return parameters, or rows of them, with the numbers of cases that `other` has in addition.
 
     These do not rule: laws compare as they did.
@@ -179,7 +179,7 @@ def with_cases(before: System, other: System, p: np.ndarray) -> np.ndarray:
     )
 
 
-def with_ruling(system: System, p: np.ndarray, is_held: bool) -> np.ndarray:
+def with_ruling(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
     """Return parameters with which the last case that was found to slide is a constraint.
 
     If it `is_held`, the motion is on its border.
@@ -194,7 +194,7 @@ def with_ruling(system: System, p: np.ndarray, is_held: bool) -> np.ndarray:
     return p
 
 
-def _newest(system: System, parts: Sequence[SlidingCase]) -> SlidingCase:
+def _newest(system: CompiledModel, parts: Sequence[SlidingCase]) -> SlidingCase:
     """Return the case whose numbers are last in p."""
     places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
     return parts[int(np.argmax(places))]

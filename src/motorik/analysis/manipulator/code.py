@@ -18,13 +18,13 @@ from motorik.loops.closing import PoseProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
-KEPT = "manipulator"
+    from motorik.compiled_model import CompiledModel
+
 
 
 class HandCode:
@@ -35,7 +35,7 @@ class HandCode:
     steps of speeds, and what rolls rolls.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         self.system, self.mechanism = system, system.mechanism
@@ -56,13 +56,10 @@ class HandCode:
         self.n_rows = self.rows.outputs[0].size
 
     @staticmethod
-    def of(system: System) -> HandCode:
+    def of(system: CompiledModel) -> HandCode:
         """Return the code of a system, made once."""
         with system.lock:
-            kept = system.prepared.get(KEPT)
-            if not isinstance(kept, HandCode):
-                kept = system.prepared[KEPT] = HandCode(system)
-            return kept
+            return system.hand_code
 
     def moment(self, t: float, z: np.ndarray, live: np.ndarray) -> np.ndarray:
         """Return what poses depend on besides coordinates, in one array."""

@@ -26,11 +26,12 @@ from motorik.errors import (
 from motorik.initialisation.branch_parameters import branch_parameters_at
 from motorik.initialisation.checks import finite_numbers
 from motorik.initialisation.initialise import initialise
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 
 # --- forces that hold a pose --------------------------------------------------------------
@@ -43,7 +44,7 @@ HELD = 1e-6  # force that may be left undone, against the forces needed
 class Holding:
     """The forces at joints, or at a point, that balance a mechanism's own forces at rest."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         self._work: dict[str, casadi.Function] = {}
 
@@ -254,7 +255,7 @@ class Manipulator:
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
         start: Mapping[str, float] | None = None,
         branch: Mapping[str, str] | None = None,
@@ -572,7 +573,4 @@ class Manipulator:
 
     @property
     def _holding(self) -> Holding:
-        kept = self.system.prepared.get("holding")
-        if not isinstance(kept, Holding):
-            kept = self.system.prepared["holding"] = Holding(self.system)
-        return kept
+        return self.system.holding

@@ -1,4 +1,4 @@
-"""System: a model assembled and compiled, its equations as native and as CasADi functions."""
+"""CompiledModel: the equations of a model as machine code, and all that its runs share."""
 
 from __future__ import annotations
 
@@ -50,8 +50,13 @@ def _native(name: str, text: str) -> NativeFunction:
     return property(lambda self: self.natives.get(name), doc=text)  # type: ignore[return-value]
 
 
-class System:
-    """The compiled equations of a model.
+class CompiledModel:
+    """A model assembled, formulated and compiled; it owns everything that its runs share.
+
+    `mechanism` is the tree of links, `formulation` the solution of its loops (None without
+    loops), `layout` the order of all numbers, `equations` the traced functions and `natives`
+    their machine code; `initialisation` holds what searches for initial states keep, and the
+    properties below what integration, sliding modes and manipulators do.
 
     Every function is native and is compiled when first used; `function(name)` gives the same
     equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
@@ -105,33 +110,13 @@ class System:
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(subject.model, subject.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
-        self.starts: dict[object, object] = {}  # starts found before, by what was given
-        self.prepared: dict[str, object] = {}  # what starts need, made when first used
-        self.searches = 0  # starts that were requested and not kept
-        self.surfaces: tuple[Surface, ...] = ()  # of cases of laws that are constraints …
-        self.without_sliding: System = self  # … and the system in which none is
-        self.decided_anew = ""  # why, if another system did not suit the live values
-        self._eliminated: System | None = None  # with orders that were chosen again
-        self.is_checked = False  # whether its code was compared with its equations
-
-    @staticmethod
-    def of(
-        model: Composite,
-        options: LoopOptions | None = None,
-        values: np.ndarray | None = None,
-    ) -> System:
-        """Return the system of a model as it is now, decided at these live values."""
-        import casadi
-
-        live = live_scalars(model)
-        symbols = casadi.SX.sym("p", len(live))
-        p = np.array([scalar.value for scalar in live], dtype=float)
-        if values is not None:
-            p[: values.size] = values
-        ParameterCheck(model, live)(p)
-        subject = design_values(Subject(model, live, symbols, p))
-        options = options or LoopOptions()
-        return System(subject, formulate(subject, options), options)
+        self.initialisation = InitialisationMemory()
+        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.without_sliding: CompiledModel = self  # … and the form in which none is
+        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
+        self.reformulated_because = ""  # why decisions for other live values do not hold
+        self._eliminated: CompiledModel | None = None  # with orders that were chosen again
 
     # --- functions -------------------------------------------------------------------------
 
@@ -401,24 +386,44 @@ class System:
         rows[:, self.force_places] = found.reshape(time.size, -1)
         return rows
 
-    # --- other forms of the same model -----------------------------------------------------
+    # --- memory of manipulators ------------------------------------------------------------
 
     @cached_property
-    def projected(self) -> System:
+    def hand_code(self) -> HandCode:
+        """The code by which manipulators move the model."""
+        from motorik.analysis.manipulator.code import HandCode
+
+        return HandCode(self)
+
+    @cached_property
+    def holding(self) -> Holding:
+        """The forces that hold a pose at rest."""
+        from motorik.analysis.manipulator.holding import Holding
+
+        return Holding(self)
+
+    # --- other forms of the same model -----------------------------------------------------
+
+    def recompiled(self, options: LoopOptions, live: np.ndarray) -> CompiledModel:
+        """Return the same model formulated with other options, at other live values."""
+        return compile_model(formulate_model(assemble_model(self.model, live), options))
+
+    @cached_property
+    def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
         assert self.formulation is not None
         form = AssembledModel(self.mechanism, self.survey, released(self.formulation))
-        return System(self.subject, form, self.options)
+        return CompiledModel(self.subject, form, self.options)
 
-    def opened_at(self, q: np.ndarray) -> System:
+    def opened_at(self, q: np.ndarray) -> CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
         assert self.formulation is not None and self.survey is not None
         seen = self.survey.with_pose(q)
         form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
-        return System(self.subject, form, self.options)
+        return CompiledModel(self.subject, form, self.options)
 
     @cached_property
-    def with_every_row(self) -> System | None:
+    def with_every_row(self) -> CompiledModel | None:
         """The same system in absolute coordinates with all rows; None if it has them."""
         f = self.formulation
         if f is None or f.gains is not None or not self.options.is_absolute:
@@ -426,11 +431,11 @@ class System:
         made = with_redundant(f)
         if made is f:
             return None
-        return System(
+        return CompiledModel(
             self.subject, AssembledModel(self.mechanism, self.survey, made), self.options
         )
 
-    def eliminated_at(self, q: np.ndarray) -> System | None:
+    def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
 
         It is kept: where pivots vanish in one run, they are likely to do so in the next.
@@ -443,7 +448,7 @@ class System:
             if self._eliminated is None:
                 made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
                 form = AssembledModel(self.mechanism, self.survey, made)
-                self._eliminated = System(self.subject, form, self.options)
+                self._eliminated = CompiledModel(self.subject, form, self.options)
             return self._eliminated
 
     @property
@@ -457,7 +462,7 @@ class System:
         )
 
     @cached_property
-    def guide(self) -> System | None:
+    def guide(self) -> CompiledModel | None:
         """The same model with closed forms where this system has none: they determine branches.
 
         None if this system is its own guide.
@@ -465,6 +470,6 @@ class System:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return System.of(self.subject.model, LoopOptions(), self.subject.p)
+            return self.recompiled(LoopOptions(), self.subject.p)
         except MotorikError:
             return None
