@@ -33,6 +33,7 @@ EVERYTHING = {
     "analysis",
     "authoring",
     "checks",
+    "compiled_model",
     "compiler",
     "exchange",
     "gallery",
@@ -74,6 +75,7 @@ MAY_KNOW = {
         *("components", "compiler", "results", "progress"),
     },
     "analysis": {*PARTS, *before("simulation"), "compiler"},
+    "compiled_model": {*PARTS, *before("simulation"), "compiler"},
     "results": LOWER,
     "checks": {*PARTS, *before("simulation"), "compiler", "mobile", "model", "results"},
     "looking": {"components", "errors"},
@@ -88,6 +90,8 @@ MAY_KNOW = {
     "exchange": EVERYTHING,
 }
 MAY_KNOW_LATER = {
+    "compiled_model": {"analysis", "simulation"},
+    "system": {"compiled_model"},
     "results": {"view"},
     "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
@@ -97,6 +101,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
+        "topology",
         *("motion", "loops", "system", "initialisation", "analysis"),
         *("compiler", "mobile", "checks"),
     },

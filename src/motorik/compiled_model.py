@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler import NativeFunction
-from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
-from motorik.loops.closing import PoseProblem
-from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.enforced import released, with_all_rows, with_redundant
-from motorik.loops.formulation import Formulation
-from motorik.loops.loop_equations import LoopEquations
+from motorik.initialisation.memory import InitialisationMemory
+from motorik.loops.equations_of_motion import LoopEquations
+from motorik.loops.formulate import FormulatedModel, formulate
+from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
 from motorik.loops.options import LoopOptions
+from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.loops.survey import Subject
 from motorik.system.corners import Corners
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
@@ -29,17 +27,24 @@ from motorik.system.guards import Guarded
 from motorik.system.layout import Layout
 from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives, Outputs
-from motorik.system.parameters import ParameterCheck, design_values, live_scalars
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
 from motorik.system.switching import Switching
 from motorik.system.switching_functions import NO_DISC
+from motorik.topology.assembled_model import ParameterCheck, assemble_model
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.analysis.manipulator.code import HandCode
+    from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.loops.formulation import Formulation
+    from motorik.loops.mobility import MobilityAnalysis
+    from motorik.simulation.switching.rows import RowTable
+    from motorik.simulation.tolerances import Stretches
     from motorik.system.sliding import Surface
+    from motorik.view.live.model_player import Pulled
 
 
 REPEATED = 3  # times that orders of elimination are chosen again in a run
@@ -91,24 +96,22 @@ class CompiledModel:
     ====================  =======================  ==========================================
     """
 
-    def __init__(
-        self, subject: Subject, assembled: AssembledModel, options: LoopOptions
-    ) -> None:
-        self.subject, self.options = subject, options
-        self.mechanism: Mechanism = assembled.mechanism
-        self.survey = assembled.survey
-        self.formulation: Formulation | None = assembled.formulation
-        self.layout = Layout.of(self.mechanism, self.formulation, subject.live)
+    def __init__(self, formulated: FormulatedModel) -> None:
+        assembled, mechanism = formulated.assembled, formulated.mechanism
+        self.formulated, self.assembled, self.mechanism = formulated, assembled, mechanism
+        self.options, self.mobility = formulated.options, formulated.mobility
+        self.formulation: Formulation | None = formulated.formulation
+        self.layout = Layout.of(mechanism, self.formulation, assembled.live)
         if self.formulation is None:
-            form: TreeForm | LoopForm = TreeForm(self.mechanism, self.layout)
+            form: TreeForm | LoopForm = TreeForm(mechanism, self.layout)
         else:
-            loops = LoopEquations(self.formulation, subject.p)
+            loops = LoopEquations(self.formulation, assembled.p)
             form = LoopForm(loops, self.layout)
         self.form = form
-        self.equations = Equations(self.mechanism, form, self.layout, subject.symbols)
+        self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
         self.natives = Natives(self.equations)
         self.stages = Stages(self.equations)
-        self.parameter_check = ParameterCheck(subject.model, subject.live)
+        self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.initialisation = InitialisationMemory()
         self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
@@ -243,7 +246,7 @@ class CompiledModel:
     @property
     def order(self) -> Mapping[int, float] | None:
         """The order in which joints entered the tree, if plans for loops gave one."""
-        return None if self.survey is None else self.survey.order
+        return None if self.mobility is None else self.mobility.order
 
     @property
     def body_names(self) -> list[str]:
@@ -285,14 +288,16 @@ class CompiledModel:
         """The lengths of the mechanism."""
         if self.formulation is not None:
             return self.formulation.scales
-        return find_scales(self.subject.numeric(self.mechanism))
+        return find_scales(self.assembled.numeric(self.mechanism))
 
     @cached_property
-    def pose_problem(self) -> PoseProblem:
+    def pose_problem(self) -> PositionProblem:
         """What must hold at the positions of a start: closed loops and demands."""
         rows = None if self.formulation is None else self.formulation.rows
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
-        return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
+        return PositionProblem(
+            self.mechanism, rows, self.assembled.symbols, self.scales, demands
+        )
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
         """Return the places in X of guesses: what is fixed and the balance determines."""
@@ -331,8 +336,8 @@ class CompiledModel:
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
-        subject = self.subject.with_values(live)
-        return subject.numeric(self.mechanism, self.order, self.options.is_absolute)
+        assembled = self.assembled.with_values(live)
+        return assembled.numeric(self.mechanism, self.order, self.options.is_absolute)
 
     def parameter_values(self) -> np.ndarray:
         """Return the present values of the live parameters."""
@@ -343,9 +348,11 @@ class CompiledModel:
         n = live.size - self.n_designed
         if n == live.size:
             return live
-        if not np.array_equal(live[:n], self.subject.p[:n]):
-            return design_values(self.subject.with_values(live)).p
-        return self.subject.p.copy()
+        if not np.array_equal(live[:n], self.assembled.p[:n]):
+            from motorik.loops.design_pose import design_values
+
+            return design_values(self.assembled.with_values(live)).p
+        return self.assembled.p.copy()
 
     @cached_property
     def n_designed(self) -> int:
@@ -386,6 +393,52 @@ class CompiledModel:
         rows[:, self.force_places] = found.reshape(time.size, -1)
         return rows
 
+    # --- for integration -------------------------------------------------------------------
+
+    @property
+    def needed_for_runs(self) -> list[str]:
+        """The names of the native functions that every run calls."""
+        form, loops = self.form, self.formulation is not None
+        names = {
+            "project": form.needs_projection,
+            "full_state": loops,
+            "derivative": True,
+            "audited": form.is_audited,
+            "margins": bool(self.guarded),
+            "followed": bool(self.layout.n_followed),
+        }
+        return [name for name, is_needed in names.items() if is_needed]
+
+    @cached_property
+    def state_events(self) -> tuple[NativeFunction, int] | None:
+        """The conditions on the state in laws, and their number; None without any."""
+        count = self.function("crossings").numel_out(0) // 3
+        return (self.crossings, count) if count else None
+
+    @cached_property
+    def sliding_conditions(self) -> list[int]:
+        """The conditions on the state along which the motion may slide."""
+        if self.state_events is None:
+            return []
+        function = self.function("crossings")  # whose kinds of conditions are constants
+        zeros = [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+        kinds = np.split(np.array(function(*zeros)), 3)[2]
+        return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
+
+    @cached_property
+    def constraint_table(self) -> RowTable:
+        """The friction and contact constraints as native code reads them."""
+        from motorik.simulation.make_run import make_table
+
+        return make_table(self)
+
+    @cached_property
+    def stretch_scales(self) -> Stretches:
+        """The kinds of the states, and the stretches of force laws for the error norm."""
+        from motorik.simulation.tolerances import find_stretches
+
+        return find_stretches(self)
+
     # --- memory of manipulators ------------------------------------------------------------
 
     @cached_property
@@ -398,7 +451,7 @@ class CompiledModel:
     @cached_property
     def holding(self) -> Holding:
         """The forces that hold a pose at rest."""
-        from motorik.analysis.manipulator.holding import Holding
+        from motorik.analysis.manipulator.manipulator import Holding
 
         return Holding(self)
 
@@ -406,21 +459,28 @@ class CompiledModel:
 
     def recompiled(self, options: LoopOptions, live: np.ndarray) -> CompiledModel:
         """Return the same model formulated with other options, at other live values."""
-        return compile_model(formulate_model(assemble_model(self.model, live), options))
+        assembled = assemble_model(self.assembled.model, live)
+        return compile_model(formulate(assembled, options))
+
+    def _formulated_as(
+        self, formulation: Formulation, mobility: MobilityAnalysis | None = None
+    ) -> CompiledModel:
+        """Return the same mechanism compiled with another formulation of its loops."""
+        seen = mobility or self.mobility
+        other = replace(self.formulated, formulation=formulation, mobility=seen)
+        return compile_model(other)
 
     @cached_property
     def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
         assert self.formulation is not None
-        form = AssembledModel(self.mechanism, self.survey, released(self.formulation))
-        return CompiledModel(self.subject, form, self.options)
+        return self._formulated_as(released(self.formulation))
 
     def opened_at(self, q: np.ndarray) -> CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
-        assert self.formulation is not None and self.survey is not None
-        seen = self.survey.with_pose(q)
-        form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
-        return CompiledModel(self.subject, form, self.options)
+        assert self.formulation is not None and self.mobility is not None
+        seen = self.mobility.with_pose(q)
+        return self._formulated_as(with_all_rows(seen, self.formulation), seen)
 
     @cached_property
     def with_every_row(self) -> CompiledModel | None:
@@ -431,9 +491,7 @@ class CompiledModel:
         made = with_redundant(f)
         if made is f:
             return None
-        return CompiledModel(
-            self.subject, AssembledModel(self.mechanism, self.survey, made), self.options
-        )
+        return self._formulated_as(made)
 
     def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
@@ -447,8 +505,7 @@ class CompiledModel:
         with self.lock:
             if self._eliminated is None:
                 made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
-                form = AssembledModel(self.mechanism, self.survey, made)
-                self._eliminated = CompiledModel(self.subject, form, self.options)
+                self._eliminated = self._formulated_as(made)
             return self._eliminated
 
     @property
@@ -470,6 +527,11 @@ class CompiledModel:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return self.recompiled(LoopOptions(), self.subject.p)
+            return self.recompiled(LoopOptions(), self.assembled.p)
         except MotorikError:
             return None
+
+
+def compile_model(formulated: FormulatedModel) -> CompiledModel:
+    """Return the equations of a formulated model, traced and compiled as they are needed."""
+    return CompiledModel(formulated)

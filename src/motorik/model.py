@@ -189,14 +189,16 @@ class Model(Visible):
 
     def _compiled_as(self, model: Composite, options: LoopOptions) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.compiled_model import CompiledModel
+        from motorik.compiled_model import compile_model
+        from motorik.loops.formulate import formulate
+        from motorik.topology.assembled_model import assemble_model
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = CompiledModel.of(model, options)
+            kept[key] = compile_model(formulate(assemble_model(model), options))
         return kept[key]
 
     @called_in_words

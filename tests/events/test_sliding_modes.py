@@ -22,7 +22,6 @@ from motorik.authoring import (
 from motorik.components.lines.base import Compliant
 from motorik.initialisation.initialise import initialise
 from motorik.results.run_info import IncompleteRunWarning
-from motorik.simulation.make_run import slidable
 from motorik.system.law_cases import gaps_of
 from motorik.system.sliding import with_shares
 
@@ -253,7 +252,7 @@ def test_kinks_cannot_slide():
             return where(x > 0.0, 1.0, -1.0)
 
     for law, count in ((Kinked, 0), (Placed, 0), (Relay, 1)):
-        assert len(slidable(Shaken(elements=[law()]).compile())) == count
+        assert len(Shaken(elements=[law()]).compile().sliding_conditions) == count
 
 
 def test_shares_lead_from_one_branch_to_the_other():

@@ -23,8 +23,8 @@ from motorik.errors import (
 )
 from motorik.initialisation.checks import finite_numbers, named_values
 from motorik.initialisation.initialise import InitialState, initialise
-from motorik.loops.closing import Moment, PoseProblem, damped_newton
 from motorik.loops.formulation import Formulation
+from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ class _Poses:
             )
         self.problem = None
         if self.f is not None:
-            given_to = (system.mechanism, self.f.rows, system.subject.symbols)
+            given_to = (system.mechanism, self.f.rows, system.assembled.symbols)
             demands = _balances(self.f)
-            self.problem = PoseProblem(*given_to, system.scales, demands)
+            self.problem = PositionProblem(*given_to, system.scales, demands)
 
     def at(self, i: int, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return coordinates, speeds, their rates, and G without units, at the i-th time."""
@@ -177,8 +177,8 @@ class _Poses:
         begin, end = self.q.copy(), wanted
         way = float(np.abs((end - begin) / scale)[~self.free_q].max(initial=0.0))
         done, step = 0.0, min(1.0, LONGEST / way) if way > 0.0 else 1.0
-        moment = Moment(self.live, t, tuple(self.z.tolist()))
-        residual = self.problem.residual(moment, self.q)
+        instant = Instant(self.live, t, tuple(self.z.tolist()))
+        residual = self.problem.residual(instant, self.q)
         before: tuple[float, np.ndarray] | None = None
         while done < 1.0:
             to = min(1.0, done + step)
@@ -261,7 +261,7 @@ def work_of(system: CompiledModel, name: str) -> casadi.Function:
     else:
         speed = u[_places(system, name)[1]]
     gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
-    return casadi.Function("work", [q, system.subject.symbols], [gradient])
+    return casadi.Function("work", [q, system.assembled.symbols], [gradient])
 
 
 def _places(system: CompiledModel, name: str) -> tuple[int, int]:

@@ -20,9 +20,9 @@ from motorik.errors import (
 from motorik.initialisation.checks import finite_numbers, is_number, named_values
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.initialise import initialise
-from motorik.loops.closing import Moment, PoseProblem
+from motorik.loops.diagnosis import listed
 from motorik.loops.iterations import nearest
-from motorik.loops.refusals import listed
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 
@@ -89,7 +89,7 @@ def refuse_targets(
 
 
 def _nearest_closed(
-    start: ConsistencyProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+    start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> np.ndarray:
     """Return the pose with closed loops at which the targets are missed least."""
     loops = start.pose.with_demands(())
@@ -115,7 +115,10 @@ def _nearest_closed(
 
 
 def _reached(
-    start: ConsistencyProblem, pose: PoseProblem, q: np.ndarray, targets: Sequence[Target]
+    start: ConsistencyProblem,
+    pose: PositionProblem,
+    q: np.ndarray,
+    targets: Sequence[Target],
 ) -> list[np.ndarray]:
     off = pose.gaps(start.moment, q, q) * pose.row_scales(start.moment, q)
     sizes = np.cumsum([target.wanted.size for target in targets])
@@ -125,7 +128,7 @@ def _reached(
 
 def _what_stands_in_the_way(
     start: ConsistencyProblem,
-    pose: PoseProblem,
+    pose: PositionProblem,
     q: np.ndarray,
     found: np.ndarray,
     free: np.ndarray,
@@ -166,7 +169,7 @@ def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[
 
 
 def _moved(
-    start: ConsistencyProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+    start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the motions that the loops allow, and what they move of the targets."""
     _, J = pose.residual(start.moment, q)(q)
@@ -224,7 +227,7 @@ def inverse_kinematics(
             )
         k = layout.index[name]
         q[k], free[k] = _number(name, value), False
-    moment = Moment(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
+    moment = Instant(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
     problem = ConsistencyProblem(system, moment)
     wanted = [_target(system, name, value) for name, value in targets.items()]
     try:

@@ -10,10 +10,10 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
-from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
+from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
+from motorik.loops.diagnosis import listed
 from motorik.loops.matrices import SparseMatrix, SparsityPattern
-from motorik.loops.parts import ConstraintBlock, entries_of
-from motorik.loops.refusals import listed
+from motorik.loops.position_problem import CLOSED, Residual, damped_newton, nearest
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
 
@@ -148,10 +148,10 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     motion = MotionView(mechanism, qs, us, ud, t, zs)
     demands = [d for d in mechanism.initial_conditions if d.level == 2]
     wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]
-    wanted.append(problem.pose._gaps(q, t, z, system.subject.symbols))
+    wanted.append(problem.pose._gaps(q, t, z, system.assembled.symbols))
     wanted += problem.speed_gaps(motion, qs, u)
     r = casadi.densify(casadi.SX(casadi.vertcat(*wanted)))
-    x = casadi.vertcat(q, u, system.subject.symbols)
+    x = casadi.vertcat(q, u, system.assembled.symbols)
     J = casadi.jacobian(r, x)
     rows, columns = J.sparsity().get_triplet()
     shape = (r.numel(), x.numel())

@@ -10,7 +10,7 @@ import numpy as np
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
-from motorik.loops.turns import CutAngle
+from motorik.loops.unwrapping import CutAngle
 from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
 from motorik.system.functions import elements, make_function

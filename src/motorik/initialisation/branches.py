@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.errors import LoopError, UnknownNameError, suggest
-from motorik.loops.closed_form.step import ClosedFormStep
+from motorik.loops.closed_form.group import AssurGroup
 from motorik.loops.formulation import SIDES, ClosedForm, Formulation
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ClosedFormCoordinates:
     hinges: Mapping[int, float]
 
 
-Gap = Callable[[ClosedForm, ClosedFormStep, ClosedFormCoordinates], float]
+Gap = Callable[[ClosedForm, AssurGroup, ClosedFormCoordinates], float]
 """How far a step is from where it should be, in scales."""
 
 
@@ -134,9 +134,7 @@ class BranchSearch:
         angles = {k for k, _ in self.formulation.rows.turns}
         scale = self.formulation.scales.coordinates
 
-        def gap(
-            form: ClosedForm, step: ClosedFormStep, places: ClosedFormCoordinates
-        ) -> float:
+        def gap(form: ClosedForm, step: AssurGroup, places: ClosedFormCoordinates) -> float:
             own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
             apart = [
                 abs(wrapped(places.q[k] - q[k]) if k in angles else places.q[k] - q[k])
@@ -172,9 +170,7 @@ class BranchSearch:
             if not any(guess(form, h)[1] for h in solved):
                 return None
 
-        def gap(
-            form: ClosedForm, step: ClosedFormStep, places: ClosedFormCoordinates
-        ) -> float:
+        def gap(form: ClosedForm, step: AssurGroup, places: ClosedFormCoordinates) -> float:
             wanted = {h: guess(form, h) for h in step.hinges}
             if any(is_given for _, is_given in wanted.values()):
                 wanted = {h: pair for h, pair in wanted.items() if pair[1]}
@@ -207,7 +203,7 @@ class BranchSearch:
             sides[k] = SIDES[step.side_names.index(name)]
         return sides
 
-    def _find(self, part: str) -> tuple[int, ClosedFormStep]:
+    def _find(self, part: str) -> tuple[int, AssurGroup]:
         for k, (form, step) in enumerate(self.formulation.sided):
             names = [form.hinges[h].name for h in step.hinges]
             own = any(name == part or name.startswith(f"{part}.") for name in names)

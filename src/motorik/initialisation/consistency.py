@@ -10,24 +10,24 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
-from motorik.loops.closing import (
-    CLOSED,
-    Guess,
-    Moment,
-    PoseProblem,
-    is_hidden,
-    scales_by_part,
-)
-from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.linear import newton_step
-from motorik.loops.matrices import scaled, steepest
-from motorik.loops.parts import ConstraintBlock, independent_parts
-from motorik.loops.refusals import (
+from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
+from motorik.loops.diagnosis import (
     in_words,
     listed,
     loop_names,
     refuse_open_loop,
     worst_loop,
+)
+from motorik.loops.guesses import guesses, speed_guesses
+from motorik.loops.linear import newton_step
+from motorik.loops.matrices import scaled, steepest
+from motorik.loops.position_problem import (
+    CLOSED,
+    Guess,
+    Instant,
+    PositionProblem,
+    is_hidden,
+    scales_by_part,
 )
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
@@ -48,7 +48,7 @@ class ConsistencyProblem:
     """
 
     def __init__(
-        self, system: CompiledModel, moment: Moment, replaced: tuple[int, ...] = ()
+        self, system: CompiledModel, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
@@ -70,23 +70,23 @@ class ConsistencyProblem:
     def guessed(self) -> list[Guess]:
         """The guesses of quantities that are not coordinates; with loops they are used before."""
         if self._memory.guesses is None:
-            has_loops = self.system.survey is not None
+            has_loops = self.system.mobility is not None
             self._memory.guesses = [] if has_loops else guesses(self.mechanism)
         return self._memory.guesses
 
     # --- positions --------------------------------------------------------------------------
 
     @property
-    def pose(self) -> PoseProblem:
+    def pose(self) -> PositionProblem:
         """What must hold at positions; kept by the system."""
         kept, key = self._memory.positions, self._replaced
         if key not in kept:
             kept[key] = self._pose_problem(self.position_demands)
         return kept[key]
 
-    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PoseProblem:
-        symbols = self.system.subject.symbols
-        return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
+    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PositionProblem:
+        symbols = self.system.assembled.symbols
+        return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
         """Return whether everything holds at a pose."""
@@ -134,7 +134,7 @@ class ConsistencyProblem:
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
         if self.rows is not None:
             y = self.rows.y_of(q, motion.t, motion.z)
-            wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
+            wanted.append(self.rows.velocity_function(y, u, self.system.assembled.symbols))
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
@@ -177,9 +177,9 @@ class ConsistencyProblem:
             values = elements(q)
             motion = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
             r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
-            rest = [q, t, z, self.system.subject.symbols]
+            rest = [q, t, z, self.system.assembled.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
-            kept[key] = gaps, independent_parts(r, u, rest)
+            kept[key] = gaps, independent_blocks(r, u, rest)
         return kept[key]
 
     def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
@@ -221,7 +221,7 @@ class ConsistencyProblem:
                 motion = MotionView(self.mechanism, elements(q), elements(u))
                 r = casadi.SX(casadi.vertcat(*(e for one in guessed for e in one(motion))))
                 outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
-                inputs = [u, q, self.system.subject.symbols]
+                inputs = [u, q, self.system.assembled.symbols]
                 memory.speed_guesses = casadi.Function("guessed", inputs, outputs)
         return memory.speed_guesses
 
@@ -237,7 +237,7 @@ class ConsistencyProblem:
     # --- refusal ----------------------------------------------------------------------------
 
     def _refuse_positions(
-        self, problem: PoseProblem, q: np.ndarray, free: np.ndarray
+        self, problem: PositionProblem, q: np.ndarray, free: np.ndarray
     ) -> NoReturn:
         """Raise for what cannot be met, naming the worst."""
         states = self.mechanism.coordinates
@@ -291,7 +291,7 @@ class ConsistencyProblem:
         )
 
     def _refuse_loop(
-        self, problem: PoseProblem, q: np.ndarray, kept: Sequence[str]
+        self, problem: PositionProblem, q: np.ndarray, kept: Sequence[str]
     ) -> NoReturn:
         alone = self._pose_problem(())
         free = np.ones(q.size, dtype=bool)

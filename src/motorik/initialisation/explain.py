@@ -16,9 +16,9 @@ from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.loops.clusters import Cluster
+from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
-from motorik.loops.rows import ConstraintRow
 from motorik.system.forms import LoopForm
 from motorik.system.hidden_times import LOOKS
 from motorik.topology.mechanism import WORLD, Link, Mechanism
@@ -139,7 +139,7 @@ def _parameters(system: CompiledModel) -> list[str]:
     if n:
         lines.append(f"live parameters: {', '.join(names[:n])}")
     for name in names[n:]:
-        value = float(system.subject.p[places[name]])
+        value = float(system.assembled.p[places[name]])
         lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 
@@ -209,7 +209,7 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
 
 def _redundant(system: CompiledModel, cluster: Cluster) -> str:
     assert system.formulation is not None
-    rows: Sequence[ConstraintRow] = system.formulation.rows.rows
+    rows: Sequence[ConstraintEquation] = system.formulation.rows.rows
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:
         what = "position" if rows[k].unit == "m" else "direction"
@@ -231,7 +231,7 @@ def _redundant(system: CompiledModel, cluster: Cluster) -> str:
     return f"{text}, so reactions are not unique and the smallest are given"
 
 
-def _count_across(rows: Sequence[ConstraintRow], cluster: Cluster) -> int:
+def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
     """Return how many rows of planar loops hold across the plane, where nothing moves.
 
     Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
@@ -243,7 +243,7 @@ def _count_across(rows: Sequence[ConstraintRow], cluster: Cluster) -> int:
 
 def _is_planar(system: CompiledModel, cluster: Cluster) -> bool:
     """Return whether all hinges of a cluster have parallel axes at the start."""
-    survey = system.survey
+    survey = system.mobility
     if survey is None:
         return False
     axes = []

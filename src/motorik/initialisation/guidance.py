@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.loops.survey import coordinates_of_poses
+from motorik.loops.mobility import coordinates_of_poses
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements, make_function
 from motorik.topology.mechanism import Link

@@ -272,7 +272,7 @@ def _rates(system: CompiledModel) -> Iterator[Differentiated]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     kept = [casadi.SX(live)[k] for k in system.layout.kept_signals.values()]
@@ -313,7 +313,7 @@ def _switched(system: CompiledModel) -> Iterator[Switched]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     for row, drive in drives:

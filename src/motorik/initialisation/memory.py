@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from motorik.initialisation.native_tree import TreeStart
     from motorik.initialisation.search import InitialState
     from motorik.initialisation.signal_blocks import BlockStart
-    from motorik.loops.closing import Guess, PoseProblem
     from motorik.loops.parts import ConstraintBlock
+    from motorik.loops.position_problem import Guess, PositionProblem
 
 Places = tuple[int, ...]
 """Places of initial conditions that do not apply, since a run gives other values."""
@@ -38,8 +38,8 @@ class InitialisationMemory:
     has_native: bool = True  # False: no native code suits the model
     reformulated: CompiledModel | None = None  # the model for other live values
     guesses: list[Guess] | None = None
-    loops: PoseProblem | None = None  # the loops alone, without initial conditions
-    positions: dict[Places, PoseProblem] = field(default_factory=dict)
+    loops: PositionProblem | None = None  # the loops alone, without initial conditions
+    positions: dict[Places, PositionProblem] = field(default_factory=dict)
     speeds: dict[Places, tuple[casadi.Function, tuple[ConstraintBlock, ...]]] = field(
         default_factory=dict
     )

@@ -32,9 +32,9 @@ from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import Initialise
 from motorik.initialisation.signal_blocks import BlockStart
-from motorik.loops.closing import CLOSED
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.independent import rank
+from motorik.loops.position_problem import CLOSED
+from motorik.loops.rank_analysis import rank
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -48,7 +48,7 @@ class NativeStart:
 
     def __init__(self, system: CompiledModel, find: Initialise) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self._find = StartCode(system), find
         self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
@@ -244,7 +244,7 @@ class NativeStart:
             code.find_margins()
             if not code.margins[: code.margins.size // 2].min() >= SAFE:
                 raise NotCertainError
-        if not self._doubtful or np.array_equal(code.live, self.system.subject.p):
+        if not self._doubtful or np.array_equal(code.live, self.system.assembled.p):
             return
         G = self.system.constraint_matrix(code.t, code.X, code.p)
         G = self.formulation.scales.matrix(G.reshape(self.layout.n_u, -1).T)

@@ -13,7 +13,7 @@ from motorik.initialisation.accelerations import (
 )
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_constraints import is_certain, make_parts
-from motorik.loops.closing import CLOSED, Moment
+from motorik.loops.position_problem import CLOSED, Instant
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -24,7 +24,7 @@ class AccelerationCode:
 
     def __init__(self, system: CompiledModel) -> None:
         self.system = system
-        part = acceleration_rows(ConsistencyProblem(system, Moment(system.subject.p)))
+        part = acceleration_rows(ConsistencyProblem(system, Instant(system.assembled.p)))
         n, n_z = part.columns.size, len(system.layout.blocks)
         self._given = np.zeros(1 + n_z + 1)
         units = np.ones(n), np.ones(n), np.zeros(n, dtype=bool)

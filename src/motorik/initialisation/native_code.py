@@ -33,7 +33,7 @@ class StartCode:
 
     def __init__(self, system: CompiledModel) -> None:
         f, layout = system.formulation, system.layout
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, layout, f
         self.pose = system.pose_problem
         self._kept: list[Any] = []  # what native code works with must stay in memory

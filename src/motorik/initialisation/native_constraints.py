@@ -18,8 +18,8 @@ from motorik.initialisation.newton import (
     steepest_entries,
     work_size,
 )
-from motorik.loops.closing import CLOSED, PoseProblem, scales_by_part
-from motorik.loops.parts import ConstraintBlock
+from motorik.loops.constraint_blocks import ConstraintBlock
+from motorik.loops.position_problem import CLOSED, PositionProblem, scales_by_part
 
 TRUSTED = (
     4e3  # condition of equations up to which rounding stays below all that is compared
@@ -185,11 +185,11 @@ def make_parts(
 class PoseCode:
     """Positions at which everything holds, nearest to given ones: Newton's method natively.
 
-    It is that of `PoseProblem.solve`, whose first attempt it repeats: where that does not
+    It is that of `PositionProblem.solve`, whose first attempt it repeats: where that does not
     lead to a pose for certain, there is no answer.
     """
 
-    def __init__(self, problem: PoseProblem, given: int) -> None:
+    def __init__(self, problem: PositionProblem, given: int) -> None:
         self.problem = problem
         unit = problem.scales.coordinates
         units = unit, problem._ease, problem._hidden

@@ -15,7 +15,7 @@ from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import StartCode, address
 from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
-from motorik.loops.closing import CLOSED, is_hidden
+from motorik.loops.position_problem import CLOSED, is_hidden
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -92,9 +92,9 @@ class NativePose:
 
     def __init__(self, system: CompiledModel, code: StartCode) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
-        self.code, self.guess = code, np.array(system.survey.q)
+        self.code, self.guess = code, np.array(system.mobility.q)
         self._is_explicit = not (f.enforced or f.iterates)
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions

@@ -9,7 +9,7 @@ import numpy as np
 from motorik.compiler import compile_functions
 from motorik.initialisation.consistency import SINGULAR, ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
-from motorik.loops.closing import CLOSED, Moment, scales_by_part
+from motorik.loops.position_problem import CLOSED, Instant, scales_by_part
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -24,7 +24,7 @@ class SpeedCode:
     """
 
     def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
-        self._problem = ConsistencyProblem(system, Moment(system.subject.p))
+        self._problem = ConsistencyProblem(system, Instant(system.assembled.p))
         _, parts = self._problem._speed_problem
         self._unit = system.scales.speeds
         units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
@@ -41,7 +41,7 @@ class SpeedCode:
     @staticmethod
     def suits(system: CompiledModel) -> bool:
         """Return whether what must hold of speeds falls into small parts."""
-        problem = ConsistencyProblem(system, Moment(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
     def _set_scales(self, scale: np.ndarray) -> None:

@@ -15,7 +15,7 @@ from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.signal_blocks import BlockStart
-from motorik.loops.closing import Moment
+from motorik.loops.position_problem import Instant
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -41,7 +41,7 @@ class TreeStart:
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
-        problem = ConsistencyProblem(system, Moment(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)

@@ -10,10 +10,11 @@ import numpy as np
 from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
 from motorik.loops.formulation import Formulation
-from motorik.loops.independent import rank
+from motorik.loops.rank_analysis import rank
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+
 
 def find_invalid_decision(
     system: CompiledModel,
@@ -29,7 +30,7 @@ def find_invalid_decision(
     must give q, and close the loops at other poses that they reach.
     """
     f = system.formulation
-    if f is None or np.array_equal(live, system.subject.p):
+    if f is None or np.array_equal(live, system.assembled.p):
         return ""
     G = f.scales.matrix(f.rows.matrix(q, live, t, z))
     for decision in f.decisions:
@@ -78,7 +79,7 @@ def reformulated(system: CompiledModel, live: np.ndarray, why: str) -> CompiledM
 
 def changed_values(system: CompiledModel, live: np.ndarray) -> str:
     """Return the live values that differ from those that decisions were taken at."""
-    values = zip(system.parameters, live.tolist(), system.subject.p.tolist(), strict=True)
+    values = zip(system.parameters, live.tolist(), system.assembled.p.tolist(), strict=True)
     return ", ".join(
         f"{scalar.label} = {now:.6g} (was {then:.6g})"
         for scalar, now, then in values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from motorik.initialisation.guidance import Guidance
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.reformulation import find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
-from motorik.loops.closing import Moment
+from motorik.loops.position_problem import Instant
 from motorik.results.row import StartRow
 
 if TYPE_CHECKING:
@@ -54,11 +54,20 @@ class InitialState:
         return InitialState(self.system, self.t, X, x, p, self.known)
 
 
-Initialise = Callable[
-    [CompiledModel, Mapping[str, float], np.ndarray, float, Mapping[str, str] | None],
-    InitialState,
-]
-"""Finds the start of a system, of given values, live parameters, time and branches."""
+class Initialise(Protocol):
+    """Finds the initial state of a model, as `initialise` does."""
+
+    def __call__(
+        self,
+        system: CompiledModel,
+        given: Mapping[str, float],
+        live: np.ndarray,
+        t: float = 0.0,
+        branch: Mapping[str, str] | None = None,
+    ) -> InitialState:
+        """Return the initial state for given values, live parameters, time and branches."""
+        ...
+
 
 ChooseModes = Callable[[InitialState], np.ndarray]
 """Returns the live numbers of a start with the modes of all rows that switch there."""
@@ -139,7 +148,9 @@ class InitialStateSearch:
         if not keeps_blocks:
             X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
-        if not system.initialisation.is_checked:  # before anything divides by inertias that are none
+        if (
+            not system.initialisation.is_checked
+        ):  # before anything divides by inertias that are none
             warn_of_locks(system)
             check_directions(system, X, self.live)
             check_expressions(system)
@@ -177,7 +188,7 @@ class InitialStateSearch:
 
     def _problem(self, X: np.ndarray) -> ConsistencyProblem:
         _, _, z = self.layout.split(X)
-        moment = Moment(self.live, self.t, tuple(z.tolist()))
+        moment = Instant(self.live, self.t, tuple(z.tolist()))
         return ConsistencyProblem(self.system, moment, self._replaced)
 
     def _solved(self, X: np.ndarray) -> np.ndarray:
@@ -192,7 +203,7 @@ class InitialStateSearch:
 
     def _better_guess(self, X: np.ndarray) -> np.ndarray:
         """Return a motion to search from: assembled unless the run gives other values."""
-        survey = self.system.survey
+        survey = self.system.mobility
         if survey is None:
             return X
         q, u, z = self.layout.split(X)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.loops.clusters import Cluster
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.matrices import SparseMatrix
-from motorik.loops.rows import ConstraintRows
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 EPSILON = float(np.finfo(float).eps)
@@ -48,7 +48,7 @@ class Scales:
 
 def find_scales(
     mechanism: Mechanism,
-    rows: ConstraintRows | None = None,
+    rows: ConstraintEquations | None = None,
     clusters: Sequence[Cluster] = (),
 ) -> Scales:
     """Return the scales of a mechanism whose constants are plain numbers.

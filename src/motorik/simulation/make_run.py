@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
 from motorik.simulation.methods.workspace import ProjectionJump
-from motorik.simulation.native_functions import Native
 from motorik.simulation.options import RunOptions
 from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings
@@ -37,8 +36,8 @@ def happenings_of(
     With `visits` steps end where functions of time do what long steps do not see.
     """
     hidden, crossed = system.corners.hidden, None
-    if visits or slidable(system):
-        crossed = crossed_in(system)
+    if visits or system.sliding_conditions:
+        crossed = system.state_events
     known = system.can_switch or system.corners.count or hidden.count
     if not (known or crossed):
         return None
@@ -80,39 +79,14 @@ def happenings_of(
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
     closing = system.closing if system.form.closes_at_events else None
-    return Happenings(switched_rows(system), functions, *given, closing)
-
-
-def crossed_in(system: CompiledModel) -> tuple[Native, int] | None:
-    """Return the conditions on the state in laws, and how many; None without any."""
-    if CROSSED not in system.prepared:
-        count = system.function("crossings").numel_out(0) // 3
-        system.prepared[CROSSED] = (system.crossings, count) if count else None
-    return cast("tuple[Native, int] | None", system.prepared[CROSSED])
-
-
-def slidable(system: CompiledModel) -> list[int]:
-    """Return the conditions on the state along which the motion may slide."""
-    if SLIDABLE not in system.prepared:
-        found: list[int] = []
-        if crossed_in(system) is not None:
-            kinds = np.split(np.array(system.function("crossings")(*_zeros(system))), 3)[2]
-            found = [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
-        system.prepared[SLIDABLE] = found
-    return cast("list[int]", system.prepared[SLIDABLE])
-
-
-def _zeros(system: CompiledModel) -> list[np.ndarray]:
-    """Return arguments of `crossings`: its kinds of conditions are constants."""
-    function = system.function("crossings")
-    return [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+    return Happenings(system.constraint_table, functions, *given, closing)
 
 
 def slides_in(
     system: CompiledModel, duration: float
 ) -> Callable[[float, Numbers, Numbers, int], bool] | None:
     """Return what tells whether the motion slides along a condition; None if it cannot."""
-    if not slidable(system):
+    if not system.sliding_conditions:
         return None
     from motorik.simulation.sliding import slides
 
@@ -149,66 +123,48 @@ def no_rows() -> RowTable:
     return RowTable()
 
 
-def switched_rows(system: CompiledModel) -> RowTable:
-    """Return the switching rows of a system, found once."""
-    kept = system.prepared.get(ROWS)
-    if kept is None:
-        assert system.switching is not None
-        pairs = system.pairs()
-        places = zip(system.force_places, *system.mode_places(), strict=True)
-        slips = system.switching.slips
-        count = Counter(slip.part.path for slip in slips)
-        at = {scalar: k for k, scalar in enumerate(system.parameters)}
-        found: list[SwitchedRow] = []
-        for slip, own, pair in zip(slips, places, pairs, strict=True):
-            path = slip.part.path
-            name = path if count[path] == 1 else f"{path}.{slip.force}"
-            unit = slip.part.internal()[slip.force].parameter.unit
-            force, stick, way, held = map(int, own)
-            inner = slip.part.internal()
-            ahead, back = (
-                (at[inner[piece]] for piece in slip.pieces) if slip.pieces else (0, 0)
-            )
-            numbers = force, stick, way, held, unit, *pair, (ahead, back)
-            first = slips[-2 - pair[0]] if pair[0] < -1 else slip
-            normal = "" if first.disc is None else first.disc.normal
-            pressed = f"{path}.{normal}" if normal else ""
-            is_case = slip.is_case
-            found.append(
-                SwitchedRow(name, slip.gap is not None, *numbers, pressed, is_case)
-            )
-        kept = system.prepared[ROWS] = RowTable(found)
-    return cast("RowTable", kept)
+def make_table(system: CompiledModel) -> RowTable:
+    """Return the friction and contact constraints of a model as native code reads them."""
+    assert system.switching is not None
+    pairs = system.pairs()
+    places = zip(system.force_places, *system.mode_places(), strict=True)
+    slips = system.switching.slips
+    count = Counter(slip.part.path for slip in slips)
+    at = {scalar: k for k, scalar in enumerate(system.parameters)}
+    found: list[SwitchedRow] = []
+    for slip, own, pair in zip(slips, places, pairs, strict=True):
+        path = slip.part.path
+        name = path if count[path] == 1 else f"{path}.{slip.force}"
+        unit = slip.part.internal()[slip.force].parameter.unit
+        force, stick, way, held = map(int, own)
+        inner = slip.part.internal()
+        ahead, back = (at[inner[piece]] for piece in slip.pieces) if slip.pieces else (0, 0)
+        numbers = force, stick, way, held, unit, *pair, (ahead, back)
+        first = slips[-2 - pair[0]] if pair[0] < -1 else slip
+        normal = "" if first.disc is None else first.disc.normal
+        pressed = f"{path}.{normal}" if normal else ""
+        is_case = slip.is_case
+        found.append(SwitchedRow(name, slip.gap is not None, *numbers, pressed, is_case))
+    return RowTable(found)
 
 
-ROWS = "switched rows"
-CROSSED = "crossed"
-SLIDABLE = "slidable"
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
-FAR = "may jump"
-PREPARED = "run"  # by this name a system keeps what its runs need
 
 
 def prepare(system: CompiledModel) -> None:
-    """Compile what every run of a system needs, so that it does not count as computing."""
-    if PREPARED in system.prepared:
-        return
-    functions = system.project, system.margins, system.followed, system.derivative
-    functions = *functions, system.audited if AUDITS else None
-    whole = None if system.formulation is None else system.full_state
-    system.prepared[PREPARED] = *functions, whole, crossed_in(system)
+    """Compile all that every run of a model needs, so that it does not count as computing."""
+    for name in system.needed_for_runs:
+        system.natives.get(name)
+    _ = system.state_events
 
 
 def may_jump(system: CompiledModel) -> int:
     """Return whether the projection of a system may move a state far."""
-    if FAR not in system.prepared:
-        joints = (link.joint for link in system.mechanism.links)
-        has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-        found = ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
-        if system.form.balance is not None:  # what has no mass jumps to its new balance
-            found = ProjectionJump.ALWAYS
-        system.prepared[FAR] = found
-    return cast("int", system.prepared[FAR])
+    if system.form.balance is not None:  # massless points jump to their new equilibrium
+        return ProjectionJump.ALWAYS
+    joints = (link.joint for link in system.mechanism.links)
+    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+    return ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
 
 
 def longest_step(system: CompiledModel) -> float:

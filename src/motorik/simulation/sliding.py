@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.simulation.make_run import prepare, slidable
+from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
 from motorik.system.crossings import case_of
 from motorik.system.sliding import (
@@ -130,7 +130,7 @@ def sliding_now(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> int | None:
     """Return the condition whose border the motion has come to and slides along, if any."""
-    for k in slidable(system):
+    for k in system.sliding_conditions:
         if is_on_border(system, t, x, p, k, duration) and slides(
             system, duration, t, x, p, k
         ):
@@ -152,7 +152,7 @@ def _same_border(
     """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
     values, slopes = _values_and_slopes(system, t, x, p)
     found: list[tuple[int, float]] = []
-    for j in slidable(system):
+    for j in system.sliding_conditions:
         size = np.linalg.norm(slopes[j]) / np.linalg.norm(slopes[k])
         for side in (1.0, -1.0):
             change = slopes[j] - side * size * slopes[k]

@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from motorik.algebra.scalar import Scalar, add, sub, where
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError
-from motorik.loops.constrained import ConstrainedState
-from motorik.loops.correction import balanced, corrected
-from motorik.loops.coupled_tree import CoupledTree
+from motorik.loops.constraint_forces import ConstraintForces, are_unique
+from motorik.loops.equations_of_motion import ConstrainedState, LoopEquations
 from motorik.loops.formulation import Formulation
-from motorik.loops.loop_equations import LoopEquations
-from motorik.loops.row_forces import RowForces
-from motorik.loops.unique import are_unique
+from motorik.loops.projection import balanced, corrected
+from motorik.loops.recursion import CoupledTree
 from motorik.motion import traced
 from motorik.motion.feedback import closed, feedback_in, take_unknowns
 from motorik.motion.steps import radians
@@ -554,7 +552,7 @@ class LoopForm:
     def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
         """Return the generalised forces that a motion needs besides the model's own."""
         instant = self.from_motion(t, X)
-        needed = RowForces(instant, ud).needed
+        needed = ConstraintForces(instant, ud).needed
         return closed(instant.moving(ud, is_cut=True), needed)
 
     def speed_rates(

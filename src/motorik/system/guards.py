@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
-from motorik.loops.constrained import ConstrainedState
+from motorik.loops.compound_joints import CompoundJoint
+from motorik.loops.equations_of_motion import ConstrainedState
 from motorik.loops.formulation import Formulation
-from motorik.loops.shared import unit_gaps
-from motorik.loops.shared_forms import form_margins
-from motorik.loops.units import JointUnit
+from motorik.loops.shared_code import closed_form_margins, compound_violation
 from motorik.motion import traced
 from motorik.motion.steps import radians
 
@@ -179,7 +178,7 @@ def _margins(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
         moved = tuple(instant.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
         alike, _ = instant.equations.form_alike(form)
         given = (alike, known, moved, tuple(sides[at : at + count]))
-        found = instant.tape.call(form_margins, *given)
+        found = instant.tape.call(closed_form_margins, *given)
         for margin, rate, changes in zip(*found, changing[at : at + count], strict=True):
             if changes:
                 values.append(margin)
@@ -245,7 +244,7 @@ def _shared_gaps(
 ) -> dict[int, tuple[Scalar, Scalar]]:
     """Return the same of rows that units know, with code that equal units share."""
     place = instant.equations.place_of_row
-    of_unit: dict[JointUnit, list[int]] = {}
+    of_unit: dict[CompoundJoint, list[int]] = {}
     for k in rows:
         if k in place:
             of_unit.setdefault(place[k][0], []).append(k)
@@ -253,7 +252,9 @@ def _shared_gaps(
     for unit, own in of_unit.items():
         alike = instant.equations.alike[unit]
         u = tuple(instant.u[k] for k in unit.speeds)
-        gaps, rates = instant.tape.call(unit_gaps, alike, instant.coordinates_of(unit), u)
+        gaps, rates = instant.tape.call(
+            compound_violation, alike, instant.coordinates_of(unit), u
+        )
         found.update((k, (gaps[place[k][1]], rates[place[k][1]])) for k in own)
     return found
 

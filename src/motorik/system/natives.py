@@ -20,7 +20,7 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.compiler.straight.lanes import LANES
-from motorik.loops.constrained import ConstrainedState
+from motorik.loops.equations_of_motion import ConstrainedState
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
 from motorik.system.force_response import ForceResponse

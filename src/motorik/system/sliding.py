@@ -36,8 +36,7 @@ from motorik.components.base.internal import discrete, switched_force
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError
-from motorik.loops.decide import formulate
-from motorik.loops.survey import Subject
+from motorik.loops.formulate import formulate
 from motorik.motion.steps import radians
 from motorik.system.functions import elements
 from motorik.system.law_cases import AnyLaw, flat, gaps_of, isolate, law_lists, of_frame
@@ -48,7 +47,8 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.values import LiveScalar
     from motorik.motion.view import MotionView, Quantity
-    from motorik.topology.inventory import Inventory
+    from motorik.topology.assembled_model import AssembledModel
+from motorik.topology.inventory import Inventory
 
 Scalars = Sequence[Scalar]
 Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
@@ -114,24 +114,24 @@ def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> Compil
     """
     import casadi
 
-    from motorik.compiled_model import CompiledModel
+    from motorik.compiled_model import compile_model
 
     base = system.without_sliding
     kept = base.sliding_forms
     key = tuple(surfaces)
     if key not in kept:
         parts = _case_parts(base, surfaces)
-        subject = base.subject
+        assembled = base.assembled
         own = [number for part in parts for number in part.internal().values()]
-        live = (*subject.live, *own)
-        p = np.concatenate([subject.p, [number.value for number in own]])
+        live = (*assembled.live, *own)
+        p = np.concatenate([assembled.p, [number.value for number in own]])
 
         def adapt(inventory: Inventory, resolve: Callable[[LiveScalar], Scalar]) -> None:
             write_shares(inventory, resolve, surfaces, parts)
 
         symbols = casadi.SX.sym("p", len(live))
-        other = Subject(subject.model, live, symbols, p, adapt)
-        kept[key] = CompiledModel(other, formulate(other, base.options), base.options)
+        other = AssembledModel(assembled.model, live, symbols, p, adapt)
+        kept[key] = compile_model(formulate(other, base.options))
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
     if not _is_like(system, found) and found.formulation is not None:

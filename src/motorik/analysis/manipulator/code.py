@@ -14,7 +14,7 @@ from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.components.base.contributions import Slip
 from motorik.errors import MissingAccelerationsError, ParameterError
-from motorik.loops.closing import PoseProblem
+from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
-
 
 
 class HandCode:
@@ -88,8 +87,8 @@ class HandCode:
         system, f = self.system, self.system.formulation
         demands = [] if f is None or f.balance is None else f.balance.demands()
         rows = None if f is None else f.rows
-        problem = PoseProblem(
-            self.mechanism, rows, system.subject.symbols, self.scales, demands
+        problem = PositionProblem(
+            self.mechanism, rows, system.assembled.symbols, self.scales, demands
         )
         gaps = elements(problem._gaps(self._q, self._t, self._z, system.equations.live))
         count = problem.n_demanded + len(problem.kept)  # without those of quaternions

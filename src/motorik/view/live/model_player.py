@@ -28,11 +28,14 @@ from motorik.authoring import (
     kinds,
     parameter,
 )
+from motorik.compiled_model import compile_model
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
+from motorik.loops.formulate import formulate
 from motorik.simulation.simulator import Simulator
+from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
@@ -149,7 +152,8 @@ class Pulled:
         if link not in system.pulled:
             port = system.mechanism.links[link].entry
             node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
-            twin = compile_model(_with_spring(model, port), system.options)
+            assembled = assemble_model(_with_spring(model, port))
+            twin = compile_model(formulate(assembled, system.options))
             system.pulled[link] = Pulled(twin, node)
         return system.pulled[link]
 

@@ -5,46 +5,65 @@ With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = 
     Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
 
 where E are the enforced rows, if there are any (`Formulation`). They are solved unit by unit,
-inward and outward along the tree (`JointUnit`), so that a loop costs what it couples.
+inward and outward along the tree (`CompoundJoint`), so that a loop costs what it couples.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.composite_body import Entries
+from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
-from motorik.dynamics.line_mass import line_point, unit_mass
+from motorik.dynamics.line_mass import compound_mass, line_point
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder
-from motorik.loops.correction import CORRECTIONS
-from motorik.loops.formulation import ClosedForm
-from motorik.loops.recursion import Recursion, all_rates
-from motorik.loops.row_forces import RowForces
-from motorik.loops.rows import split_symbols
-from motorik.loops.shared import (
-    corrected_unit,
-    unit_fault,
-    unit_motion,
+from motorik.loops.compound_joints import (
+    CompoundJoint,
+    DependentSpeeds,
+    find_units,
+    masses_of,
+    members_of,
 )
-from motorik.loops.shared_forms import run_form
-from motorik.loops.unit_speeds import UnitSpeeds
-from motorik.loops.units import JointUnit
+from motorik.loops.constraint_equations import split_symbols
+from motorik.loops.constraint_forces import ConstraintForces
+from motorik.loops.elimination_orders import (
+    EliminationOrders,
+    SampledEquations,
+    elimination_orders,
+    sample_equations,
+)
+from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
+from motorik.loops.formulation import ClosedForm, Formulation
+from motorik.loops.projection import CORRECTIONS
+from motorik.loops.recursion import Recursion, all_rates
+from motorik.loops.shared_code import (
+    LocalClosedForm,
+    LocalCompoundJoint,
+    compound_motion,
+    compound_residual,
+    form_alike,
+    local_compound_joint,
+    local_numbers,
+    projected_compound,
+    solve_closed_form,
+)
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD
+from motorik.topology.mechanism import WORLD, CoupledMass
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.loops.loop_equations import LoopEquations
-    from motorik.loops.pivots import Orders, QuickOrders
+    from motorik.loops.elimination_orders import EliminationOrders, QuickOrders
 
 
 class ConstrainedState:
@@ -70,9 +89,9 @@ class ConstrainedState:
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
         self.is_audited = False  # rates are checked in the run: quick orders will do
-        self._reductions: dict[JointUnit, Reduction] = {}
+        self._reductions: dict[CompoundJoint, Reduction] = {}
         self._faults: dict[
-            JointUnit, Scalar
+            CompoundJoint, Scalar
         ] = {}  # of the equations of motion, where audited
 
     @cached_property
@@ -96,7 +115,7 @@ class ConstrainedState:
         alike, outputs = self.equations.form_alike(form)
         known = tuple(q[k] for k in form.inputs)
         near = tuple(references.get(k) for k in outputs)
-        found, margins = self.tape.call(run_form, alike, known, tuple(sides), near)
+        found, margins = self.tape.call(solve_closed_form, alike, known, tuple(sides), near)
         return dict(zip(outputs, found, strict=True)), margins
 
     @property
@@ -119,7 +138,7 @@ class ConstrainedState:
         """How far each closed form is from its dead centre (0)."""
         return self._positions[1]
 
-    def order(self, unit: JointUnit) -> Orders | QuickOrders:
+    def order(self, unit: CompoundJoint) -> EliminationOrders | QuickOrders:
         """Return how the equations of a unit are eliminated."""
         orders = self.equations.orders[unit]
         return orders.quick if self.is_audited else orders
@@ -147,11 +166,11 @@ class ConstrainedState:
         return table
 
     @cached_property
-    def of_units(self) -> dict[JointUnit, UnitSpeeds]:
+    def of_units(self) -> dict[CompoundJoint, DependentSpeeds]:
         """How the speeds of each compound unit follow."""
         judged = self.equations.judged
         return {
-            unit: UnitSpeeds(unit, self.matrix_rows, judged[unit].blocks)
+            unit: DependentSpeeds(unit, self.matrix_rows, judged[unit].blocks)
             for unit in self.equations.compound
         }
 
@@ -203,12 +222,14 @@ class ConstrainedState:
                     u[speed] = value
                 continue
             q = self.coordinates_of(unit)
-            found, self._reductions[unit] = self.tape.call(unit_motion, alike, q, states)
+            found, self._reductions[unit] = self.tape.call(
+                compound_motion, alike, q, states
+            )
             for speed, value in zip(unit.speeds, found, strict=True):
                 u[speed] = value
         return u
 
-    def coordinates_of(self, unit: JointUnit) -> tuple[Scalar, ...]:
+    def coordinates_of(self, unit: CompoundJoint) -> tuple[Scalar, ...]:
         """Return the coordinates of a unit's links."""
         links = (self.mechanism.links[k] for k in unit.links)
         return tuple(self.q[k] for link in links for k in link.q)
@@ -240,11 +261,11 @@ class ConstrainedState:
         Where it `is_cut`, readings that forces need before the rates are unknowns.
         """
         near = self.formulation.references(self.extra) if self.extra else None
-        forces = None if ud is None else RowForces(self, ud)
+        forces = None if ud is None else ConstraintForces(self, ud)
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
-    def reduction(self, unit: JointUnit) -> Reduction:
+    def reduction(self, unit: CompoundJoint) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
         _ = self.u  # on a tape it tells the reductions of units that are alike
         if unit not in self._reductions:
@@ -254,12 +275,12 @@ class ConstrainedState:
             self._reductions[unit] = own.reduction(drift, enforced)
         return self._reductions[unit]
 
-    def projector(self, unit: JointUnit) -> SymmetricFactors:
+    def projector(self, unit: CompoundJoint) -> SymmetricFactors:
         """Return the equations of a unit alone: links carried by it are rigid."""
         return self.projection(unit)[0]
 
     def projection(
-        self, unit: JointUnit
+        self, unit: CompoundJoint
     ) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
         """Return the equations of a unit alone, with their entries and their order."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
@@ -267,7 +288,7 @@ class ConstrainedState:
         inertia = [self._carried[k] for k in unit.links]
         members, own = self.equations.members[unit], self.of_units[unit]
         masses = self.equations.masses[unit]
-        M, J = unit_mass(members, X, S, inertia, own.local_jacobian(), masses)
+        M, J = compound_mass(members, X, S, inertia, own.local_jacobian(), masses)
         rows = [own.reduced_row(row) for row in unit.enforced]
         entries = reduced_entries(M, {}, J, rows, len(unit.states))
         order = self.equations.orders[unit](entries)
@@ -297,7 +318,7 @@ class ConstrainedState:
             whole[p] = self.tape.call(with_carried, *given)
         return own
 
-    def _rigid_masses(self, unit: JointUnit) -> Inertia:
+    def _rigid_masses(self, unit: CompoundJoint) -> Inertia:
         """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
@@ -322,7 +343,7 @@ class ConstrainedState:
                 continue
             links = [self.mechanism.links[k] for k in unit.links]
             found_q, found_u, fault = self.tape.call(
-                corrected_unit,
+                projected_compound,
                 equations.alike[unit],
                 equations.members[unit],
                 [self._carried[k] for k in unit.links],
@@ -374,7 +395,7 @@ class ConstrainedState:
             found[", ".join(parts)] = balance.fault(self.y, self.u)
         return found
 
-    def _solved_fault(self, unit: JointUnit, ud: Sequence[Scalar]) -> Scalar:
+    def _solved_fault(self, unit: CompoundJoint, ud: Sequence[Scalar]) -> Scalar:
         if not unit.solved:
             return 0.0
         scales = self.formulation.scales
@@ -390,7 +411,7 @@ class ConstrainedState:
             return self.of_units[unit].fault(moved, bias, factors, of_row)
         q, u = self.coordinates_of(unit), tuple(self.u[k] for k in unit.speeds)
         given = (alike, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
-        return self.tape.call(unit_fault, *given)
+        return self.tape.call(compound_residual, *given)
 
     def _stabilised(self, row: int) -> Scalar:
         """Return 2α ȧ + β² g of a row, by Baumgarte."""
@@ -465,3 +486,144 @@ def _folded(value: casadi.SX) -> Scalar:
     if value.is_constant():
         return float(value)
     return value
+
+
+# --- equations of a formulation ------------------------------------------------------------
+
+
+class LoopEquations:
+    """The equations of a formulation, with pivots chosen at poses that it can reach.
+
+    `at` gives the instant of a state, where every quantity is traced on first use.
+    """
+
+    def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
+        self.formulation = f = formulation
+        self.p = p
+        self.mechanism = f.mechanism
+        self.rows = f.rows
+        following = (*f.dependent_u, *f.mechanism.balanced)
+        rows = (f.rows.pattern, following, f.solved, f.enforced)
+        self.units = find_units(f.mechanism, *rows)
+        self.judged: dict[CompoundJoint, SampledEquations] = sample_equations(
+            f, self.units, p
+        )
+        self.balance: EquilibriumEquations | None = None
+        if f.balance is not None:
+            given = (f.balance, f.rows, f.scales, f.samples, p)
+            self.balance = EquilibriumEquations(*given)
+        self._forms: dict[int, tuple[LocalClosedForm, tuple[int, ...]]] = {}
+        self.changing: list[bool] | None = None  # which margins do, found on first use
+        self.reads_multipliers = False  # whether forces follow from those that close loops
+
+    @cached_property
+    def balance_margins(self) -> EquilibriumMargins | None:
+        """How steadily points without mass are held, None without any."""
+        return None if self.balance is None else EquilibriumMargins(self.balance)
+
+    @cached_property
+    def compound(self) -> tuple[CompoundJoint, ...]:
+        """The units that loops or relations couple."""
+        return tuple(unit for unit in self.units if not unit.is_single)
+
+    @cached_property
+    def orders(self) -> dict[CompoundJoint, EliminationOrders]:
+        """How the equations of each compound unit are eliminated."""
+        return elimination_orders(self.formulation, self.judged, self.alike)
+
+    @cached_property
+    def alike(self) -> dict[CompoundJoint, LocalCompoundJoint | None]:
+        """Each compound unit on its own, None where it is not."""
+        return {
+            unit: local_compound_joint(self.formulation, unit, judged.blocks)
+            for unit, judged in self.judged.items()
+        }
+
+    def form_alike(self, form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+        """Return a closed form on its own, and the coordinates that it gives."""
+        if id(form) not in self._forms:
+            self._forms[id(form)] = form_alike(form)
+        return self._forms[id(form)]
+
+    def holds_positions(self, unit: CompoundJoint) -> bool:
+        """Return whether rows of positions are enforced in a unit."""
+        return any(self.rows.rows[row].holonomic for row in unit.enforced)
+
+    @cached_property
+    def corrects_alike(self) -> bool:
+        """Whether each unit with enforced rows can be corrected by itself."""
+        held = [unit for unit in self.compound if unit.enforced]
+        return all(self.alike[unit] is not None and not unit.solved for unit in held)
+
+    @cached_property
+    def n_alike(self) -> int:
+        """How many speeds are those of single links, or of units that have equals."""
+        count = sum(len(unit.states) for unit in self.units if unit.is_single)
+        members = Counter(map(id, self.orders.values()))
+        for unit in self.compound:
+            if members[id(self.orders[unit])] > 1:
+                count += len(unit.speeds)
+        return count
+
+    @cached_property
+    def place_of_row(self) -> dict[int, tuple[CompoundJoint, int]]:
+        """The unit that knows a row by itself, and the number that it has there."""
+        return {
+            row: (unit, n)
+            for unit, alike in self.alike.items()
+            if alike is not None
+            for row, n in local_numbers(self.formulation, unit).items()
+        }
+
+    @cached_property
+    def unit_of(self) -> dict[int, CompoundJoint]:
+        """The unit of each link."""
+        return {k: unit for unit in self.units for k in unit.links}
+
+    @cached_property
+    def members(self) -> dict[CompoundJoint, list[Member]]:
+        """The links of each compound unit, numbered within it, and after them its masses."""
+        links = self.mechanism.links
+        return {unit: members_of(unit, links) for unit in self.compound}
+
+    @cached_property
+    def masses(self) -> dict[CompoundJoint, tuple[CoupledMass, ...]]:
+        """The masses on lines of each compound unit."""
+        masses = self.mechanism.coupled_masses
+        return {unit: masses_of(unit, masses) for unit in self.compound}
+
+    @cached_property
+    def _bases(self) -> set[int]:
+        return {unit.base for unit in self.units}
+
+    def carries(self, unit: CompoundJoint) -> bool:
+        """Return whether anything hangs on a unit."""
+        return not self._bases.isdisjoint(unit.links)
+
+    def at(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        extra: Sequence[Scalar],
+        tape: Caller | None = None,
+    ) -> ConstrainedState:
+        """Return the instant of states q, u, z."""
+        return ConstrainedState(self, t, q, u, z, extra, tape=tape)
+
+    def from_all(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        extra: Sequence[Scalar] = (),
+        tape: Caller | None = None,
+    ) -> ConstrainedState:
+        """Return the instant of all coordinates and speeds, which must fit together."""
+        f = self.formulation
+        states = [u[k] for k in f.state_u]
+        return ConstrainedState(
+            self, t, [q[k] for k in f.state_q], states, z, extra, list(q), tape
+        )

@@ -9,12 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from motorik.loops.alike import Alike
+from motorik.loops.constraint_blocks import (
+    BlockSolutions,
+    ConstraintBlock,
+    independent_blocks,
+)
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.iterations import Residual, close_near
 from motorik.loops.linear import regularised
 from motorik.loops.matrices import Jacobian, scaled, times
-from motorik.loops.parts import ConstraintBlock, independent_parts
-from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales
 
 STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
@@ -23,7 +26,7 @@ CHANCE = 0.3  # how much of it is mixed into the direction at each step
 CLOSED = 1e-9  # gaps of rows whose gradients have length 1
 
 
-class PoseWalk:
+class PoseSampler:
     """A path over assembled poses, from a given one.
 
     Coordinates and gaps are measured in `scales`. Rows that time or signals drive are not
@@ -31,7 +34,7 @@ class PoseWalk:
     """
 
     def __init__(
-        self, rows: ConstraintRows, q: np.ndarray, p: np.ndarray, scales: Scales
+        self, rows: ConstraintEquations, q: np.ndarray, p: np.ndarray, scales: Scales
     ) -> None:
         self._rows, self._q, self._p = rows, q, p
         self._scale = scales.coordinates
@@ -55,7 +58,7 @@ class PoseWalk:
         units = (e for k in links for e in k.joint.redundancy([parts[i] for i in k.q]))
         r = casadi.SX(casadi.vertcat(*(values[k] for k in kept), *units))
         sizes = np.append(self._sizes[kept], np.ones(r.numel() - len(kept)))
-        found = independent_parts(r, symbols, [rows.p])
+        found = independent_blocks(r, symbols, [rows.p])
         return [(part, sizes[part.rows]) for part in found if part.columns.size]
 
     def poses(self, count: int) -> list[np.ndarray]:
@@ -63,7 +66,7 @@ class PoseWalk:
 
         So what can turn makes full turns. A part that has fewer poses repeats them.
         """
-        ways, alike = [], Alike()
+        ways, alike = [], BlockSolutions()
         loose = np.ones(self._q.size, dtype=bool)
         for part, sizes in self._parts:
             own = part.columns
@@ -72,12 +75,12 @@ class PoseWalk:
             key = alike.key(residual, x, self._scale[own])
             known = alike.closed(residual, key, 100.0 * CLOSED)
             if not known:
-                known = [(pose, 0.0) for pose in way_of(residual, x, count)]
+                known = [(pose, 0.0) for pose in path_along(residual, x, count)]
                 alike.note(key, known)
             ways.append((own, [pose for pose, _ in known]))
         if loose.any():
             x = self._q[loose] / self._scale[loose]
-            ways.append((np.flatnonzero(loose), way_of(_nothing, x, count)))
+            ways.append((np.flatnonzero(loose), path_along(_nothing, x, count)))
         found = []
         for k in range(max((len(way) for _, way in ways), default=0)):
             pose = self._q.copy()
@@ -103,7 +106,7 @@ def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
     return np.zeros(0), np.zeros((0, x.size))
 
 
-def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
+def path_along(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
     """Return up to `count` points on a path along which a residual vanishes."""
     randomness = np.random.default_rng(11)
     x, _, J = close_near(residual, x, np.inf, CLOSED)

@@ -89,7 +89,7 @@ class Hinge:
 
 
 @dataclass(frozen=True)
-class StepSolution:
+class GroupSolution:
     """What a step found: a coordinate for each hinge, an `Angle` of R and a number [m] of P.
 
     `margin` is 0 at the dead centre, where both sides meet, about 1 far from it and
@@ -111,7 +111,7 @@ def nothing_known(hinge: int) -> NoReturn:
     )
 
 
-class ClosedFormStep(ABC):
+class AssurGroup(ABC):
     """A closed form: from poses known before to the coordinates of some hinges.
 
     It has one or two `sides`, distinguished by `side` = ±1.0 in `solve`.
@@ -158,7 +158,7 @@ class ClosedFormStep(ABC):
     @abstractmethod
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the coordinates on one side, from the poses of known bodies.
 
         `coordinate` is called only for the hinges in `inner`.
@@ -174,25 +174,25 @@ class ClosedFormStep(ABC):
 
 
 @dataclass(frozen=True)
-class ClosurePlan:
+class AssurDecomposition:
     """How a cluster is closed: `independent` coordinates stay, the `steps` give the others.
 
     The steps are in order: each needs only the independent hinges and the steps before it.
     """
 
     independent: tuple[int, ...]
-    steps: tuple[ClosedFormStep, ...]
+    steps: tuple[AssurGroup, ...]
     root: int = 0
     hinges: tuple[Hinge, ...] = ()
 
-    def with_hinges(self, hinges: tuple[Hinge, ...] | list[Hinge]) -> ClosurePlan:
+    def with_hinges(self, hinges: tuple[Hinge, ...] | list[Hinge]) -> AssurDecomposition:
         """Return the same plan on other hinges of the same indices, as on symbols."""
         table = {hinge.index: hinge for hinge in hinges}
         steps = tuple(step.with_hinges(table) for step in self.steps)
-        return ClosurePlan(self.independent, steps, self.root, tuple(hinges))
+        return AssurDecomposition(self.independent, steps, self.root, tuple(hinges))
 
-    def on(self, table: Mapping[int, Hinge], root: int) -> ClosurePlan:
+    def on(self, table: Mapping[int, Hinge], root: int) -> AssurDecomposition:
         """Return the same plan for an equal cluster, whose hinges are by those of this one."""
         independent = tuple(table[h].index for h in self.independent)
         steps = tuple(step.with_hinges(table) for step in self.steps)
-        return ClosurePlan(independent, steps, root, tuple(table.values()))
+        return AssurDecomposition(independent, steps, root, tuple(table.values()))

@@ -10,8 +10,8 @@ from itertools import count, pairwise
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.chain import Chain, Way, snapped
-from motorik.loops.closed_form.step import Coordinate, Hinge
+from motorik.loops.closed_form.chain import Chain, OrientedHinge, snapped
+from motorik.loops.closed_form.group import Coordinate, Hinge
 
 PARALLEL = 1e-9
 """How far unit vectors may be from parallel or perpendicular, and axes from meeting [m]."""
@@ -38,12 +38,12 @@ class HingeCluster:
     values: Sequence[Mapping[int, Coordinate]]
 
     @cached_property
-    def ways(self) -> dict[int, list[Way]]:
+    def ways(self) -> dict[int, list[OrientedHinge]]:
         """The ways that leave each body."""
-        found: dict[int, list[Way]] = {self.root: []}
+        found: dict[int, list[OrientedHinge]] = {self.root: []}
         for hinge in self.hinges.values():
-            found.setdefault(hinge.a, []).append(Way(hinge, True))
-            found.setdefault(hinge.b, []).append(Way(hinge, False))
+            found.setdefault(hinge.a, []).append(OrientedHinge(hinge, True))
+            found.setdefault(hinge.b, []).append(OrientedHinge(hinge, False))
         return found
 
     @cached_property
@@ -55,7 +55,7 @@ class HingeCluster:
             if h.has_coordinate
         }
 
-    def place(self, way: Way, pose: int = 0) -> Vector:
+    def place(self, way: OrientedHinge, pose: int = 0) -> Vector:
         """Return where the near frame of a way is at an assembled pose."""
         return self.poses[pose][way.near_body](way.near.p)
 
@@ -93,7 +93,7 @@ class HingeCluster:
         ways = (way for leaving in self.ways.values() for way in leaving)
         return {(way.hinge.index, way.is_forward): k for k, way in enumerate(ways)}
 
-    def place_of_way(self, way: Way) -> int:
+    def place_of_way(self, way: OrientedHinge) -> int:
         """Return the place of a way in the order of bodies and of the ways that leave each."""
         return self._order[way.hinge.index, way.is_forward]
 
@@ -185,28 +185,28 @@ class RigidGroups:
         """Whether every body is placed and every coordinate known."""
         return self.count == 1 and not self.unknown
 
-    def chain(self, ways: Sequence[Way]) -> Chain:
+    def chain(self, ways: Sequence[OrientedHinge]) -> Chain:
         """Return the chain through these ways, with the runs inside the groups between."""
         pairs = pairwise(ways)
         runs = (self._run(way.far_body, after.near_body) for way, after in pairs)
         return Chain(tuple(ways), tuple(runs))
 
-    def _run(self, start: int, end: int) -> tuple[Way, ...]:
+    def _run(self, start: int, end: int) -> tuple[OrientedHinge, ...]:
         """Return the shortest way between two bodies of one group, by known hinges."""
-        before: dict[int, Way | None] = {start: None}
+        before: dict[int, OrientedHinge | None] = {start: None}
         queue = deque([start])
         while end not in before:
             for way in self.cluster.ways[queue.popleft()]:
                 if way.hinge.index in self.known and way.far_body not in before:
                     before[way.far_body] = way
                     queue.append(way.far_body)
-        run: list[Way] = []
+        run: list[OrientedHinge] = []
         while (way := before[end]) is not None:
             run.append(way)
             end = way.near_body
         return tuple(reversed(run))
 
-    def between(self, count: int) -> Iterator[list[Way]]:
+    def between(self, count: int) -> Iterator[list[OrientedHinge]]:
         """Yield the ways from the placed group through `count` others back to it, each once.
 
         They have no more freedoms than the longest chain.
@@ -214,7 +214,7 @@ class RigidGroups:
         for start in self.exits[0]:
             yield from self._onward([start], [0], count, set())
 
-    def hopeful(self, count: int) -> Iterator[list[Way]]:
+    def hopeful(self, count: int) -> Iterator[list[OrientedHinge]]:
         """Yield the same ways, without those from where nothing was found and nothing changed.
 
         It must be asked on until a step is found, and for steps only that do not depend on
@@ -231,8 +231,8 @@ class RigidGroups:
             hopeless[key] = frozenset(visited)
 
     def _onward(
-        self, ways: list[Way], groups: list[int], count: int, visited: set[int]
-    ) -> Iterator[list[Way]]:
+        self, ways: list[OrientedHinge], groups: list[int], count: int, visited: set[int]
+    ) -> Iterator[list[OrientedHinge]]:
         group = self.group[ways[-1].far_body]
         if sum(FREEDOMS[way.hinge.kind] for way in ways) > LONGEST:
             return

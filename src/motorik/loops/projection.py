@@ -10,7 +10,7 @@ from motorik.dynamics.sparse import fault_of
 from motorik.motion.traced import coordinate_rates
 
 if TYPE_CHECKING:
-    from motorik.loops.loop_equations import LoopEquations
+    from motorik.loops.equations_of_motion import LoopEquations
 
 BALANCED = 2  # corrections of what has no mass, with one factorisation
 CORRECTIONS = 3  # of positions after a step, with one factorisation

@@ -7,7 +7,7 @@ then be complete: links, rows and speeds are numbered within the unit, and const
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
@@ -20,29 +20,31 @@ from motorik.dynamics.articulated import outward
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
-from motorik.dynamics.line_mass import unit_mass
+from motorik.dynamics.line_mass import compound_mass
 from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
-from motorik.loops.formulation import Formulation
-from motorik.loops.rows import split_symbols
-from motorik.loops.unit_speeds import UnitSpeeds
-from motorik.loops.units import JointUnit
+from motorik.loops.closed_form import Hinge, KnownPoses
+from motorik.loops.closed_form.group import AssurGroup
+from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
+from motorik.loops.constraint_equations import split_symbols
+from motorik.loops.formulation import ClosedForm, Formulation, continuous
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import CoupledMass, Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
+
 NO_INERTIA = Inertia.of_body(0.0)
 BASE = -1  # the number of what a unit hangs on
 
 
 @dataclass(frozen=True)
-class Jointed:
+class LocalLink:
     """A link of a unit: its parent, its joint, where that begins, its coordinates and speeds."""
 
     parent: int
@@ -53,7 +55,7 @@ class Jointed:
 
 
 @dataclass(frozen=True)
-class Closing:
+class LocalClosure:
     """What holds links of a unit together: rows of poses seen from `base`, and of velocities."""
 
     residual: Rows | None
@@ -63,23 +65,23 @@ class Closing:
 
 
 @dataclass(frozen=True)
-class UnitAlike:
+class LocalCompoundJoint:
     """A unit on its own: how its speeds follow from its states.
 
     Rows are numbered as `closings` give them, all of positions first; `unit` numbers links,
     speeds and rows within itself.
     """
 
-    links: tuple[Jointed, ...]
-    closings: tuple[Closing, ...]
-    unit: JointUnit
+    links: tuple[LocalLink, ...]
+    closings: tuple[LocalClosure, ...]
+    unit: CompoundJoint
     blocks: tuple[MatrixBlock, ...]
     gains: tuple[float, float] | None
 
 
-def unit_alike(
-    formulation: Formulation, unit: JointUnit, blocks: Sequence[MatrixBlock]
-) -> UnitAlike | None:
+def local_compound_joint(
+    formulation: Formulation, unit: CompoundJoint, blocks: Sequence[MatrixBlock]
+) -> LocalCompoundJoint | None:
     """Return a unit on its own; None if its rows depend on more than its links and closures."""
     f, mechanism = formulation, formulation.mechanism
     rows = [f.rows.rows[k] for k in (*unit.solved, *unit.enforced)]
@@ -103,10 +105,10 @@ def unit_alike(
         found = (f.rows.rows[k] for k in own)
         return tuple(number[row.closure or 0, row.number] for row in found)
 
-    made = UnitAlike(
+    made = LocalCompoundJoint(
         _jointed(mechanism, unit, at, place),
         tuple(_closing(mechanism, k, at) for k in closures),
-        JointUnit(
+        CompoundJoint(
             BASE,
             tuple(range(len(unit.links))),
             tuple(place[k] for k in unit.states),
@@ -121,7 +123,7 @@ def unit_alike(
     return made if _can_be_compared(made) else None
 
 
-def _can_be_compared(alike: UnitAlike) -> bool:
+def _can_be_compared(alike: LocalCompoundJoint) -> bool:
     """Return whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
@@ -147,10 +149,10 @@ def _stays_within(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> 
 
 def _jointed(
     mechanism: Mechanism,
-    unit: JointUnit,
+    unit: CompoundJoint,
     at: Mapping[int, int],
     place: Mapping[int, int],
-) -> tuple[Jointed, ...]:
+) -> tuple[LocalLink, ...]:
     found = []
     n_q = 0
     for k in unit.links:
@@ -159,17 +161,17 @@ def _jointed(
         u = range(first, first + len(link.u))
         q = range(n_q, n_q + len(link.q))
         n_q += len(link.q)
-        found.append(Jointed(at[link.parent], link.joint, link.X_pj, q, u))
+        found.append(LocalLink(at[link.parent], link.joint, link.X_pj, q, u))
     return tuple(found)
 
 
-def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Closing:
+def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> LocalClosure:
     own = mechanism.closures[closure]
     ends = tuple((at[end.link], end.X) for end in own.ends)
-    return Closing(own.constraint.residual, own.constraint.rate, at[own.base], ends)
+    return LocalClosure(own.constraint.residual, own.constraint.rate, at[own.base], ends)
 
 
-def unit_rows(formulation: Formulation, unit: JointUnit) -> dict[int, int]:
+def local_numbers(formulation: Formulation, unit: CompoundJoint) -> dict[int, int]:
     """Return the rows of the closures that a unit knows, by their numbers among all rows."""
     used = {formulation.rows.rows[k].closure for k in (*unit.solved, *unit.enforced)}
     rows = enumerate(formulation.rows.rows)
@@ -179,21 +181,21 @@ def unit_rows(formulation: Formulation, unit: JointUnit) -> dict[int, int]:
     }  # positions first, then speeds, as all rows are
 
 
-def unit_gaps(
-    alike: UnitAlike, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
+def compound_violation(
+    alike: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the gaps of the rows of a unit and their rates, of angles in radians."""
-    rows = _RowsAlike(alike, tuple(map(radians, q)))
+    rows = _LocalConstraints(alike, tuple(map(radians, q)))
     return rows.gaps(), rows.rates(list(u))
 
 
-def unit_motion(
-    alike: UnitAlike, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
+def compound_motion(
+    alike: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], Reduction]:
     """Return all speeds of a unit and how they follow, from its coordinates and states."""
-    rows = _RowsAlike(alike, q)
+    rows = _LocalConstraints(alike, q)
     unit = alike.unit
-    of_unit = UnitSpeeds(unit, rows.matrix, alike.blocks)
+    of_unit = DependentSpeeds(unit, rows.matrix, alike.blocks)
     found = of_unit.speeds(states, [0.0] * len(unit.solved))
     found.update(zip(unit.states, states, strict=True))
     u = [found[k] for k in range(len(found))]
@@ -210,24 +212,24 @@ def unit_motion(
     return u, of_unit.reduction(drift, enforced)
 
 
-def unit_fault(
-    alike: UnitAlike,
+def compound_residual(
+    alike: LocalCompoundJoint,
     q: tuple[Scalar, ...],
     u: tuple[Scalar, ...],
     rates: tuple[Scalar, ...],
     of_speed: tuple[Scalar, ...],
     of_row: tuple[Scalar, ...],
 ) -> Scalar:
-    """Return how far the speeds of a unit miss its solved rows, see `UnitSpeeds.fault`."""
-    rows = _RowsAlike(alike, q)
-    of_unit = UnitSpeeds(alike.unit, rows.matrix, alike.blocks)
+    """Return how far the speeds of a unit miss its solved rows, see `DependentSpeeds.fault`."""
+    rows = _LocalConstraints(alike, q)
+    of_unit = DependentSpeeds(alike.unit, rows.matrix, alike.blocks)
     bias = rows.bias(list(u))
     known = [bias[row] for row in alike.unit.solved]
     return of_unit.fault(dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_row)
 
 
-def corrected_unit(
-    alike: UnitAlike,
+def projected_compound(
+    alike: LocalCompoundJoint,
     members: Sequence[Member],
     inertia: Sequence[Inertia],
     masses: Sequence[CoupledMass],
@@ -247,8 +249,8 @@ def corrected_unit(
     X = [link.X_pj @ pose for link, pose in zip(alike.links, poses, strict=True)]
     S = [link.joint.screws(*(q[k] for k in link.q)) for link in alike.links]
     own = {k: {k: 1.0} for k in range(n)}
-    M, J = unit_mass(members, X, S, inertia, own, masses)
-    rows = _RowsAlike(alike, q)
+    M, J = compound_mass(members, X, S, inertia, own, masses)
+    rows = _LocalConstraints(alike, q)
     matrix = rows.matrix
     enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
     entries = reduced_entries(M, {}, J, enforced, n)
@@ -270,7 +272,7 @@ def corrected_unit(
                 strict=True,
             )
         )
-        rows = _RowsAlike(alike, q)
+        rows = _LocalConstraints(alike, q)
     speeds = list(u)
     fault: Scalar = 0.0
     for turn in range(2):
@@ -283,10 +285,10 @@ def corrected_unit(
     return list(q), speeds, fault
 
 
-class _RowsAlike:
+class _LocalConstraints:
     """The constraint rows of a unit on symbols, and what follows by differentiation."""
 
-    def __init__(self, alike: UnitAlike, q: tuple[Scalar, ...]) -> None:
+    def __init__(self, alike: LocalCompoundJoint, q: tuple[Scalar, ...]) -> None:
         import casadi
 
         n_q = len(q)
@@ -363,7 +365,7 @@ class _RowsAlike:
 
 
 def _rows_of(
-    alike: UnitAlike, q: Sequence[Scalar], u: Sequence[Scalar]
+    alike: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the rows of positions and those of speeds alone."""
     X: list[Pose] = []
@@ -397,3 +399,107 @@ def _rows_of(
             velocities = [moving(held.base, at, pose) for at, pose in held.ends]
             rates += [plain(value) for value in held.rate(poses, velocities)]
     return g, rates
+
+
+# --- closed forms --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LocalClosedForm:
+    """A closed form on its own: bodies and hinges are numbered, the root is body 0.
+
+    `outputs` are the hinges whose coordinates it gives; `winding` gives the coordinates with
+    which these wind.
+    """
+
+    hinges: tuple[Hinge, ...]
+    independent: tuple[int, ...]
+    steps: tuple[AssurGroup, ...]
+    outputs: tuple[int, ...]
+    winding: tuple[tuple[tuple[int, float], ...], ...]
+
+
+def form_alike(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+    """Return a closed form on its own, and the coordinates that it gives, in their order."""
+    body = {form.root: 0}
+    for hinge in form.hinges.values():
+        for own in (hinge.a, hinge.b):
+            body.setdefault(own, len(body))
+    number = {index: n for n, index in enumerate(form.hinges)}
+    table = {
+        index: replace(
+            hinge,
+            index=number[index],
+            a=body[hinge.a],
+            b=body[hinge.b],
+            state_priority=0,
+            name="",
+        )
+        for index, hinge in form.hinges.items()
+    }
+    given = set(form.plan.independent)
+    hinge_of = {k: h for h, k in form.coordinate.items()}
+    outputs = [h for h in form.coordinate if h not in given]
+    winding = [
+        tuple(
+            (number[hinge_of[k]], float(sign))
+            for k, sign in form.winding.get(form.coordinate[h], ())
+        )
+        for h in outputs
+    ]
+    made = LocalClosedForm(
+        tuple(table.values()),
+        tuple(number[h] for h in form.plan.independent),
+        tuple(step.with_hinges(table) for step in form.plan.steps),
+        tuple(number[h] for h in outputs),
+        tuple(winding),
+    )
+    return made, tuple(form.coordinate[h] for h in outputs)
+
+
+def solve_closed_form(
+    form: LocalClosedForm,
+    known: tuple[Scalar, ...],
+    sides: tuple[Scalar, ...],
+    references: tuple[Scalar | None, ...],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the coordinates that a closed form gives, and its margins to dead centres.
+
+    `references` are those of turning coordinates, about which they are within half a turn.
+    """
+    walk = KnownPoses(0, form.hinges, dict(zip(form.independent, known, strict=True)))
+    margins: list[Scalar] = []
+    for step, side in zip(form.steps, sides, strict=True):
+        solution = walk.solve(step, side)
+        walk.learn(solution)
+        margins.append(solution.margin)
+    values: dict[int, Scalar] = dict(zip(form.independent, known, strict=True))
+    for hinge, near, winding in zip(form.outputs, references, form.winding, strict=True):
+        if near is not None:
+            for other, sign in winding:
+                near = add(near, mul(sign, radians(values[other])))
+        values[hinge] = continuous(walk.coordinates[hinge], near)
+    return [values[h] for h in form.outputs], margins
+
+
+def closed_form_margins(
+    form: LocalClosedForm,
+    known: tuple[Scalar, ...],
+    rates: tuple[Scalar, ...],
+    sides: tuple[Scalar, ...],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins of a closed form to its dead centres, and their rates.
+
+    `rates` are those of the known coordinates.
+    """
+    import casadi
+
+    column = casadi.SX.sym("q", len(known))
+    free = (None,) * len(form.outputs)
+    margins = casadi.vertcat(
+        *solve_closed_form(form, tuple(split_symbols(column)), sides, free)[1]
+    )
+    moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
+    given = casadi.vertcat(*map(radians, known))
+    margins, moved = casadi.substitute([margins, moved], [column], [given])
+    return split_symbols(margins), split_symbols(moved)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from motorik.loops.iterations import Residual
 from motorik.loops.matrices import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
 
@@ -54,10 +55,12 @@ class ConstraintBlock:
                     place(k, x.data)  # type: ignore[call-issue]
         return given, found, buffer, call
 
-    def at(self, x: np.ndarray, *moment: np.ndarray | float) -> tuple[np.ndarray, Jacobian]:
+    def at(
+        self, x: np.ndarray, *instant: np.ndarray | float
+    ) -> tuple[np.ndarray, Jacobian]:
         """Return the rows and their Jacobian at own coordinates x, and what else they need."""
         given, (r, values), _, call = self._buffers
-        for target, value in zip(given, (x, *moment), strict=True):
+        for target, value in zip(given, (x, *instant), strict=True):
             target[:] = value
         call()  # type: ignore[operator]
         if not self.is_small:
@@ -67,10 +70,10 @@ class ConstraintBlock:
         return r.copy(), J
 
 
-def independent_parts(
-    r: casadi.SX, q: casadi.SX, moment: Sequence[casadi.SX]
+def independent_blocks(
+    r: casadi.SX, q: casadi.SX, instant: Sequence[casadi.SX]
 ) -> tuple[ConstraintBlock, ...]:
-    """Return the parts of rows r of coordinates q, which need the symbols `moment` as well.
+    """Return the parts of rows r of coordinates q, which need the symbols `instant` as well.
 
     Rows that no coordinate appears in are a part without coordinates, the last.
     """
@@ -87,7 +90,7 @@ def independent_parts(
             np.searchsorted(own_rows, rows[own]),
             np.searchsorted(own_columns, columns[own]),
         )
-        inputs = [_column(symbols, own_columns), *moment]
+        inputs = [_column(symbols, own_columns), *instant]
         outputs = [_column(values, own_rows), _column(entries, own)]
         found.append(
             ConstraintBlock(
@@ -142,3 +145,44 @@ def _column(parts: Sequence[casadi.SX], own: Sequence[int]) -> casadi.SX:
         if len(own)
         else casadi.SX(0, 1)
     )
+
+
+# --- solutions of equal blocks -------------------------------------------------------------
+
+
+DIGITS = 9  # decimals to which those that look alike agree, in scales
+
+
+class BlockSolutions:
+    """Solutions found for parts, by what makes parts look alike.
+
+    Parts that look alike begin at the same coordinates with the same scales, weights and
+    gaps. Nothing is taken that does not close the part itself.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[object, list[tuple[np.ndarray, float]]] = {}
+
+    def key(
+        self, residual: Residual, x: np.ndarray, scale: np.ndarray, *weights: np.ndarray
+    ) -> object:
+        """Return what parts that look alike share, where they begin at own coordinates x."""
+        numbers = (x / scale, residual(x)[0], scale, *weights)
+        rounded = (np.round(np.asarray(n, dtype=float), DIGITS) + 0.0 for n in numbers)
+        return tuple(n.tobytes() for n in rounded)
+
+    def note(self, key: object, found: list[tuple[np.ndarray, float]]) -> None:
+        """Keep what was found for a part: coordinates with gaps."""
+        self._known[key] = found
+
+    def closed(
+        self, residual: Residual, key: object, tolerance: float
+    ) -> list[tuple[np.ndarray, float]]:
+        """Return what was found for one that looks alike, nothing if it does not close this."""
+        found = []
+        for x, _ in self._known.get(key, ()):
+            gap = float(np.abs(residual(x)[0]).max(initial=0.0))
+            if not gap < 1e-2 * tolerance:
+                return []
+            found.append((x, gap))
+        return found

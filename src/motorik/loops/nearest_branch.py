@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motorik.loops.alike import Alike
-from motorik.loops.closing import Guess, Moment, PoseProblem
+from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.guesses import guesses_of_links
 from motorik.loops.iterations import Residual, damped_newton
-from motorik.loops.parts import ConstraintBlock
+from motorik.loops.position_problem import Guess, Instant, PositionProblem
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi
@@ -50,7 +49,7 @@ class GuessDistance:
     weight: np.ndarray
     scale: np.ndarray
     turns: np.ndarray
-    further: Further | None = None
+    further: GuessedQuantities | None = None
 
     def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the deviations at own coordinates x, and their Jacobian by x / scale."""
@@ -71,16 +70,16 @@ class GuessDistance:
         return np.where(self.turns, x - turns, x)
 
 
-class Further:
+class GuessedQuantities:
     """Guesses of other quantities than coordinates, of the own coordinates of a part."""
 
     def __init__(
         self,
-        problem: PoseProblem,
+        problem: PositionProblem,
         guessed: Sequence[Guess],
         q: np.ndarray,
         own: np.ndarray,
-        moment: Moment,
+        instant: Instant,
         unit: Sequence[float],
     ) -> None:
         import casadi
@@ -91,23 +90,23 @@ class Further:
         J = casadi.jacobian(wanted, symbols[own.tolist()])
         outputs = [casadi.densify(wanted), casadi.densify(J)]
         self._function = casadi.Function("further", [symbols, t, z, p], outputs)
-        self._q, self._own, self._moment = q.copy(), own, moment
+        self._q, self._own, self._instant = q.copy(), own, instant
         self._unit = np.array(unit)
 
     def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the deviations in scales, and their Jacobian by x."""
         self._q[self._own] = x
-        moment = self._moment
-        e, J = self._function(self._q, moment.t, list(moment.z), moment.p)
+        instant = self._instant
+        e, J = self._function(self._q, instant.t, list(instant.z), instant.p)
         e = np.asarray(e, dtype=float).ravel() / self._unit
         return e, np.asarray(J, dtype=float) / self._unit[:, None]
 
 
 def nearest_branches(
-    problem: PoseProblem,
+    problem: PositionProblem,
     q: np.ndarray,
     start: np.ndarray,
-    moment: Moment,
+    instant: Instant,
     links: frozenset[int],
 ) -> np.ndarray:
     """Return the closed pose q with some loops as near to the guesses as may be.
@@ -122,21 +121,21 @@ def nearest_branches(
     moving = np.zeros(q.size, dtype=bool)
     for k in links:
         moving[list(mechanism.links[k].q)] = True
-    scale = problem.row_scales(moment, q)
-    alike, q = Alike(), q.copy()
+    scale = problem.row_scales(instant, q)
+    alike, q = BlockSolutions(), q.copy()
     for part in problem.parts:
         own = part.columns
         is_meant = moving[own].any() or (part.rows < problem.n_demanded).any()
         if not (own.size and part.is_small and is_meant):
             continue
-        residual = problem.residual_of(part, moment, scale)
+        residual = problem.residual_of(part, instant, scale)
         unit = problem.scales.coordinates[own]
         held = (np.abs(q[own] - start[own]) / unit)[fixed[own]]
         is_closed = np.abs(residual(q[own])[0]).max() < problem.tolerance(q[own], own)
         is_known = bool(is_closed and (held < HELD).all())
         lengths = scale[part.rows[part.rows >= problem.n_demanded]]
         length = max(lengths[lengths != 1.0], default=problem.scales.length)
-        distance = _distance(problem, q, start, own, moment, float(length))
+        distance = _distance(problem, q, start, own, instant, float(length))
         if distance is None:
             continue
         free = ~fixed[own]
@@ -159,11 +158,11 @@ def nearest_branches(
 
 
 def _distance(
-    problem: PoseProblem,
+    problem: PositionProblem,
     q: np.ndarray,
     start: np.ndarray,
     own: np.ndarray,
-    moment: Moment,
+    instant: Instant,
     length: float,
 ) -> GuessDistance | None:
     """Return the distance of a part of this length from its guesses, None if it has none."""
@@ -178,7 +177,7 @@ def _distance(
     further = None
     if more:
         per = [1.0 if unit == "rad" else length for unit in units]
-        further = Further(problem, more, q, own, moment, per)
+        further = GuessedQuantities(problem, more, q, own, instant, per)
     return GuessDistance(
         start[own],
         weight / problem._ease[own],
@@ -200,7 +199,7 @@ class _NearestPose:
 
     def __init__(
         self,
-        problem: PoseProblem,
+        problem: PositionProblem,
         part: ConstraintBlock,
         residual: Residual,
         free: np.ndarray,

@@ -11,29 +11,29 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.composite import Composite
-from motorik.components.base.values import LiveScalar
-from motorik.loops.alike import Alike
-from motorik.loops.balance import Balance, decide_balance
-from motorik.loops.balance_start import rest_of_points
-from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
+from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
+from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.diagnosis import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.guesses import guessed_pose, guesses, is_guessed
 from motorik.loops.iterations import Residual, damped_newton
 from motorik.loops.matrices import SparseMatrix
-from motorik.loops.nearer import nearest_branches
-from motorik.loops.parts import ConstraintBlock
-from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
-from motorik.loops.rows import ConstraintRows
+from motorik.loops.nearest_branch import nearest_branches
+from motorik.loops.pose_sampling import path_along
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.loops.wander import way_of
+from motorik.loops.static_equilibrium import (
+    StaticEquilibrium,
+    find_equilibrium,
+    settle_massless_points,
+)
 from motorik.motion.view import MotionView
 from motorik.progress import working
-from motorik.topology.assemble import Adapt, assemble
+from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose
 
 if TYPE_CHECKING:
-    import casadi
+    pass
 
 
 # --- assembled poses near a known one -----------------------------------------------------
@@ -43,21 +43,21 @@ SPREAD = 0.25  # how far from the start other poses are looked for, in scales
 
 
 def sample_poses(
-    problem: PoseProblem, q: np.ndarray, moment: Moment, count: int = 3
+    problem: PositionProblem, q: np.ndarray, instant: Instant, count: int = 3
 ) -> tuple[np.ndarray, ...]:
     """Return assembled poses: q, which is closed, and others found near it.
 
     Parts that share no coordinate are sampled each on its own; one that has fewer poses
     repeats them. Coordinates that nothing holds are spread.
     """
-    scale = problem.row_scales(moment, q)
+    scale = problem.row_scales(instant, q)
     unit = problem.scales.coordinates
     found: list[tuple[np.ndarray, list[np.ndarray]]] = []
-    alike = Alike()
+    alike = BlockSolutions()
     for part in problem.parts:
         own = part.columns
         if own.size:
-            residual = problem.residual_of(part, moment, scale)
+            residual = problem.residual_of(part, instant, scale)
             key = alike.key(residual, q[own], unit[own])
             poses = alike.closed(residual, key, problem.tolerance(q[own], own))
             if not poses:
@@ -82,7 +82,7 @@ def sample_poses(
 
 
 def _sampled(
-    problem: PoseProblem,
+    problem: PositionProblem,
     part: ConstraintBlock,
     residual: Residual,
     x: np.ndarray,
@@ -96,7 +96,7 @@ def _sampled(
     own = part.columns
     scale, free = problem.scales.coordinates[own], np.ones(own.size, dtype=bool)
     if not part.is_small:
-        way = way_of(lambda y: residual(y * scale), x / scale, count)
+        way = path_along(lambda y: residual(y * scale), x / scale, count)
         return [(y * scale, float(np.abs(residual(y * scale)[0]).max())) for y in way]
     rng = np.random.default_rng(7)
     found: list[tuple[np.ndarray, float]] = []
@@ -113,81 +113,26 @@ def _sampled(
 TURN = 2.0 * np.pi
 
 
-class Subject:
-    """A model with values for its live parameters, and how to assemble it.
-
-    `symbols` are those of the live parameters, `p` the values that decisions are taken at;
-    `adapt` changes the inventory of the model before it is assembled.
-    """
-
-    def __init__(
-        self,
-        model: Composite,
-        live: tuple[LiveScalar, ...],
-        symbols: casadi.SX,
-        p: np.ndarray,
-        adapt: Adapt | None = None,
-    ) -> None:
-        import casadi
-
-        self.model, self.live, self.symbols, self.p = model, live, symbols, p
-        self.adapt = adapt
-        parts = casadi.vertsplit(symbols) if live else []
-        self._symbol = dict(zip(live, parts, strict=True))
-        self._value = dict(zip(live, p.tolist(), strict=True))
-
-    def with_values(self, p: np.ndarray) -> Subject:
-        """Return the same model with other values of its live parameters."""
-        return Subject(self.model, self.live, self.symbols, p, self.adapt)
-
-    def assembled(
-        self, order: Mapping[int, float] | None = None, absolute: bool = False
-    ) -> Mechanism:
-        """Return the mechanism with symbols for live parameters."""
-        resolve = self._symbol.__getitem__
-        return assemble(self.model, resolve, order, absolute, self.adapt)
-
-    def numeric(
-        self,
-        mechanism: Mechanism,
-        order: Mapping[int, float] | None = None,
-        absolute: bool = False,
-    ) -> Mechanism:
-        """Return the same mechanism with values for live parameters."""
-        if not self.live:
-            return mechanism
-        resolve = self._value.__getitem__
-        return assemble(self.model, resolve, order, absolute, self.adapt)
-
-    def number(self, value: Scalar) -> float:
-        """Return the present value of a scalar that may hold symbols of live parameters."""
-        if not hasattr(value, "is_constant"):
-            return float(value)
-        import casadi
-
-        return float(casadi.Function("value", [self.symbols], [value])(self.p))
-
-
 @dataclass(frozen=True)
-class Survey:
+class MobilityAnalysis:
     """What is known on numbers about a mechanism with loops.
 
-    `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
+    `numeric` is the mechanism with the values `assembled.p`, `samples` are assembled poses, the
     first at the start, `matrices` G without units there, of few entries; `clusters` contain
     their rows. `order` is that in which joints entered the tree, `balance` how what has no
     mass moves.
     """
 
-    subject: Subject
+    assembled: AssembledModel
     order: Mapping[int, float] | None
     mechanism: Mechanism
     numeric: Mechanism
-    rows: ConstraintRows
+    rows: ConstraintEquations
     scales: Scales
     samples: tuple[np.ndarray, ...]
     matrices: tuple[SparseMatrix, ...]
     clusters: tuple[Cluster, ...]
-    balance: Balance | None = None
+    balance: StaticEquilibrium | None = None
 
     @property
     def q(self) -> np.ndarray:
@@ -197,7 +142,7 @@ class Survey:
     @property
     def p(self) -> np.ndarray:
         """The values of the live parameters."""
-        return self.subject.p
+        return self.assembled.p
 
     @cached_property
     def views(self) -> list[MotionView]:
@@ -247,7 +192,7 @@ class Survey:
                     values[f"{closure.part}.{name}"] = float(value)
         return values
 
-    def with_pose(self, q: np.ndarray) -> Survey:
+    def with_pose(self, q: np.ndarray) -> MobilityAnalysis:
         """Return the survey with one more assembled pose: the first of its samples."""
         samples = (q, *self.samples)
         G = self.scales.sparse_matrix(self.rows.sparse_matrix(q, self.p))
@@ -255,21 +200,21 @@ class Survey:
         clusters = with_rows(self.clusters, self.rows, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
-    def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> Survey:
+    def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> MobilityAnalysis:
         """Return the survey with these clusters in the branches nearest to their guesses."""
-        mechanism, symbols = self.mechanism, self.subject.symbols
+        mechanism, symbols = self.mechanism, self.assembled.symbols
         if not is_guessed(mechanism):
             return self
         demands = [d for d in mechanism.initial_conditions if d.level == 0]
-        moment = Moment(self.p, 0.0, block_starts(mechanism))
-        problem = PoseProblem(mechanism, self.rows, symbols, self.scales, demands)
+        instant = Instant(self.p, 0.0, block_starts(mechanism))
+        problem = PositionProblem(mechanism, self.rows, symbols, self.scales, demands)
         start = guessed_pose(self.numeric, np.array(mechanism.start_values()[0]))
         links = frozenset(k for cluster in clusters for k in cluster.links)
-        q = nearest_branches(problem, self.q, start, moment, links)
+        q = nearest_branches(problem, self.q, start, instant, links)
         if np.array_equal(q, self.q):
             return self
         loops = problem.with_demands(()) if demands else problem
-        samples = sample_poses(loops, q, moment)
+        samples = sample_poses(loops, q, instant)
         given = self.p
         matrices = tuple(
             self.scales.sparse_matrix(self.rows.sparse_matrix(x, given)) for x in samples
@@ -280,41 +225,41 @@ class Survey:
 
 @working("closing loops")
 def survey(
-    subject: Subject,
+    assembled: AssembledModel,
     mechanism: Mechanism,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
     known: Sequence[Mapping[str, float]] = (),
-) -> Survey:
+) -> MobilityAnalysis:
     """Survey a mechanism with loops: scales, an assembled pose, samples, clusters.
 
     `known` are coordinates by name of the samples that were assembled before on another tree.
     """
-    numeric = subject.numeric(mechanism, order, absolute)
-    rows = ConstraintRows(mechanism, subject.symbols)
+    numeric = assembled.numeric(mechanism, order, absolute)
+    rows = ConstraintEquations(mechanism, assembled.symbols)
     clusters = find_clusters(mechanism)
     scales = find_scales(numeric, rows, clusters)
-    balance = decide_balance(mechanism, subject.symbols, subject.p, scales.length)
+    balance = find_equilibrium(mechanism, assembled.symbols, assembled.p, scales.length)
     if balance is not None:
         mechanism.initial_conditions += balance.demands()
-    moment = Moment(subject.p, 0.0, block_starts(mechanism))
-    loops = PoseProblem(mechanism, rows, subject.symbols, scales)
+    instant = Instant(assembled.p, 0.0, block_starts(mechanism))
+    loops = PositionProblem(mechanism, rows, assembled.symbols, scales)
     if known:
-        samples = _carried_over(loops, known, moment)
+        samples = _carried_over(loops, known, instant)
     else:
         if absolute:
-            q = _pose_of_tree(subject, numeric)
+            q = _pose_of_tree(assembled, numeric)
         else:
             q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
-            q = rest_of_points(mechanism, numeric, subject.symbols, moment, q)
-        samples = sample_poses(loops, _assembled(loops, q, moment, absolute), moment)
+            q = settle_massless_points(mechanism, numeric, assembled.symbols, instant, q)
+        samples = sample_poses(loops, _assembled(loops, q, instant, absolute), instant)
     matrices = tuple(
-        scales.sparse_matrix(rows.sparse_matrix(x, subject.p)) for x in samples
+        scales.sparse_matrix(rows.sparse_matrix(x, assembled.p)) for x in samples
     )
-    refuse_vanishing_gradients(loops, samples, matrices, moment)
+    refuse_vanishing_gradients(loops, samples, matrices, instant)
     clusters = with_rows(clusters, rows, matrices)
-    return Survey(
-        subject,
+    return MobilityAnalysis(
+        assembled,
         order,
         mechanism,
         numeric,
@@ -328,7 +273,7 @@ def survey(
 
 
 def _assembled(
-    loops: PoseProblem, q: np.ndarray, moment: Moment, is_known: bool
+    loops: PositionProblem, q: np.ndarray, instant: Instant, is_known: bool
 ) -> np.ndarray:
     """Return an assembled pose near q, fixed values and demands kept where that is possible."""
     mechanism = loops.mechanism
@@ -338,7 +283,7 @@ def _assembled(
     begin, only = q, np.ones(q.size, dtype=bool)
     if not is_known:
         problem = loops.with_demands(demands) if demands else loops
-        found, gaps = problem.solve_parts(q, ~fixed, moment, guessed)
+        found, gaps = problem.solve_parts(q, ~fixed, instant, guessed)
         failed = [part for part, gap in gaps.items() if not gap < problem.tolerance(found)]
         if not failed:
             return found
@@ -346,14 +291,14 @@ def _assembled(
         for part in failed:
             begin[part.columns], only[part.columns] = q[part.columns], True
     free = np.ones(q.size, dtype=bool)
-    found, gaps = loops.solve_parts(begin, free, moment, guessed, only)
+    found, gaps = loops.solve_parts(begin, free, instant, guessed, only)
     if not max(gaps.values(), default=0.0) < loops.tolerance(found):
-        refuse_open_loop(loops, found, moment)
+        refuse_open_loop(loops, found, instant)
     return found
 
 
 def _carried_over(
-    loops: PoseProblem, known: Sequence[Mapping[str, float]], moment: Moment
+    loops: PositionProblem, known: Sequence[Mapping[str, float]], instant: Instant
 ) -> tuple[np.ndarray, ...]:
     """Return poses that were assembled on another tree; they are closed but for rounding."""
     names = [state.name for state in loops.mechanism.coordinates]
@@ -362,29 +307,29 @@ def _carried_over(
     for values in known:
         q = np.array([values.get(n, x) for n, x in zip(names, start, strict=True)])
         if not samples:
-            samples.append(_assembled(loops, q, moment, True))
+            samples.append(_assembled(loops, q, instant, True))
             continue
-        found, gap = loops.solve(q, np.ones(q.size, dtype=bool), moment)
+        found, gap = loops.solve(q, np.ones(q.size, dtype=bool), instant)
         if gap < loops.tolerance(found):
             samples.append(found)
     return tuple(samples)
 
 
-def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:
+def _pose_of_tree(assembled: AssembledModel, numeric: Mechanism) -> np.ndarray:
     """Return absolute coordinates at the start of the same model solved as a tree."""
-    tree = subject.assembled()
-    plain = subject.numeric(tree)
+    tree = assembled.mechanism
+    plain = assembled.numeric(tree)
     if tree.has_loops or tree.balanced:
-        q = survey(subject, tree).q
+        q = survey(assembled, tree).q
     else:
-        rows = ConstraintRows(tree, subject.symbols)
+        rows = ConstraintEquations(tree, assembled.symbols)
         scales = find_scales(plain, rows, ())
         demands = [d for d in tree.initial_conditions if d.level == 0]
-        problem = PoseProblem(tree, rows, subject.symbols, scales, demands)
+        problem = PositionProblem(tree, rows, assembled.symbols, scales, demands)
         fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
         start = np.array(tree.start_values()[0])
-        moment = Moment(subject.p, 0.0, block_starts(tree))
-        q, _ = problem.solve(start, ~fixed, moment, guesses(tree))
+        instant = Instant(assembled.p, 0.0, block_starts(tree))
+        q, _ = problem.solve(start, ~fixed, instant, guesses(tree))
     motion = MotionView(plain, q.tolist(), [0.0] * tree.n_u)
     return poses_as_coordinates(numeric, motion)
 

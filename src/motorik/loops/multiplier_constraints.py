@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from motorik.loops.cluster_solutions import ClusterSolution
 from motorik.loops.formulation import Formulation, LinearStep
-from motorik.loops.independent import RowChoice
+from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import PROJECTED
-from motorik.loops.survey import Survey
-from motorik.loops.wander import PoseWalk
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.rank_analysis import RowSelection
+from motorik.loops.strategies import ClusterSolution
 from motorik.topology.graph import ConnectedSets
 
 POSES = 64  # that the mechanism reaches, at which a choice of rows is judged
@@ -22,7 +22,7 @@ AS_WELL = (
 
 
 def choose_enforced(
-    seen: Survey,
+    seen: MobilityAnalysis,
     solutions: Sequence[ClusterSolution],
     solved: Sequence[int],
     dependent: Sequence[int],
@@ -37,7 +37,7 @@ def choose_enforced(
     if not open_rows:
         return (), tuple(left_out)
     chosen: set[int] = set()
-    choice = RowChoice(seen.matrices)
+    choice = RowSelection(seen.matrices)
     for group, speeds in _groups(seen, (*solved, *open_rows)):
         chosen |= set(choice.among(group, speeds, solved, dependent))
     enforced = tuple(row for row in open_rows if row in chosen)
@@ -65,7 +65,7 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
 
     At all poses that the mechanism reaches they are about as far from singular.
     """
-    walk = PoseWalk(f.rows, f.samples[0], p, f.scales)
+    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
     rows = list(f.enforced)
     for pose in (*f.samples, *walk.poses(POSES)):
         G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]
@@ -76,7 +76,9 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
     return True
 
 
-def _groups(seen: Survey, rows: Sequence[int]) -> list[tuple[list[int], list[int]]]:
+def _groups(
+    seen: MobilityAnalysis, rows: Sequence[int]
+) -> list[tuple[list[int], list[int]]]:
     """Return rows that share speeds, with these speeds."""
     places, sets = seen.rows.places, ConnectedSets[int]()
     speeds = {row: places.columns[places.of_row(row)].tolist() for row in rows}
@@ -114,7 +116,7 @@ def released(formulation: Formulation) -> Formulation:
     )
 
 
-def with_all_rows(seen: Survey, formulation: Formulation) -> Formulation:
+def with_all_rows(seen: MobilityAnalysis, formulation: Formulation) -> Formulation:
     """Return the projected formulation with the rows that are independent at more poses."""
     form = released(formulation)
     by_links = {cluster.links: cluster for cluster in seen.clusters}

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.errors import LoopError
+from motorik.loops.assur_groups import DecomposedCluster
 from motorik.loops.clusters import Cluster
 from motorik.loops.formulation import ClosedForm, LoopDecision
-from motorik.loops.independent import independent_rows
+from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import (
     ABSOLUTE,
     AUTO,
@@ -19,9 +20,8 @@ from motorik.loops.options import (
     PROJECTED,
     LoopOptions,
 )
-from motorik.loops.plans import Planned
-from motorik.loops.survey import Survey
-from motorik.loops.turns import axes_of_turns, windings
+from motorik.loops.rank_analysis import independent_rows
+from motorik.loops.unwrapping import axes_of_turns, unwrapping_sums
 
 PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a state
 
@@ -41,7 +41,9 @@ class ClusterSolution:
         return self.decision.cluster.active if self.dependent_u else ()
 
 
-def solve_cluster(seen: Survey, found: Planned, options: LoopOptions) -> ClusterSolution:
+def solve_cluster(
+    seen: MobilityAnalysis, found: DecomposedCluster, options: LoopOptions
+) -> ClusterSolution:
     """Return how a cluster is solved: by its plan, or by the strategy of the options."""
     cluster, mechanism = found.cluster, seen.mechanism
     names = cluster.names(mechanism)
@@ -71,7 +73,7 @@ def solve_cluster(seen: Survey, found: Planned, options: LoopOptions) -> Cluster
     return ClusterSolution(decision)
 
 
-def _closed_form(seen: Survey, found: Planned) -> ClosedForm | str:
+def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm | str:
     """Return the plan of a cluster on the links of the tree, or why it does not fit."""
     mechanism, cluster = seen.mechanism, found.cluster
     assert found.plan is not None
@@ -89,11 +91,13 @@ def _closed_form(seen: Survey, found: Planned) -> ClosedForm | str:
         return "redundant constraints change with the pose"
     hinges = {hinge.index: hinge for hinge in found.hinges}
     axes = axes_of_turns(seen, cluster.root, found.hinges)
-    winding = windings(cluster.root, hinges, plan, coordinate, axes)
+    winding = unwrapping_sums(cluster.root, hinges, plan, coordinate, axes)
     return ClosedForm(cluster.root, hinges, plan, coordinate, winding)
 
 
-def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _minimal(
+    seen: MobilityAnalysis, cluster: Cluster
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the coordinates and speeds of a cluster that follow best from the others."""
     mechanism, rows = seen.mechanism, seen.rows.rows
     single: list[tuple[int, int, int]] = []

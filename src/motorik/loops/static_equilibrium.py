@@ -25,7 +25,8 @@ from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
 from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
-from motorik.loops.parts import split_symbols
+from motorik.loops.constraint_blocks import split_symbols
+from motorik.loops.position_problem import Instant
 from motorik.motion.imbalance import imbalance, loads_of_balanced
 from motorik.motion.view import MotionView
 from motorik.topology.graph import ConnectedSets
@@ -33,6 +34,7 @@ from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
+
 
 SAMPLES = 4  # random motions at which it is looked how dampers act
 NONE = 1e-9  # singular values below this part of the largest are zero
@@ -60,7 +62,7 @@ class PartlyDamped:
 
 
 @dataclass(frozen=True)
-class Balance:
+class StaticEquilibrium:
     """Which sums of the forces g on freedoms without mass are held at positions, and which not.
 
     `speeds` and `coordinates` are those of the freedoms, `parts` their owners. `held` are sums
@@ -144,9 +146,9 @@ def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, Motio
     return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
 
 
-def decide_balance(
+def find_equilibrium(
     mechanism: Mechanism, symbols: casadi.SX, p: np.ndarray, length: float
-) -> Balance | None:
+) -> StaticEquilibrium | None:
     """Return how what has no mass moves, None if there is nothing; refuse what is not linear.
 
     `symbols` are those of the live parameters with values p, `length` that of the mechanism.
@@ -179,7 +181,7 @@ def decide_balance(
     motions = _motions(mechanism, p, length)
     samples = [np.asarray(numbers(*given), dtype=float) for given in motions]
     own = tuple(mechanism.coordinate_of_speed(k) for k in speeds)
-    made = Balance(speeds, own, parts, *_split(D.sparsity(), samples, parts))
+    made = StaticEquilibrium(speeds, own, parts, *_split(D.sparsity(), samples, parts))
     _check_held(made, motion, u, (q, u, z, t, symbols), motions)
     return made
 
@@ -300,7 +302,7 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
 
 
 def _check_held(
-    balance: Balance,
+    balance: StaticEquilibrium,
     motion: MotionView,
     u: casadi.SX,
     symbols: Sequence[casadi.SX],
@@ -339,3 +341,89 @@ def _depends(value: Scalar, symbols: casadi.SX) -> bool:
 
 def _is_nothing(value: Scalar) -> bool:
     return is_structural(value, 0.0) or bool(getattr(value, "is_zero", lambda: False)())
+
+
+# --- initial positions of massless points --------------------------------------------------
+
+
+SWEEPS = 10  # over points that are connected with one another
+STEPS = 50  # of Newton's method
+SHORTEST = 1e-3  # part of a step of Newton's method that is tried
+
+
+def settle_massless_points(
+    mechanism: Mechanism,
+    numeric: Mechanism,
+    symbols: casadi.SX,
+    instant: Instant,
+    q: np.ndarray,
+) -> np.ndarray:
+    """Return coordinates with what has no mass about where its forces balance at rest.
+
+    Points begin in the middle of what they are connected with. Fixed coordinates stay, and so
+    do all where no balance is found.
+    """
+    free = [
+        mechanism.coordinate_of_speed(k)
+        for k in mechanism.balanced
+        if not mechanism.coordinates[mechanism.coordinate_of_speed(k)].start.is_fixed
+    ]
+    if not free:
+        return q
+    import casadi
+
+    q = _in_the_middle(numeric, q)
+    x, t = casadi.SX.sym("q", q.size), casadi.SX.sym("t")
+    z = casadi.SX.sym("z", len(instant.z))
+    still = [0.0] * mechanism.n_u
+    motion = MotionView(mechanism, split_symbols(x), still, None, t, split_symbols(z))
+    g = casadi.SX(casadi.vertcat(*imbalance(motion)))
+    own = casadi.vertcat(*(x[k] for k in free))
+    function = casadi.Function(
+        "rest", [x, t, z, symbols], [g, casadi.densify(casadi.jacobian(g, own))]
+    )
+
+    def at(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        with np.errstate(all="ignore"):
+            r, J = function(values, *instant.given)
+        return np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float)
+
+    r, J = at(q)
+    for _ in range(STEPS):
+        if not (np.isfinite(r).all() and np.isfinite(J).all()):
+            break
+        step = np.linalg.lstsq(J, -r, rcond=1e-9)[0]
+        part = 1.0
+        while part >= SHORTEST:
+            moved = q.copy()
+            moved[free] += part * step
+            r_moved, J_moved = at(moved)
+            if np.linalg.norm(r_moved) < np.linalg.norm(r):
+                break
+            part *= 0.5
+        else:
+            break
+        q, r, J = moved, r_moved, J_moved
+    return q
+
+
+def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+    """Return coordinates with points in the middle of the other ends of their forces."""
+    node, links = mechanism.inventory.node, mechanism.links
+    points = {k.index for k in links if k.is_balanced and k.root is not None}
+    q = q.copy()
+    for _ in range(SWEEPS if points else 0):
+        motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
+        ends: dict[int, list[tuple[float, ...]]] = {}
+        for force in mechanism.forces:
+            places = [mechanism.nodes[node(port)].link for port in force.frames]
+            for place in points.intersection(places):
+                ends.setdefault(place, []).extend(
+                    tuple(map(float, motion.pose(port).p.xyz))
+                    for port, other in zip(force.frames, places, strict=True)
+                    if other != place
+                )
+        for place, others in ends.items():
+            if others:
+                q[list(links[place].q)] = np.mean(others, axis=0)
+    return q

@@ -17,10 +17,10 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.elements.spherical import SphericalPair
 from motorik.elements.spherical_by_angles import SphericalPairByAngles
-from motorik.loops.closed_form import ClosurePlan, Hinge, find_plan, holds
+from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
+from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
-from motorik.loops.survey import Survey
 from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
 from motorik.topology.mechanism import WORLD, Mechanism
@@ -34,7 +34,7 @@ SAME = 1e-9  # how near the coordinates of samples are that are the same
 
 
 @dataclass
-class EqualClusters:
+class EqualCluster:
     """Clusters that are equal: their plans, with the hinges and the samples these were found at.
 
     `root` and `hinges` are those of the cluster that asks.
@@ -42,11 +42,11 @@ class EqualClusters:
 
     root: int
     hinges: Sequence[Hinge]
-    found: list[tuple[Sequence[Hinge], np.ndarray, ClosurePlan | str]] = field(
+    found: list[tuple[Sequence[Hinge], np.ndarray, AssurDecomposition | str]] = field(
         default_factory=list
     )
 
-    def plan_at(self, samples: np.ndarray) -> ClosurePlan | str | None:
+    def plan_at(self, samples: np.ndarray) -> AssurDecomposition | str | None:
         """Return the plan found at these samples, None if there is none."""
         for hinges, others, plan in self.found:
             is_same = samples.shape == others.shape and _near(samples, others)
@@ -60,7 +60,7 @@ class EqualClusters:
         poses: Sequence[Mapping[int, Pose]],
         values: Sequence[Mapping[int, float]],
         length: float,
-    ) -> ClosurePlan | None:
+    ) -> AssurDecomposition | None:
         """Return a plan found at other samples that holds at these as well, with good margins."""
         for others, _, plan in self.found:
             if not isinstance(plan, str):
@@ -70,12 +70,14 @@ class EqualClusters:
         return None
 
     def note(
-        self, hinges: Sequence[Hinge], samples: np.ndarray, plan: ClosurePlan | str
+        self, hinges: Sequence[Hinge], samples: np.ndarray, plan: AssurDecomposition | str
     ) -> None:
         """Keep what was found for a cluster."""
         self.found.append((hinges, samples, plan))
 
-    def _renamed(self, hinges: Sequence[Hinge], plan: ClosurePlan) -> ClosurePlan:
+    def _renamed(
+        self, hinges: Sequence[Hinge], plan: AssurDecomposition
+    ) -> AssurDecomposition:
         pairs = zip(hinges, self.hinges, strict=True)
         return plan.on({old.index: new for old, new in pairs}, self.root)
 
@@ -84,20 +86,20 @@ def _near(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.abs(a - b).max(initial=0.0) <= SAME)
 
 
-class Twins:
+class KnownDecompositions:
     """All clusters seen so far, by what makes them equal."""
 
     def __init__(self) -> None:
         self._known: dict[
-            object, list[tuple[Sequence[Hinge], np.ndarray, ClosurePlan | str]]
+            object, list[tuple[Sequence[Hinge], np.ndarray, AssurDecomposition | str]]
         ] = {}
 
     def of(
         self, root: int, hinges: Sequence[Hinge], freedom: int, length: float
-    ) -> EqualClusters:
+    ) -> EqualCluster:
         """Return the clusters equal to one whose hinges are numbers."""
         key = (freedom, *_signature(root, hinges, length))
-        return EqualClusters(root, hinges, self._known.setdefault(key, []))
+        return EqualCluster(root, hinges, self._known.setdefault(key, []))
 
 
 def _signature(
@@ -134,25 +136,25 @@ FIRST = -1e6  # the place of the first joint of a plan in the order of growth
 
 
 @dataclass(frozen=True)
-class Planned:
+class DecomposedCluster:
     """A cluster, its joints as hinges, and its plan, or why there is none."""
 
     cluster: Cluster
     hinges: tuple[Hinge, ...]
-    plan: ClosurePlan | None
+    plan: AssurDecomposition | None
     reason: str = ""
 
 
 @working("finding closed forms")
-def find_plans(
-    survey: Survey, options: LoopOptions, favoured: frozenset[int] = frozenset()
-) -> tuple[Planned, ...]:
+def decompose_clusters(
+    survey: MobilityAnalysis, options: LoopOptions, favoured: frozenset[int] = frozenset()
+) -> tuple[DecomposedCluster, ...]:
     """Return for each cluster how it can be closed in closed form.
 
     Hinges in `favoured` are preferred as independent. A plan is searched for once among
     equal clusters.
     """
-    found, twins = [], Twins()
+    found, twins = [], KnownDecompositions()
     joints = _Joints(survey.mechanism, favoured)
     numeric = joints
     if survey.numeric is not survey.mechanism:
@@ -160,20 +162,25 @@ def find_plans(
     for cluster in survey.clusters:
         hinges = joints.hinges(cluster)
         if options.of_parts(cluster.names(survey.mechanism)) not in (AUTO, EXPLICIT):
-            found.append(Planned(cluster, hinges, None, "another strategy was requested"))
+            found.append(
+                DecomposedCluster(cluster, hinges, None, "another strategy was requested")
+            )
             continue
         values = hinges if numeric is joints else numeric.hinges(cluster)
         plan = _plan(survey, cluster, values, twins)
         if isinstance(plan, str):
-            found.append(Planned(cluster, hinges, None, plan))
+            found.append(DecomposedCluster(cluster, hinges, None, plan))
         else:
-            found.append(Planned(cluster, hinges, plan.with_hinges(hinges)))
+            found.append(DecomposedCluster(cluster, hinges, plan.with_hinges(hinges)))
     return tuple(found)
 
 
 def _plan(
-    survey: Survey, cluster: Cluster, hinges: Sequence[Hinge], twins: Twins
-) -> ClosurePlan | str:
+    survey: MobilityAnalysis,
+    cluster: Cluster,
+    hinges: Sequence[Hinge],
+    twins: KnownDecompositions,
+) -> AssurDecomposition | str:
     """Return the plan of a cluster whose hinges are numbers: of an equal one, or a new one."""
     lengths = survey.scales.rows[list(cluster.rows)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
@@ -187,7 +194,7 @@ def _plan(
         poses, values = _sampled(survey, cluster.root, hinges)
         known = twin.plan_that_holds(hinges, poses, values, length)
         if known is None:
-            known = find_plan(
+            known = find_decomposition(
                 cluster.root, hinges, poses, values, cluster.freedom, length=length
             )
         twin.note(hinges, samples, known)
@@ -195,7 +202,7 @@ def _plan(
 
 
 def _sampled(
-    survey: Survey, root: int, hinges: Sequence[Hinge]
+    survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
 ) -> tuple[list[dict[int, Pose]], list[dict[int, float]]]:
     """Return the poses of all bodies seen from the root, and all coordinates, at the samples."""
     joints, mechanism = survey.numeric.inventory.joints, survey.numeric
@@ -331,7 +338,9 @@ def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
 # --- the tree that suits plans ------------------------------------------------------------
 
 
-def order_of_growth(mechanism: Mechanism, plans: Sequence[ClosurePlan]) -> dict[int, float]:
+def spanning_tree_order(
+    mechanism: Mechanism, plans: Sequence[AssurDecomposition]
+) -> dict[int, float]:
     """Return in which order joints enter the tree so that each step of plans closes one loop."""
     joints = mechanism.inventory.joints
     order = dict(order_of_joints(mechanism.inventory))

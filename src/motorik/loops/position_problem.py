@@ -15,12 +15,15 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
-from motorik.loops.alike import Alike
+from motorik.loops.constraint_blocks import (
+    BlockSolutions,
+    ConstraintBlock,
+    independent_blocks,
+)
+from motorik.loops.constraint_equations import ConstraintEquations, split_symbols
 from motorik.loops.iterations import Residual, damped_newton, nearest
 from motorik.loops.linear import shortest
 from motorik.loops.matrices import scaled, steepest
-from motorik.loops.parts import ConstraintBlock, independent_parts
-from motorik.loops.rows import ConstraintRows, split_symbols
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Link, Mechanism
@@ -31,8 +34,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CLOSED",
     "Guess",
-    "Moment",
-    "PoseProblem",
+    "Instant",
+    "PositionProblem",
     "Residual",
     "damped_newton",
     "is_hidden",
@@ -49,7 +52,7 @@ SOFT = 0.1  # how much a guess weighs against a loop
 
 
 @dataclass(frozen=True)
-class Moment:
+class Instant:
     """What positions depend on besides coordinates: live parameters, time, states of blocks."""
 
     p: np.ndarray
@@ -62,7 +65,7 @@ class Moment:
         return self.t, np.array(self.z), self.p
 
 
-class PoseProblem:
+class PositionProblem:
     """The conditions on positions: loops closed, initial conditions met, unit quaternions.
 
     `without` are closures (by number) that are left open. Everything is measured in the
@@ -72,7 +75,7 @@ class PoseProblem:
     def __init__(
         self,
         mechanism: Mechanism,
-        rows: ConstraintRows | None,
+        rows: ConstraintEquations | None,
         symbols: casadi.SX,
         scales: Scales,
         demands: Sequence[InitialCondition] = (),
@@ -111,14 +114,16 @@ class PoseProblem:
             self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
         )
 
-    def with_demands(self, demands: Sequence[InitialCondition]) -> PoseProblem:
+    def with_demands(self, demands: Sequence[InitialCondition]) -> PositionProblem:
         """Return the problem with other demands."""
-        return PoseProblem(self.mechanism, self.rows, self.symbols, self.scales, demands)
+        return PositionProblem(
+            self.mechanism, self.rows, self.symbols, self.scales, demands
+        )
 
     @cached_property
     def parts(self) -> tuple[ConstraintBlock, ...]:
         """What must hold, in parts that share no coordinate."""
-        return independent_parts(self._column, self._symbols[0], self._symbols[1:])
+        return independent_blocks(self._column, self._symbols[0], self._symbols[1:])
 
     @cached_property
     def _gaps(self) -> casadi.Function:
@@ -144,42 +149,44 @@ class PoseProblem:
         """Whether nothing but given values must hold."""
         return not (self.n_demanded or self.kept)
 
-    def gaps(self, moment: Moment, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+    def gaps(self, instant: Instant, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Return what must vanish, in scales; demands are scaled at `near`."""
         with np.errstate(all="ignore"):
-            r = np.asarray(self._gaps(q, moment.t, list(moment.z), moment.p), dtype=float)
-            return r.ravel() / self.row_scales(moment, near)
+            r = np.asarray(
+                self._gaps(q, instant.t, list(instant.z), instant.p), dtype=float
+            )
+            return r.ravel() / self.row_scales(instant, near)
 
-    def residual(self, moment: Moment, near: np.ndarray) -> Residual:
+    def residual(self, instant: Instant, near: np.ndarray) -> Residual:
         """Return what must vanish and its Jacobian by q / scale; demands are scaled at `near`."""
-        scale, unit = self.row_scales(moment, near), self.scales.coordinates
+        scale, unit = self.row_scales(instant, near), self.scales.coordinates
 
         def residual(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
-                r, J = self._function(q, moment.t, list(moment.z), moment.p)
+                r, J = self._function(q, instant.t, list(instant.z), instant.p)
                 J = np.asarray(J, dtype=float) * unit
                 return np.asarray(r, dtype=float).ravel() / scale, J / scale[:, None]
 
         return residual
 
     def residual_of(
-        self, part: ConstraintBlock, moment: Moment, scale: np.ndarray
+        self, part: ConstraintBlock, instant: Instant, scale: np.ndarray
     ) -> Residual:
         """Return what must vanish in a part and its Jacobian, of its own coordinates."""
         per, unit = 1.0 / scale[part.rows], self.scales.coordinates[part.columns]
 
         def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
-                r, J = part.at(x, *moment.given)
+                r, J = part.at(x, *instant.given)
                 return r * per, scaled(J, per, unit)  # type: ignore[return-value]
 
         return residual
 
-    def row_scales(self, moment: Moment, q: np.ndarray) -> np.ndarray:
+    def row_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return the scales of all that must vanish, in its order."""
-        return np.concatenate([self._demand_scale(moment, q), self._row_scale])
+        return np.concatenate([self._demand_scale(instant, q), self._row_scale])
 
-    def _demand_scale(self, moment: Moment, q: np.ndarray) -> np.ndarray:
+    def _demand_scale(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return how much each demanded quantity usually changes with the coordinates."""
         usual = np.zeros(self.n_demanded)
         for part in self.parts if self.n_demanded else ():
@@ -188,7 +195,7 @@ class PoseProblem:
                 continue
             rng = np.random.default_rng(3)
             ones = np.ones(self.size)
-            plain = self.residual_of(part, moment, ones)
+            plain = self.residual_of(part, instant, ones)
             around = [q[part.columns] + self.spread(rng, 0.3, part) for _ in range(5)]
             steep = [steepest(plain(x)[1])[:count] for x in around]
             usual[part.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
@@ -204,7 +211,11 @@ class PoseProblem:
     # --- searching --------------------------------------------------------------------------
 
     def solve(
-        self, q: np.ndarray, free: np.ndarray, moment: Moment, guessed: Sequence[Guess] = ()
+        self,
+        q: np.ndarray,
+        free: np.ndarray,
+        instant: Instant,
+        guessed: Sequence[Guess] = (),
     ) -> tuple[np.ndarray, float]:
         """Return the pose nearest to q at which everything holds, and the gap that is left.
 
@@ -212,14 +223,14 @@ class PoseProblem:
         `guessed` are guesses of quantities that are not coordinates: the search begins near
         them.
         """
-        found, failed = self.solve_parts(q, free, moment, guessed)
+        found, failed = self.solve_parts(q, free, instant, guessed)
         return found, max(failed.values(), default=0.0)
 
     def solve_parts(
         self,
         q: np.ndarray,
         free: np.ndarray,
-        moment: Moment,
+        instant: Instant,
         guessed: Sequence[Guess] = (),
         only: np.ndarray | None = None,
     ) -> tuple[np.ndarray, dict[ConstraintBlock, float]]:
@@ -227,19 +238,19 @@ class PoseProblem:
 
         With `only`, a mask of coordinates, parts without any of these stay as they are.
         """
-        scale = self.row_scales(moment, q)
+        scale = self.row_scales(instant, q)
         begin, is_pulled = q, np.zeros(q.size, dtype=bool)
         if guessed:
-            begin, is_pulled = self._pulled(scale, q, free, moment, guessed)
-        elif self._is_closed(self.gaps(moment, q, q), q):
+            begin, is_pulled = self._pulled(scale, q, free, instant, guessed)
+        elif self._is_closed(self.gaps(instant, q, q), q):
             return q, {}
-        found, gaps, alike = begin.copy(), {}, Alike()
+        found, gaps, alike = begin.copy(), {}, BlockSolutions()
         for part in self.parts:
             own = part.columns
             if only is not None and not only[own].any():
                 found[own] = q[own]
                 continue
-            residual = self.residual_of(part, moment, scale)
+            residual = self.residual_of(part, instant, scale)
             pulled = bool(is_pulled[own].any())
             if not pulled and self._is_closed(residual(q[own])[0], q, own):
                 continue
@@ -306,7 +317,7 @@ class PoseProblem:
         scale: np.ndarray,
         q: np.ndarray,
         free: np.ndarray,
-        moment: Moment,
+        instant: Instant,
         guessed: Sequence[Guess],
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that is a compromise of loops and guesses, to begin from.
@@ -320,14 +331,14 @@ class PoseProblem:
         column = casadi.SX(casadi.vertcat(self._column, *wanted))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
         scale = np.concatenate([scale, np.ones(len(wanted))])
-        for part in independent_parts(column, self._symbols[0], self._symbols[1:]):
+        for part in independent_blocks(column, self._symbols[0], self._symbols[1:]):
             own, soft = part.columns, part.rows[part.rows >= self.size]
             if not soft.size or not own.size:
                 continue
-            _, J = self.residual_of(part, moment, scale)(q[own])
+            _, J = self.residual_of(part, instant, scale)(q[own])
             steep = steepest(J)[part.rows >= self.size]
             scale[soft] = np.where(steep > 0.0, steep, 1.0) / SOFT
-            together = self.residual_of(part, moment, scale)
+            together = self.residual_of(part, instant, scale)
             begin[own] = nearest(together, q[own], free[own], self.scales.coordinates[own])
             concerned[own] = True
         return begin, concerned

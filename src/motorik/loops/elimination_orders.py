@@ -36,10 +36,10 @@ from motorik.dynamics.symmetric_order import (
     choose_symmetric_order,
 )
 from motorik.errors import LoopError
+from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
 from motorik.loops.formulation import Formulation
-from motorik.loops.shared import UnitAlike
-from motorik.loops.units import JointUnit, masses_of, members_of
-from motorik.loops.wander import PoseWalk
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.shared_code import LocalCompoundJoint
 from motorik.topology.mechanism import WORLD, CoupledMass, Link
 
 POSES = 64  # at which pivots are judged
@@ -50,21 +50,23 @@ NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
 
 
 @dataclass(frozen=True)
-class Judged:
+class SampledEquations:
     """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
 
-    unit: JointUnit
+    unit: CompoundJoint
     blocks: tuple[MatrixBlock, ...]
     samples: np.ndarray
 
 
-class Orders:
+class EliminationOrders:
     """The order of elimination of the equations of units, chosen when their entries are known.
 
     `judged` are units that are alike: an order holds for all of them.
     """
 
-    def __init__(self, judged: Sequence[Judged], formulation: Formulation) -> None:
+    def __init__(
+        self, judged: Sequence[SampledEquations], formulation: Formulation
+    ) -> None:
         self._unit, self._formulation = judged[0].unit, formulation
         most = max(1, TOGETHER // len(judged))
         self._samples = [K for own in judged for K in own.samples[:most]]
@@ -95,7 +97,7 @@ class Orders:
         return self._found[key]
 
     def _choose(
-        self, unit: JointUnit, pattern: np.ndarray, constant: np.ndarray
+        self, unit: CompoundJoint, pattern: np.ndarray, constant: np.ndarray
     ) -> SymmetricOrder:
         n = len(unit.states)
         units = self._formulation.scales.speeds[list(unit.states)]
@@ -116,7 +118,7 @@ class Orders:
 class QuickOrders:
     """The same orders without compliance of constraints, for evaluations that are audited."""
 
-    def __init__(self, orders: Orders) -> None:
+    def __init__(self, orders: EliminationOrders) -> None:
         self._orders = orders
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
@@ -124,18 +126,18 @@ class QuickOrders:
         return self._orders(entries).quick()
 
 
-def shared_orders(
+def elimination_orders(
     formulation: Formulation,
-    judged: Mapping[JointUnit, Judged],
-    alike: Mapping[JointUnit, UnitAlike | None],
-) -> dict[JointUnit, Orders]:
+    judged: Mapping[CompoundJoint, SampledEquations],
+    alike: Mapping[CompoundJoint, LocalCompoundJoint | None],
+) -> dict[CompoundJoint, EliminationOrders]:
     """Return the orders of all compound units, the same for those that are alike.
 
     They are if they differ only in numbers, and their inertias are of about the same size.
     """
     import casadi
 
-    groups: dict[object, list[Judged]] = {}
+    groups: dict[object, list[SampledEquations]] = {}
     for unit, own in judged.items():
         key: object = id(unit)
         if alike[unit] is not None:
@@ -151,7 +153,7 @@ def shared_orders(
     return {
         own.unit: orders
         for members in groups.values()
-        for orders in [Orders(members, formulation)]
+        for orders in [EliminationOrders(members, formulation)]
         for own in members
     }
 
@@ -161,9 +163,9 @@ def _number(leaf: Scalar) -> float:
     return leaf if isinstance(leaf, float) else np.nan
 
 
-def judge(
-    formulation: Formulation, units: Sequence[JointUnit], p: np.ndarray
-) -> dict[JointUnit, Judged]:
+def sample_equations(
+    formulation: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+) -> dict[CompoundJoint, SampledEquations]:
     """Return what is known on numbers of each compound unit."""
     f = formulation
     by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
@@ -189,7 +191,7 @@ def _pattern(
     return pattern
 
 
-def _is_safe(unit: JointUnit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
+def _is_safe(unit: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
     """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
     if unit.enforced:
         return False
@@ -200,9 +202,11 @@ def _is_safe(unit: JointUnit, by_row: Mapping[int, list[tuple[int, int]]]) -> bo
     return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
 
 
-def _poses(f: Formulation, units: Sequence[JointUnit], p: np.ndarray) -> list[np.ndarray]:
+def _poses(
+    f: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+) -> list[np.ndarray]:
     """Return the start and poses that the mechanism reaches from there."""
-    walk = PoseWalk(f.rows, f.samples[0], p, f.scales)
+    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
     size = max(
         max(len(unit.states) + len(unit.enforced), len(unit.solved)) for unit in units
     )
@@ -251,7 +255,7 @@ class _Sampling:
     def __init__(
         self,
         formulation: Formulation,
-        units: Sequence[JointUnit],
+        units: Sequence[CompoundJoint],
         p: np.ndarray,
         poses: Sequence[np.ndarray],
         values: np.ndarray,
@@ -270,9 +274,9 @@ class _Sampling:
         self.inertia = [link.inertia for link in self.links]
         self.is_doubtful = False
 
-    def judged(self) -> dict[JointUnit, Judged]:
+    def judged(self) -> dict[CompoundJoint, SampledEquations]:
         """Return what is known of each compound unit; refuse motions that move no mass."""
-        found: dict[JointUnit, Judged] = {}
+        found: dict[CompoundJoint, SampledEquations] = {}
         for unit in reversed(self.units):
             if unit.is_single:
                 self._single(unit)
@@ -282,7 +286,7 @@ class _Sampling:
             self._check_all()
         return found
 
-    def _single(self, unit: JointUnit) -> None:
+    def _single(self, unit: CompoundJoint) -> None:
         link = self.links[unit.links[0]]
         i, inertia = link.index, self.inertia[link.index]
         if unit.states:
@@ -314,7 +318,7 @@ class _Sampling:
                     G[:, i, at[speed]] = self.values[:, place]
         return G
 
-    def _compound(self, unit: JointUnit) -> Judged:
+    def _compound(self, unit: CompoundJoint) -> SampledEquations:
         f, speeds = self.f, unit.speeds
         at = {k: n for n, k in enumerate(speeds)}
         X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
@@ -348,11 +352,11 @@ class _Sampling:
                 for c, value in enumerate(on_motion(motor)):
                     H[:, k, c] = value
             self._hand_inward(unit.base, composite, K, np.swapaxes(T @ J, 1, 2) @ H)
-        return Judged(unit, blocks, K[is_regular])
+        return SampledEquations(unit, blocks, K[is_regular])
 
     def _with_masses(
         self,
-        unit: JointUnit,
+        unit: CompoundJoint,
         members: Sequence[Member],
         X: list[Pose],
         S: list[tuple[Motor, ...]],
@@ -373,7 +377,7 @@ class _Sampling:
             inertia.append(Inertia.of_body(mass.m))
         return T
 
-    def _blocks(self, unit: JointUnit) -> tuple[MatrixBlock, ...]:
+    def _blocks(self, unit: CompoundJoint) -> tuple[MatrixBlock, ...]:
         if not unit.solved:
             return ()
         f = self.f
@@ -389,7 +393,7 @@ class _Sampling:
             raise refusal(f, [unit.solved[k] for k in error.left]) from None
 
     def _jacobian(
-        self, unit: JointUnit, at: Mapping[int, int]
+        self, unit: CompoundJoint, at: Mapping[int, int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return J of a unit at all poses, and at which of them speeds follow."""
         n = len(unit.states)

@@ -111,7 +111,7 @@ SAME_DIGITS = 12  # decimals to which the entries of equal matrices agree
 GOOD = 1e-3  # rows with pivots above this part of the largest are taken without comparison
 
 
-class RowChoice:
+class RowSelection:
     """Chooses independent rows among some rows and columns of matrices at several poses.
 
     What was found for the same numbers before is kept.

@@ -20,8 +20,8 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.revolute import RevolutePair
+from motorik.loops.constraint_blocks import entries_of, split_symbols
 from motorik.loops.matrices import SparseMatrix, SparsityPattern
-from motorik.loops.parts import entries_of, split_symbols
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import casadi
 
 __all__ = [
-    "ConstraintRow",
-    "ConstraintRows",
+    "ConstraintEquation",
+    "ConstraintEquations",
     "relation_residual",
     "relation_target",
     "split_symbols",
@@ -41,7 +41,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class ConstraintRow:
+class ConstraintEquation:
     """One scalar constraint: of which part, which of its rows, in which unit."""
 
     part: str
@@ -52,7 +52,7 @@ class ConstraintRow:
     holonomic: bool
 
 
-class ConstraintRows:
+class ConstraintEquations:
     """The constraints g(y) = 0 and a(y, u) = 0 of a mechanism, and their derivatives.
 
     y holds the coordinates q, the sines and cosines of turns, time t and the states z of
@@ -73,7 +73,7 @@ class ConstraintRows:
         self.z = casadi.SX.sym("z", n_z)
         self.u = casadi.SX.sym("u", mechanism.n_u)
         self.y = casadi.vertcat(self.q, self.sine, self.cosine, self.t, self.z)
-        self.rows: list[ConstraintRow] = []
+        self.rows: list[ConstraintEquation] = []
         self._trace()
 
     def _view(self) -> MotionView:
@@ -101,7 +101,7 @@ class ConstraintRows:
         q, u = motion.q, motion.u
         positions: list[Scalar] = []
         rates: list[Scalar] = []
-        at_rate: list[ConstraintRow] = []
+        at_rate: list[ConstraintEquation] = []
         for number, closure in enumerate(mechanism.closures):
             poses, x = self._held[number]
             held = closure.constraint
@@ -110,7 +110,7 @@ class ConstraintRows:
                 for k, (value, unit) in enumerate(zip(values, held.units, strict=True)):
                     positions.append(plain(radians(value)))
                     self.rows.append(
-                        ConstraintRow(closure.part, unit, number, None, k, True)
+                        ConstraintEquation(closure.part, unit, number, None, k, True)
                     )
             if held.rate is not None:
                 values = held.rate(poses, self._velocities(motion, closure))
@@ -120,14 +120,16 @@ class ConstraintRows:
                 ):
                     rates.append(plain(value))
                     at_rate.append(
-                        ConstraintRow(closure.part, unit, number, None, first + k, False)
+                        ConstraintEquation(
+                            closure.part, unit, number, None, first + k, False
+                        )
                     )
         for number, relation in enumerate(mechanism.relations):
             positions.append(
                 plain(radians(relation_residual(mechanism, relation, q, motion)))
             )
             unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
-            self.rows.append(ConstraintRow(relation.part, unit, None, number, 0, True))
+            self.rows.append(ConstraintEquation(relation.part, unit, None, number, 0, True))
         self.n_holonomic = len(positions)
         self.rows += at_rate
         q_rate = casadi.vertcat(*coordinate_rates(mechanism, q, u))

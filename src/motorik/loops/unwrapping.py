@@ -11,8 +11,8 @@ from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.part import Part
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
-from motorik.loops.closed_form import ClosurePlan, Hinge
-from motorik.loops.survey import Survey
+from motorik.loops.closed_form import AssurDecomposition, Hinge
+from motorik.loops.mobility import MobilityAnalysis
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import WORLD, Closure, NodePose
 
@@ -21,7 +21,7 @@ SAME_PLANE = 1e-9
 AGREES = 1e-7  # rad
 MOST_ANGLES = 2  # of a joint; three angles about a point jump by themselves
 
-Winding = tuple[tuple[int, float], ...]
+SignedSum = tuple[tuple[int, float], ...]
 """Coordinates with a sign: an angle winds with Σ ± q."""
 
 
@@ -36,7 +36,7 @@ class CutAngle:
     name: str
     speed: str
     start: float
-    winding: Winding = ()
+    winding: SignedSum = ()
 
     def sum_of(self, q: Sequence[Scalar]) -> Scalar:
         """Return Σ ± q."""
@@ -46,13 +46,13 @@ class CutAngle:
         return total
 
 
-def windings(
+def unwrapping_sums(
     root: int,
     hinges: Mapping[int, Hinge],
-    plan: ClosurePlan,
+    plan: AssurDecomposition,
     coordinate: Mapping[int, int],
     axes: Mapping[int, np.ndarray],
-) -> dict[int, Winding]:
+) -> dict[int, SignedSum]:
     """Return by coordinate how dependent angles wind with the independent ones.
 
     `axes` are the unit axes of the turns at an assembled pose, seen from the root. A body
@@ -68,7 +68,7 @@ def windings(
                 if near == body and far not in carried:
                     carried[far] = [*carried[body], (h, sign)]
                     queue.append(far)
-    found: dict[int, Winding] = {}
+    found: dict[int, SignedSum] = {}
     for h, k in coordinate.items():
         hinge = hinges[h]
         if h in plan.independent or hinge.kind != "R":
@@ -87,7 +87,7 @@ def windings(
 
 
 def axes_of_turns(
-    survey: Survey, root: int, hinges: Sequence[Hinge]
+    survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
 ) -> dict[int, np.ndarray]:
     """Return the axes of the turns among hinges at the start, seen from the link `root`."""
     numeric, axes = survey.numeric, {}
@@ -103,7 +103,9 @@ def axes_of_turns(
     return axes
 
 
-def cut_angles(survey: Survey) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
+def cut_angles(
+    survey: MobilityAnalysis,
+) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
     """Return the angles of joints that close loops: sums of others, and those to be counted."""
     summed, counted = [], []
     for k, closure in enumerate(survey.mechanism.closures):
@@ -129,7 +131,7 @@ def cut_angles(survey: Survey) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ..
     return tuple(summed), tuple(counted)
 
 
-def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
+def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
     """Return the angle of a cut turn as a sum of others, if its loop is planar."""
     assert closure.edge is not None
     joint = closure.edge.joint
@@ -148,7 +150,9 @@ def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
     return replace(angle, winding=signs)
 
 
-def _signs(survey: Survey, closure: Closure, joint: RevolutePair) -> Winding | None:
+def _signs(
+    survey: MobilityAnalysis, closure: Closure, joint: RevolutePair
+) -> SignedSum | None:
     """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
     links = survey.numeric.links
     n = survey.place(closure.ends[0]).R @ joint.axis

@@ -12,31 +12,143 @@ rest. Positions are put back by as many rows, in which nothing moves along P.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, neg
+from motorik.dynamics.blocks import MatrixBlock, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError
-from motorik.dynamics.sparse import square_fault
+from motorik.dynamics.sparse import SquareFactors, square_fault
 from motorik.errors import AssemblyError
-from motorik.loops.balance import Balance
-from motorik.loops.parts import split_symbols
-from motorik.loops.rows import ConstraintRows
+from motorik.loops.constraint_blocks import entries_of, split_symbols
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
-from motorik.loops.static_matrix import StaticMatrix
+from motorik.loops.static_equilibrium import StaticEquilibrium
 from motorik.motion.imbalance import imbalance
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.dynamics.sparse import SquareFactors
+
+# --- square matrices with a fixed order of elimination -------------------------------------
 
 
-class BalanceEquations:
+class StaticMatrix:
+    """A matrix of arguments (symbols), and how it is eliminated.
+
+    `samples` are numbers for the arguments, the first at the start; `unit` usual sizes of the
+    unknowns. `SingularMatrixError` is raised if its pattern alone makes it singular.
+    """
+
+    def __init__(
+        self,
+        A: casadi.SX,
+        arguments: Sequence[casadi.SX],
+        samples: Sequence[Sequence[np.ndarray]],
+        unit: np.ndarray,
+    ) -> None:
+        self.A, self.arguments, self.unit = A, list(arguments), unit
+        self.places = list(zip(*A.sparsity().get_triplet(), strict=True))
+        pattern = np.zeros(A.shape, dtype=bool)
+        for place in self.places:
+            pattern[place] = True
+        numbers = [self.numbers(*given) for given in samples]
+        self.blocks = choose_blocks(pattern, numbers)
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        import casadi
+
+        return casadi.Function("A", self.arguments, [casadi.densify(entries_of(self.A))])
+
+    def numbers(self, *given: np.ndarray) -> np.ndarray:
+        """Return the matrix at numbers, its columns in units."""
+        values = np.asarray(self._function(*given), dtype=float).ravel().tolist()
+        found = np.zeros(self.A.shape)
+        for place, value in zip(self.places, values, strict=True):
+            found[place] = value
+        return found * self.unit
+
+    def factors(self, *given: casadi.SX) -> SquareFactors:
+        """Return the factors of the matrix at other symbols."""
+        return SquareFactors(self.entries(*given), self.blocks)
+
+    def entries(self, *given: casadi.SX) -> dict[tuple[int, int], Scalar]:
+        """Return the entries of the matrix at other symbols."""
+        entries: dict[tuple[int, int], Scalar] = {}
+        values = split_symbols(self._function(*given))
+        for place, value in zip(self.places, values, strict=True):
+            entries[place] = float(value) if value.is_constant() else value
+        return entries
+
+    # --- how near a block is to being singular ----------------------------------------------
+
+    def least(self, A: np.ndarray, block: MatrixBlock) -> float:
+        """Return the least singular value of a block at numbers, its rows of length one."""
+        own = A[np.ix_(block.rows, block.columns)]
+        lengths = np.sqrt((own * own).sum(axis=1, keepdims=True))
+        if not (np.isfinite(own).all() and (lengths > 0.0).all()):
+            return 0.0
+        return float(np.linalg.svd(own / lengths, compute_uv=False)[-1])
+
+    def is_changing(self, block: MatrixBlock, by: casadi.SX) -> bool:
+        """Tell whether a block changes with some of the arguments."""
+        import casadi
+
+        own = self.A[list(block.rows), list(block.columns)]
+        return bool(casadi.depends_on(own, by))
+
+    def pivots(self, block: MatrixBlock, columns: Mapping[int, int]) -> list[casadi.SX]:
+        """Return the pivots of −A in a block, against the lengths of its rows.
+
+        `columns` tells the column that a row stands for. Of a definite matrix all pivots are
+        between 0 and 1, and one vanishes where it becomes singular.
+        """
+        import casadi
+
+        inside = set(block.columns)
+        table: dict[int, dict[int, casadi.SX]] = {columns[row]: {} for row in block.rows}
+        for i, j in self.places:
+            if i in block.rows and j in inside:
+                table[columns[i]][j] = -self.A[i, j] * float(self.unit[j])
+        lengths = {
+            k: casadi.sqrt(sum(value * value for value in line.values()))
+            for k, line in table.items()
+        }
+        found: list[casadi.SX] = []
+        while table:
+            k = min(table, key=lambda row: (len(table[row]), row))
+            line = table.pop(k)
+            pivot = line.pop(k, casadi.SX(0.0))
+            found.append(pivot / lengths[k])
+            for other in table.values():
+                if k in other:
+                    factor = other.pop(k) / pivot
+                    for j, value in line.items():
+                        other[j] = other.get(j, 0.0) - factor * value
+        return found
+
+    def determinant(self, block: MatrixBlock, columns: Mapping[int, int]) -> casadi.SX:
+        """Return the determinant of −A in a block of up to three rows, rows of length one."""
+        import casadi
+
+        rows = sorted(block.rows, key=columns.__getitem__)
+        own = sorted(columns[row] for row in rows)
+        M = -casadi.densify(self.A[rows, own]) @ casadi.diag(self.unit[own])
+        size = casadi.det(M)
+        for i in range(len(own)):
+            size = size / casadi.norm_2(M[i, :].T)
+        return size
+
+
+# --- equations of equilibrium --------------------------------------------------------------
+
+
+class EquilibriumEquations:
     """The equations of a balance, of the arguments y and u of constraint rows.
 
     Orders of elimination are chosen at the poses `samples`, the first of which is the start,
@@ -45,8 +157,8 @@ class BalanceEquations:
 
     def __init__(
         self,
-        balance: Balance,
-        rows: ConstraintRows,
+        balance: StaticEquilibrium,
+        rows: ConstraintEquations,
         scales: Scales,
         samples: Sequence[np.ndarray],
         p: np.ndarray,
@@ -282,3 +394,102 @@ def column(values: Sequence[Scalar]) -> casadi.SX:
     import casadi
 
     return casadi.SX(casadi.vertcat(casadi.SX(0, 1), *values))
+
+
+# --- margins of stability ------------------------------------------------------------------
+
+
+UNHELD = 1e-9  # least singular value of what holds a point
+NEAR = 1e-6  # pivots of what holds a point, from which on a margin falls
+
+
+class EquilibriumMargins:
+    """The pivots of what holds the points of a balance, all positive while it is stable."""
+
+    def __init__(self, equations: EquilibriumEquations) -> None:
+        self.equations, self.matrix, self.rows = equations, equations.matrix, equations.rows
+
+    def _words(self, block: MatrixBlock) -> str:
+        parts = self.equations.balance.parts
+        return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
+
+    def _steadiness(self, block: MatrixBlock) -> list[casadi.SX]:
+        """Return what is positive while a block of points is held steadily, at most 1.
+
+        Of points that dampers act on in some directions it is a determinant, else pivots.
+        """
+        columns = dict(enumerate(self.equations.columns))
+        points = self.equations.balance.partly
+        partly = {row for point in points for row in point.rows}
+        if len(block.rows) == 3 and partly.issuperset(block.columns):
+            return [self.matrix.determinant(block, columns)]
+        return self.matrix.pivots(block, columns)
+
+    # --- in the run -------------------------------------------------------------------------
+
+    @cached_property
+    def _guarded(self) -> list[tuple[str, casadi.SX]]:
+        """The points that may come where nothing holds them, and margins that vanish there."""
+        import casadi
+
+        changing = casadi.vertcat(self.rows.y, self.rows.u)
+        found = []
+        for block in self.matrix.blocks:
+            if self.matrix.is_changing(block, changing):
+                for size in self._steadiness(block):
+                    margin = (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)
+                    found.append((self._words(block), margin))
+        return found
+
+    @property
+    def words(self) -> list[str]:
+        """The points that each margin is about."""
+        return [words for words, _ in self._guarded]
+
+    @cached_property
+    def need_accelerations(self) -> bool:
+        """Whether the rates of the margins depend on accelerations."""
+        return self._function.jac_sparsity(0, 1).nnz() > 0
+
+    def with_rates(
+        self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the margins, 0 where nothing holds a point, and their rates."""
+        import casadi
+
+        found = self._function(y, u, casadi.vertcat(*ud), self.rows.p)
+        return split_symbols(found[0]), split_symbols(found[1])
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        margins = column([margin for _, margin in self._guarded])
+        return self.equations.with_rates("margins", margins)
+
+    # --- at the start -----------------------------------------------------------------------
+
+    def check(self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]) -> None:
+        """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
+        given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
+        A = self.matrix.numbers(*given)
+        for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
+            if not self.matrix.least(A, block) > UNHELD:
+                raise AssemblyError(
+                    self._words(block),
+                    "has no mass, and in some direction nothing holds it at the start: springs "
+                    "are slack or in one line without force, or dampers act in a plane.",
+                    "Start where the springs are stretched, guide it by a joint, or give it "
+                    "a mass.",
+                )
+            if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
+                raise AssemblyError(
+                    self._words(block),
+                    "has no mass, and its balance at the start is unstable: it would snap "
+                    "aside at once.",
+                    "Start where the springs are stretched, or guide it by a joint.",
+                )
+
+    @cached_property
+    def _at_start(self) -> list[casadi.Function]:
+        make = self.equations.function
+        blocks = self.matrix.blocks
+        return [make("steady", column(self._steadiness(block))) for block in blocks]
