@@ -40,6 +40,7 @@ from motorik.loops.formulate import formulate
 from motorik.motion.steps import radians
 from motorik.system.functions import elements
 from motorik.system.law_cases import AnyLaw, flat, gaps_of, isolate, law_lists, of_frame
+from motorik.topology.assembled_model import AssembledModel
 
 if TYPE_CHECKING:
     import casadi
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.values import LiveScalar
     from motorik.motion.view import MotionView, Quantity
-    from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.inventory import Inventory
 
 Scalars = Sequence[Scalar]
