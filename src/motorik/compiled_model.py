@@ -20,7 +20,9 @@ from motorik.loops.multiplier_constraints import released, with_all_rows, with_r
 from motorik.loops.options import LoopOptions
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
-from motorik.system.corners import Corners
+from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+from motorik.nonsmooth.laws.time_events import Corners
+from motorik.nonsmooth.memory import NO_DISC
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -29,8 +31,6 @@ from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives, Outputs
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
-from motorik.system.switching import Switching
-from motorik.system.switching_functions import NO_DISC
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
 from motorik.topology.mechanism import Mechanism
 
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from motorik.analysis.manipulator.manipulator import Holding
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
-    from motorik.simulation.switching.rows import RowTable
+    from motorik.nonsmooth.application.run_events import RowTable
+    from motorik.nonsmooth.application.sliding_modes import Surface
     from motorik.simulation.tolerances import Stretches
-    from motorik.system.sliding import Surface
     from motorik.view.live.model_player import Pulled
 
 
@@ -137,8 +137,10 @@ class CompiledModel:
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
-    watched = _native("watched", "Native numbers of the switching rows, of (t, x, p).")
-    coupling = _native("coupling", "Native limits, b and D of the switching rows.")
+    watched = _native(
+        "watched", "Native numbers of the nonsmooth constraints, of (t, x, p)."
+    )
+    coupling = _native("coupling", "Native limits, b and D of the nonsmooth constraints.")
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
     closing = _native("closing", "Native change of x that closes speeds, of (t, x, p).")
     conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
@@ -191,14 +193,14 @@ class CompiledModel:
         return self.natives.get("followed") if self.layout.n_followed else None
 
     @property
-    def switching(self) -> Switching | None:
+    def nonsmooth(self) -> NonsmoothConstraints | None:
         """The forces that stick or slip; None where nothing does."""
-        return self.form.switching
+        return self.form.nonsmooth
 
     @cached_property
-    def can_switch(self) -> bool:
+    def has_events(self) -> bool:
         """Whether events change anything: forces that switch, or triggers."""
-        return self.switching is not None or bool(self.mechanism.inventory.triggers)
+        return self.nonsmooth is not None or bool(self.mechanism.inventory.triggers)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
@@ -314,24 +316,31 @@ class CompiledModel:
 
     def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places in p that tell which rows stick, their directions, which are held."""
-        return self._places("_stick"), self._places("_way"), self._places("_held")
+        return (
+            self._places("_stick"),
+            self._places("_direction"),
+            self._places("_saturated"),
+        )
 
     def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
-        slips = () if self.switching is None else self.switching.slips
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(slips)
-        for k, slip in enumerate(slips):
-            if slip.disc is not None and self.switching is not None:
-                own, other = slip.part.internal(), self.switching.sharing.pairs[k]
-                places = tuple(at[own[name]] for name in slip.disc.numbers)
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(constraints)
+        for k, constraint in enumerate(constraints):
+            if constraint.disk is not None and self.nonsmooth is not None:
+                own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
+                places = tuple(at[own[name]] for name in constraint.disk.numbers)
                 found[k], found[other] = (other, places), (-2 - k, NO_DISC)
         return found
 
     def _places(self, ending: str) -> np.ndarray:
-        slips = () if self.switching is None else self.switching.slips
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        own = (at[slip.part.internal()[f"{slip.force}{ending}"]] for slip in slips)
+        own = (
+            at[constraint.part.internal()[f"{constraint.force}{ending}"]]
+            for constraint in constraints
+        )
         return np.array(list(own), dtype=np.intp)
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
@@ -377,7 +386,7 @@ class CompiledModel:
 
         `parameters` are p, the same for all rows or a row for each.
         """
-        if self.switching is not None and time.size:
+        if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)
         return OutputSamples(self.natives, self.stages, time, motion, parameters)
 
@@ -386,7 +395,7 @@ class CompiledModel:
     ) -> np.ndarray:
         """Return rows of p with the forces that switch at rows of motion."""
         rows = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
-        if self.switching is None:
+        if self.nonsmooth is None:
             return rows
         rows = rows.copy()
         found = self.forces.map(time.reshape(-1, 1), motion, rows)

@@ -31,9 +31,9 @@ from motorik.authoring import (
     translational_flange,
 )
 from motorik.functions import cos, logical_and, where
+from motorik.nonsmooth.detection.law_conditions import cubic, find_zero
+from motorik.nonsmooth.laws import state_events
 from motorik.simulation import methods
-from motorik.simulation.switching.crossings import cubic, find_zero
-from motorik.system import crossings
 
 METHODS = ["auto", *(name for name, own in methods.METHODS.items() if own.adaptive)]
 WORK = 10.0  # J, what a spike does to what passes it
@@ -270,7 +270,7 @@ def test_a_run_that_does_not_look_for_cases_says_so(monkeypatch):
     engine = gallery.Engine1b()
     for strategy in ("explicit", "minimal"):
         assert engine.simulate(0.01, strategy=strategy).info.assumed == ""
-    monkeypatch.setattr(crossings, "MOST", 0)
+    monkeypatch.setattr(state_events, "MOST", 0)
     engine = gallery.Engine1b()
     blind = engine.simulate(0.01, strategy="minimal")
     assert "cases of laws" in blind.info.assumed and "max_step" in blind.info.assumed

@@ -8,7 +8,12 @@ import pytest
 
 from motorik import IncompleteRunWarning, Model, translational
 from motorik import functions as fn
-from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    LineForce,
+    NonsmoothConstraint,
+)
 from motorik.components.base.part import Values
 from motorik.errors import SimulationError
 from motorik.simulation import run as run_module
@@ -20,7 +25,7 @@ from tests.events.parts import Belt, Friction
 class Wrong(Friction):
     """Friction whose limits are wrong."""
 
-    def limits(self, p: Values, s: object) -> Limits:
+    def bounds(self, p: Values, s: object) -> ForceBounds:
         """Return the wrong limits at a place."""
         raise NotImplementedError
 
@@ -28,11 +33,11 @@ class Wrong(Friction):
         """Return the force, and when it sticks."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             lambda m: m.flange(b)[1] - m.flange(a)[1],
-            lambda m: self.limits(p, m.flange(b)[0]),
+            lambda m: self.bounds(p, m.flange(b)[0]),
             lambda m: m.flange_acceleration(b) - m.flange_acceleration(a),
         )
 
@@ -40,30 +45,30 @@ class Wrong(Friction):
 class Rooted(Wrong):
     """The root of a negative number beyond 1 m."""
 
-    def limits(self, p, s):
-        return Limits(-4.0, 4.0, -4.0 * fn.sqrt(1.0 - s), 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(-4.0, 4.0, -4.0 * fn.sqrt(1.0 - s), 4.0)
 
 
 class Undecided(Wrong):
     """From 1 m on it lets go where it slips, and slips where it is free."""
 
-    def limits(self, p, s):
-        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction_way) * s)
-        return Limits(-4.0, 4.0, -4.0, 4.0, pressed)
+    def bounds(self, p, s):
+        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction_direction) * s)
+        return ForceBounds(-4.0, 4.0, -4.0, 4.0, pressed)
 
 
 class Crossed(Wrong):
     """At rest the least force is larger than the largest."""
 
-    def limits(self, p, s):
-        return Limits(4.0, -4.0, -4.0, 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(4.0, -4.0, -4.0, 4.0)
 
 
 class Unknown(Wrong):
     """At rest its limits are not numbers."""
 
-    def limits(self, p, s):
-        return Limits(-fn.sqrt(1.0 - s), 4.0, -4.0, 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(-fn.sqrt(1.0 - s), 4.0, -4.0, 4.0)
 
 
 def sliding(pad: Friction) -> Model:

@@ -7,7 +7,7 @@ import pytest
 
 from motorik import Model, Parameter, blocks, rotational
 from motorik.functions import cos, exp, sin
-from motorik.system.hidden_times import LOOKS, find_hidden, find_lengths
+from motorik.nonsmooth.laws.time_mesh import LOOKS, find_hidden, find_lengths
 
 ADAPTIVE = ("bosh3", "dopri5", "dop853", "gbs", "adams", "bdf", "auto")
 WORST = {"adams": 1e-4, "bdf": 2e-4}  # of the impulse; of others 2e-5

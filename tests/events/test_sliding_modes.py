@@ -12,18 +12,18 @@ from motorik import rotational as rot
 from motorik import translational as tr
 from motorik.algebra.scalar import sqrt, where
 from motorik.authoring import (
-    Limits,
+    ForceBounds,
     LineForce,
+    NonsmoothConstraint,
     RotationalTwoFlanges,
-    Slip,
     TranslationalTwoFlanges,
-    switched_force,
+    nonsmooth_force,
 )
 from motorik.components.lines.base import Compliant
 from motorik.initialisation.initialise import initialise
+from motorik.nonsmooth.application.sliding_modes import with_shares
+from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
-from motorik.system.law_cases import gaps_of
-from motorik.system.sliding import with_shares
 
 RELAY = 5.0  # N
 
@@ -49,17 +49,19 @@ class Rooted(TranslationalTwoFlanges, Compliant):
 class Pad(TranslationalTwoFlanges):
     """The same dry friction, as a force that sticks and slips."""
 
-    friction = switched_force("friction force", "N")
+    friction = nonsmooth_force("friction force", "N")
 
     def contributions(self, p):
         """Contribute friction of 5 N."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             speed=lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            limits=lambda motion: Limits(-RELAY, RELAY, forward=-RELAY, backward=RELAY),
+            bounds=lambda motion: ForceBounds(
+                -RELAY, RELAY, forward=-RELAY, backward=RELAY
+            ),
         )
 
 

@@ -17,9 +17,9 @@ from motorik import translational as tr
 from motorik.errors import IncompleteRunWarning
 from motorik.initialisation.initialise import initialise
 from motorik.joints import Coulomb
-from motorik.simulation.event_log import EventLog
+from motorik.nonsmooth.application.event_log import EventLog
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on
 from tests.events.test_failures import Undecided
 from tests.events.test_time_stepping import Ball, G, bounced

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.initialisation.least import room, shortest
-from motorik.initialisation.newton import Equations, close_rows, work_size
-from motorik.loops.iterations import damped_newton
-from motorik.loops.linear import shortest as by_numpy
+from motorik.numerics.closing import Equations, close_rows, work_size
+from motorik.numerics.iterations import damped_newton
+from motorik.numerics.least_squares import room, shortest
+from motorik.numerics.linear_steps import shortest as by_numpy
 
 FAST = native(shortest, wide=True)
 

@@ -11,13 +11,14 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import assur_groups, constraint_blocks, matrices, rank_analysis
+from motorik.loops import assur_groups, constraint_blocks, rank_analysis
 from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
 from motorik.loops.formulate import FormulatedModel, formulate
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.options import LoopOptions
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
+from motorik.numerics import sparse_matrix
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import WORLD
 
@@ -237,7 +238,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     """The way of large clusters, taken for small ones: closed poses, the same freedom."""
     kind = getattr(gallery, model)
     dense = assembled(kind(), strategy)
-    for module in (matrices, constraint_blocks, rank_analysis):
+    for module in (sparse_matrix, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
     assert dense.survey is not None and sparse.survey is not None

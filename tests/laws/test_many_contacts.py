@@ -12,11 +12,10 @@ from motorik import Model, World, forces, joints, parts
 from motorik.compiled_model import CompiledModel
 from motorik.compiler.kernels import native
 from motorik.initialisation.initialise import initialise
-from motorik.simulation.switching.cone_search import solve_cones
-from motorik.simulation.switching.cones import cones_size
-from motorik.simulation.switching.reduced import list_free, reduce, reduced_size
-from motorik.system.force_kernels import HEAD, RECORD
-from motorik.system.linked import CORRECTIONS, SHARED
+from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
+from motorik.nonsmooth.complementarity.reduction import list_free, reduce, reduced_size
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.response_kernels import HEAD, RECORD
 
 OPEN, SLIDING, STUCK = range(3)
 MODES = np.array([STUCK, SLIDING, OPEN])

@@ -217,13 +217,13 @@ def joint_friction_of_math(model: Moving) -> None:
     model.stop.frame_b >> model.body.frame_a
 
 
-def limits_of_nothing(model: Moving) -> None:
-    """Give a number instead of limits."""
+def bounds_of_nothing(model: Moving) -> None:
+    """Give a number instead of force bounds."""
 
     class Pad(tra.SupportFriction):
-        """Friction whose limits are no limits."""
+        """Friction whose bounds are no force bounds."""
 
-        def limits(self, p, w, *signals):
+        def bounds(self, p, w, *signals):
             return 3.0
 
     model.stop = Pad()
@@ -244,7 +244,7 @@ LAWS = [
     (set_of_math, "stop: value(motion)", SIN),
     (friction_of_math, "stop: resist(p, w", SIN),
     (joint_friction_of_math, "stop: friction.sliding(w)", SIN),
-    (limits_of_nothing, "stop: limits(motion) returned 3.0", ("Limits(low, high,",)),
+    (bounds_of_nothing, "stop: bounds(motion) returned 3.0", ("ForceBounds(low, high,",)),
 ]
 
 

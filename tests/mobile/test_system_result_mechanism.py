@@ -138,7 +138,7 @@ def test_rates_and_states_between_rows():
     np.testing.assert_array_equal(result.rates[:, 0], result["der(phi)"])
     np.testing.assert_allclose(result.rates[:, 1], result["phi.qdd"], rtol=1e-14)
     fine = AdamsIntegrator(Pendulum().system, 0.005, relative_tolerance=1e-10).run(1.0)
-    np.testing.assert_allclose(result.at(fine.time), fine.states, atol=2e-6)
+    np.testing.assert_allclose(result.at(fine.time).states, fine.states, atol=2e-6)
     with pytest.raises(UnknownNameError, match="exceed the run"):
         result.at(2.0)
 

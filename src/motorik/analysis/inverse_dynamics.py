@@ -79,7 +79,7 @@ def inverse_dynamics(
     poses = _Poses(system, begin, given)
     forces = np.zeros((time.size, len(names)))
     imbalance = system.function("imbalance")
-    friction = None if system.switching is None else GivenFriction(system)
+    friction = None if system.nonsmooth is None else GivenFriction(system)
     at = [poses.at(i, t) for i, t in enumerate(time.tolist())]
     motions = [(np.concatenate([q, u, poses.z]), ud) for q, u, ud, _ in at]
     fast = np.zeros(0)

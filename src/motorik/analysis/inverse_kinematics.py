@@ -21,10 +21,10 @@ from motorik.initialisation.checks import finite_numbers, is_number, named_value
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.initialise import initialise
 from motorik.loops.diagnosis import listed
-from motorik.loops.iterations import nearest
 from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import nearest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

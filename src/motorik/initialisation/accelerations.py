@@ -7,15 +7,15 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
 from motorik.loops.diagnosis import listed
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.loops.position_problem import CLOSED, Residual, damped_newton, nearest
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 
 TRIES = 8
 

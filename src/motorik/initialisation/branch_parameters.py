@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.loops.unwrapping import CutAngle
 from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements, make_function
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.components.blocks.sources import Expression
 from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import (
@@ -23,7 +24,6 @@ from motorik.errors import (
 from motorik.motion.find_fault import find_undirected
 from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements
 from motorik.system.natives import ROLL_FROM
 
 if TYPE_CHECKING:

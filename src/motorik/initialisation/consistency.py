@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
@@ -19,8 +20,6 @@ from motorik.loops.diagnosis import (
     worst_loop,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.linear import newton_step
-from motorik.loops.matrices import scaled, steepest
 from motorik.loops.position_problem import (
     CLOSED,
     Guess,
@@ -30,7 +29,8 @@ from motorik.loops.position_problem import (
     scales_by_part,
 )
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
+from motorik.numerics.linear_steps import newton_step
+from motorik.numerics.sparse_matrix import scaled, steepest
 
 if TYPE_CHECKING:
     import casadi

@@ -7,10 +7,10 @@ import numpy as np
 from motorik.initialisation.branches import coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.search import InitialState
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 
 
-def with_turns(found: InitialState, row: StartRow) -> InitialState:
+def with_turns(found: InitialState, row: Sample) -> InitialState:
     """Return a start with dependent angles within half a turn of those of a row."""
     system, layout = found.system, found.system.layout
     f = system.formulation

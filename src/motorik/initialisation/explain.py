@@ -19,8 +19,8 @@ from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
+from motorik.nonsmooth.laws.time_mesh import LOOKS
 from motorik.system.forms import LoopForm
-from motorik.system.hidden_times import LOOKS
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ LISTED = 20  # compound joints that are listed
 def explain(system: CompiledModel, modes: Mapping[str, str] | None = None) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, reasons.
 
-    `modes` are those of each switching row at the start.
+    `modes` are those of each nonsmooth constraint at the start.
     """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [

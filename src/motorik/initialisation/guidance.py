@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.symbols import elements, make_function
 from motorik.loops.mobility import coordinates_of_poses
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements, make_function
 from motorik.topology.mechanism import Link
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.initialisation.checks import is_number
@@ -17,8 +18,7 @@ from motorik.initialisation.native_tree import TreeStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
-from motorik.results.row import StartRow
-from motorik.system.functions import elements
+from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -42,7 +42,7 @@ def initialise(
     `choose` finds the modes of what switches, which demanded accelerations depend on.
     """
     system.parameter_check(live)
-    row = given if isinstance(given, StartRow) else None
+    row = given if isinstance(given, Sample) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
     replaced = replaced_conditions(system, given)
@@ -92,7 +92,7 @@ def initialise(
 
 
 def _of_row(
-    system: CompiledModel, X: np.ndarray, fixed: np.ndarray, row: StartRow
+    system: CompiledModel, X: np.ndarray, fixed: np.ndarray, row: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return values to begin with and which are fixed: of a row its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index
@@ -106,7 +106,7 @@ def _of_row(
 def _needs_modes(system: CompiledModel) -> bool:
     """Return whether accelerations are demanded of a system in which something switches."""
     demands = system.mechanism.initial_conditions
-    return system.switching is not None and any(demand.level == 2 for demand in demands)
+    return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
 
 
 def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialState | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import Prescribed
 from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
@@ -21,10 +22,8 @@ from motorik.errors import (
 )
 from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
-from motorik.system.cases_of_time import Cases
-from motorik.system.corners import find_corners, make_levels
-from motorik.system.functions import elements
-from motorik.system.of_time import cases_of
+from motorik.nonsmooth.laws.time_events import find_corners, make_levels
+from motorik.nonsmooth.laws.time_functions import Cases, cases_of
 
 if TYPE_CHECKING:
     import casadi
@@ -239,11 +238,11 @@ def _slips(start: InitialState, change: np.ndarray) -> bool:
     import casadi
 
     system = start.system
-    if system.switching is None:
+    if system.nonsmooth is None:
         return False
     (t,), (q, u, z) = system.equations.symbols("t"), system.equations.symbols("q", "u", "z")
     motion = system.equations.motion(elements(q), elements(u), None, t, elements(z))
-    speeds = casadi.SX(casadi.vertcat(*system.switching.speeds(motion)))
+    speeds = casadi.SX(casadi.vertcat(*system.nonsmooth.speeds(motion)))
     given = [t, q, u, z, system.equations.p]
     rates = casadi.Function("speeds", given, [casadi.jacobian(speeds, u)])
     seen = np.asarray(rates(start.t, *system.layout.split(start.X), start.p)) @ change

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import fabs, floor, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.vectors import largest
 
 TURN = 6.283185307179586
 TIE = 1e-9  # of a turn: angles so near to half a turn are half a turn
@@ -82,17 +83,6 @@ def nearest_sides(
             else:
                 extra[k] = 1.0
     positions(t, states, z, live, extra, unknown, values, hinges)
-
-
-@kernel
-def largest(n: Int, r: Floats) -> Float:
-    """Return the largest size of n numbers; infinite if one is not finite."""
-    size = 0.0
-    for i in range(n):
-        if not isfinite(r[i]):
-            return INFINITE
-        size = max(size, fabs(r[i]))
-    return size
 
 
 @kernel(inline=False)

@@ -12,10 +12,11 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
-from motorik.initialisation.kernels import close_pose, largest, nearest_sides, wind
+from motorik.compiler.symbols import elements, make_function
+from motorik.initialisation.kernels import close_pose, nearest_sides, wind
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements, make_function
+from motorik.numerics.vectors import largest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

@@ -11,15 +11,15 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
-from motorik.initialisation.newton import (
+from motorik.loops.constraint_blocks import ConstraintBlock
+from motorik.loops.position_problem import CLOSED, PositionProblem, scales_by_part
+from motorik.numerics.closing import (
     close_rows,
     rows_left,
     solve_rows,
     steepest_entries,
     work_size,
 )
-from motorik.loops.constraint_blocks import ConstraintBlock
-from motorik.loops.position_problem import CLOSED, PositionProblem, scales_by_part
 
 TRUSTED = (
     4e3  # condition of equations up to which rounding stays below all that is compared

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.base.contributions import Slip
+from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
-from motorik.system.switching_functions import WATCHED
+from motorik.nonsmooth.memory import WATCHED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -23,22 +23,26 @@ def check_penetration(start: InitialState) -> None:
     found = find_beyond(start.system, start.t, start.x, start.p)
     if found is None:
         return
-    slip, gap = found
-    where, words = _place(start, slip), beyond_in_words(slip, gap)
+    constraint, gap = found
+    where, words = _place(start, constraint), beyond_in_words(constraint, gap)
     seen = f"begins {words}{where}."
     remedy = "Give it a start value on this side of the stop, or move the stop."
     if not words:
         seen = f"begins in what it touches: its gap is {gap:.6g}{where}."
         remedy = "Let it start where its gap is not negative."
-    raise InitialValueError(slip.part.path, seen, remedy, parameter=slip.force, value=gap)
+    raise InitialValueError(
+        constraint.part.path, seen, remedy, parameter=constraint.force, value=gap
+    )
 
 
 def find_beyond(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
-) -> tuple[Slip, float] | None:
+) -> tuple[NonsmoothConstraint, float] | None:
     """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
-    switching = system.switching
-    if switching is None or all(slip.gap is None for slip in switching.slips):
+    nonsmooth = system.nonsmooth
+    if nonsmooth is None or all(
+        constraint.gap is None for constraint in nonsmooth.constraints
+    ):
         return None
     time = np.array([t])
     values = system.watched(time, x, p)
@@ -46,24 +50,26 @@ def find_beyond(
     size = float(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )
-    for slip, gap in zip(switching.slips, gaps, strict=True):
-        if slip.gap is not None and gap < -ROUNDING * max(size, -gap):
-            return slip, gap
+    for constraint, gap in zip(nonsmooth.constraints, gaps, strict=True):
+        if constraint.gap is not None and gap < -ROUNDING * max(size, -gap):
+            return constraint, gap
     return None
 
 
-def beyond_in_words(slip: Slip, gap: float) -> str:
+def beyond_in_words(constraint: NonsmoothConstraint, gap: float) -> str:
     """Return how far something is beyond its stop; "" if it is within a contact."""
-    stop = slip.part.internal()[slip.force].parameter.description.removeprefix("force of ")
-    if "stop" in slip.force:
-        stop = f"its {slip.force.replace('_', ' ')}"
+    stop = constraint.part.internal()[constraint.force].parameter.description.removeprefix(
+        "force of "
+    )
+    if "stop" in constraint.force:
+        stop = f"its {constraint.force.replace('_', ' ')}"
     return f"{-gap:.6g} beyond {stop}" if "stop" in stop else ""
 
 
-def _place(start: InitialState, slip: Slip) -> str:
+def _place(start: InitialState, constraint: NonsmoothConstraint) -> str:
     """Return where the joint of a stop is, in words."""
     mechanism = start.system.mechanism
-    link = mechanism.link_of_part(slip.part)
+    link = mechanism.link_of_part(constraint.part)
     if link is None or len(link.q) != 1:
         return ""
     state = mechanism.coordinates[link.q[0]]

@@ -26,7 +26,7 @@ from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.reformulation import find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
-from motorik.results.row import StartRow
+from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -92,7 +92,7 @@ class InitialStateSearch:
         self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
-    def continued(self, X: np.ndarray, given: StartRow) -> InitialState | None:
+    def continued(self, X: np.ndarray, given: Sample) -> InitialState | None:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
@@ -339,12 +339,14 @@ class InitialStateSearch:
     def _refuse_modes(self) -> NoReturn:
         """Raise, naming what sticks or slides so that the demands cannot be met."""
         system = self.system
-        assert system.switching is not None
+        assert system.nonsmooth is not None
         stick, way, held = (self.live[places] for places in system.mode_places())
-        rows = zip(system.switching.slips, (stick != 0.0) | (held != 0.0), way, strict=True)
+        rows = zip(
+            system.nonsmooth.constraints, (stick != 0.0) | (held != 0.0), way, strict=True
+        )
         own = [
-            f"{slip.part.path} {'sticks' if sticks else 'slides'}"
-            for slip, sticks, goes in rows
+            f"{constraint.part.path} {'sticks' if sticks else 'slides'}"
+            for constraint, sticks, goes in rows
             if sticks or goes
         ]
         demands = system.mechanism.initial_conditions

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements, make_function
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

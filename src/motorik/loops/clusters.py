@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from motorik.errors import LoopError
 from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rank_analysis import RowSelection
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 

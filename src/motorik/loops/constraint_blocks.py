@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.loops.iterations import Residual
-from motorik.loops.matrices import SMALL, Jacobian, SparseMatrix, SparsityPattern
+from motorik.numerics.iterations import Residual
+from motorik.numerics.sparse_matrix import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:

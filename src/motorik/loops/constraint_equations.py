@@ -21,10 +21,10 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.revolute import RevolutePair
 from motorik.loops.constraint_blocks import entries_of, split_symbols
-from motorik.loops.matrices import SparseMatrix, SparsityPattern
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose, Relation
 
 if TYPE_CHECKING:

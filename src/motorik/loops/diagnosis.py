@@ -11,8 +11,8 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import LoopError
 from motorik.loops.clusters import loop_links
-from motorik.loops.matrices import SparseMatrix, steepest
 from motorik.loops.position_problem import CLOSED, Instant, PositionProblem, damped_newton
+from motorik.numerics.sparse_matrix import SparseMatrix, steepest
 from motorik.topology.mechanism import (
     WORLD,
     Closure,

@@ -16,8 +16,6 @@ from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.diagnosis import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.guesses import guessed_pose, guesses, is_guessed
-from motorik.loops.iterations import Residual, damped_newton
-from motorik.loops.matrices import SparseMatrix
 from motorik.loops.nearest_branch import nearest_branches
 from motorik.loops.pose_sampling import path_along
 from motorik.loops.position_problem import Instant, PositionProblem
@@ -28,6 +26,8 @@ from motorik.loops.static_equilibrium import (
     settle_massless_points,
 )
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import Residual, damped_newton
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.progress import working
 from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose

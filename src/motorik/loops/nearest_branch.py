@@ -14,8 +14,8 @@ import numpy as np
 
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.guesses import guesses_of_links
-from motorik.loops.iterations import Residual, damped_newton
 from motorik.loops.position_problem import Guess, Instant, PositionProblem
+from motorik.numerics.iterations import Residual, damped_newton
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi

@@ -15,10 +15,10 @@ from motorik.loops.constraint_blocks import (
     independent_blocks,
 )
 from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.loops.iterations import Residual, close_near
-from motorik.loops.linear import regularised
-from motorik.loops.matrices import Jacobian, scaled, times
 from motorik.loops.scales import Scales
+from motorik.numerics.iterations import Residual, close_near
+from motorik.numerics.linear_steps import regularised
+from motorik.numerics.sparse_matrix import Jacobian, scaled, times
 
 STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
 SHORTEST = STRIDE / 20

@@ -21,11 +21,11 @@ from motorik.loops.constraint_blocks import (
     independent_blocks,
 )
 from motorik.loops.constraint_equations import ConstraintEquations, split_symbols
-from motorik.loops.iterations import Residual, damped_newton, nearest
-from motorik.loops.linear import shortest
-from motorik.loops.matrices import scaled, steepest
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
+from motorik.numerics.iterations import Residual, damped_newton, nearest
+from motorik.numerics.linear_steps import shortest
+from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.topology.mechanism import Link, Mechanism
 
 if TYPE_CHECKING:

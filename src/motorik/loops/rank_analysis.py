@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from motorik.loops.matrices import SMALL, SparseMatrix
+from motorik.numerics.sparse_matrix import SMALL, SparseMatrix
 
 # --- sparse elimination with large pivots -------------------------------------------------
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.loops.matrices import SparseMatrix
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 EPSILON = float(np.finfo(float).eps)

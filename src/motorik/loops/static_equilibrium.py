@@ -291,11 +291,13 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
     """Refuse friction and stops on what has no mass."""
     import casadi
 
-    for slip in mechanism.inventory.slips:
-        force = getattr(mechanism.inventory.parameters_of(slip.part), slip.force)
+    for constraint in mechanism.inventory.nonsmooth:
+        force = getattr(
+            mechanism.inventory.parameters_of(constraint.part), constraint.force
+        )
         if casadi.depends_on(g, force):
             _refuse(
-                slip.part.path,
+                constraint.part.path,
                 f"sticks or slips at a point without mass ({', '.join(dict.fromkeys(parts))}).",
                 "Give this point a mass.",
             )

@@ -9,11 +9,10 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
+from motorik.nonsmooth.memory import ASKED, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import LogLine, TriggerValue
-from motorik.system.nearest_reading import nearest_reading
-from motorik.system.switching_functions import ASKED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -99,7 +98,7 @@ def _fed_back(
     if not sensors:
         return None
     names = ", ".join(dict.fromkeys(sensor.part.path for sensor in sensors))
-    near = nearest_reading(system, t, x, p)
+    near = nearest_solution(system, t, x, p)
     return Fault(
         f"{names}: a force depends on what is measured there and causes it itself; here "
         f"nothing determines it, or no value fits{f' (nearest: {near})' if near else ''}",
@@ -111,14 +110,16 @@ def _jammed(
     system: CompiledModel, time: np.ndarray, x: np.ndarray, p: np.ndarray
 ) -> Fault | None:
     """Return the rows whose forces are curved functions of forces, if all else is finite."""
-    if system.switching is None:
+    if system.nonsmooth is None:
         return None
-    count = system.switching.size
+    count = system.nonsmooth.size
     asked = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED)
     if not np.isfinite(asked[:, -1]).all():
         return None
-    rows = [system.switching.slips[k] for k in sorted(system.switching.curved)]
-    return jam_of(dict.fromkeys(slip.part.path for slip in rows)) if rows else None
+    rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.curved)]
+    return (
+        jam_of(dict.fromkeys(constraint.part.path for constraint in rows)) if rows else None
+    )
 
 
 def jam_of(names: Iterable[str]) -> Fault:
@@ -156,7 +157,7 @@ def find_row(
         return outcome, Fault(f"{fired} does so with {happenings.worst}")
     if outcome is not Outcome.NO_MODES:
         return outcome, None
-    curved = () if system.switching is None else system.switching.curved
+    curved = () if system.nonsmooth is None else system.nonsmooth.curved
     worst = happenings.worst_row
     if worst in curved:
         return outcome, jam_of([happenings.worst])

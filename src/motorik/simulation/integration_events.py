@@ -7,13 +7,13 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.memory import LogLine
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.methods import Method
-from motorik.simulation.methods.guard import SAFE
-from motorik.simulation.methods.workspace import EPSILON, Counts, Status, Work
-from motorik.simulation.native_functions import Native, address_of, start_of
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import LogLine
+from motorik.simulation.stepping.guard import SAFE
+from motorik.simulation.stepping.native_functions import Native, address_of, start_of
+from motorik.simulation.stepping.workspace import EPSILON, Counts, Status, Work
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 12, -7, -2, -1

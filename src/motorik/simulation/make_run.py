@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.nonsmooth.application.run_events import Happenings, RowTable, SwitchedRow
+from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.nonsmooth.laws.state_events import passes_cases
+from motorik.nonsmooth.laws.time_events import AHEAD
+from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
-from motorik.simulation.methods.workspace import ProjectionJump
 from motorik.simulation.options import RunOptions
-from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.rows import RowTable, SwitchedRow
-from motorik.simulation.switching.store import MESH_PARTS
-from motorik.system.corners import AHEAD
-from motorik.system.crossings import passes_cases
+from motorik.simulation.stepping.workspace import ProjectionJump
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -38,7 +37,7 @@ def happenings_of(
     hidden, crossed = system.corners.hidden, None
     if visits or system.sliding_conditions:
         crossed = system.state_events
-    known = system.can_switch or system.corners.count or hidden.count
+    known = system.has_events or system.corners.count or hidden.count
     if not (known or crossed):
         return None
     is_whole = np.isfinite(end)
@@ -61,7 +60,7 @@ def happenings_of(
     changes = corners if system.corners.count else None
     seen = visited if visits and hidden.count else None
     firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
-    if system.switching is None and firing is None:
+    if system.nonsmooth is None and firing is None:
         both = changes, seen
         times = [own for own in both if own is not None]
         has_times = not is_whole or any(own(begin, end).size for own in times)
@@ -75,7 +74,7 @@ def happenings_of(
     fine = fineness if hidden.count else None
     given = changes, seen, firing, projects, changing, fine, ahead, crossed
     given = *given, slides_in(system, end - begin)
-    if system.switching is None:
+    if system.nonsmooth is None:
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
     closing = system.closing if system.form.closes_at_events else None
@@ -88,7 +87,7 @@ def slides_in(
     """Return what tells whether the motion slides along a condition; None if it cannot."""
     if not system.sliding_conditions:
         return None
-    from motorik.simulation.sliding import slides
+    from motorik.simulation.sliding_modes import slides
 
     return partial(slides, system, duration if np.isfinite(duration) else 1.0)
 
@@ -119,32 +118,40 @@ def is_adaptive(method: str) -> bool:
 
 @cache
 def no_rows() -> RowTable:
-    """Return the table of a system without switching rows."""
+    """Return the table of a system without nonsmooth constraints."""
     return RowTable()
 
 
 def make_table(system: CompiledModel) -> RowTable:
-    """Return the friction and contact constraints of a model as native code reads them."""
-    assert system.switching is not None
+    """Return the nonsmooth constraints of a model as native code reads them."""
+    assert system.nonsmooth is not None
     pairs = system.pairs()
     places = zip(system.force_places, *system.mode_places(), strict=True)
-    slips = system.switching.slips
-    count = Counter(slip.part.path for slip in slips)
+    constraints = system.nonsmooth.constraints
+    count = Counter(constraint.part.path for constraint in constraints)
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
     found: list[SwitchedRow] = []
-    for slip, own, pair in zip(slips, places, pairs, strict=True):
-        path = slip.part.path
-        name = path if count[path] == 1 else f"{path}.{slip.force}"
-        unit = slip.part.internal()[slip.force].parameter.unit
+    for constraint, own, pair in zip(constraints, places, pairs, strict=True):
+        path = constraint.part.path
+        name = path if count[path] == 1 else f"{path}.{constraint.force}"
+        unit = constraint.part.internal()[constraint.force].parameter.unit
         force, stick, way, held = map(int, own)
-        inner = slip.part.internal()
-        ahead, back = (at[inner[piece]] for piece in slip.pieces) if slip.pieces else (0, 0)
+        inner = constraint.part.internal()
+        ahead, back = (
+            (at[inner[piece]] for piece in constraint.sign_cases)
+            if constraint.sign_cases
+            else (0, 0)
+        )
         numbers = force, stick, way, held, unit, *pair, (ahead, back)
-        first = slips[-2 - pair[0]] if pair[0] < -1 else slip
-        normal = "" if first.disc is None else first.disc.normal
+        first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
+        normal = "" if first.disk is None else first.disk.normal
         pressed = f"{path}.{normal}" if normal else ""
-        is_case = slip.is_case
-        found.append(SwitchedRow(name, slip.gap is not None, *numbers, pressed, is_case))
+        is_sliding_mode = constraint.is_sliding_mode
+        found.append(
+            SwitchedRow(
+                name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
+            )
+        )
     return RowTable(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from motorik.simulation.methods.workspace import Status
+from motorik.simulation.stepping.workspace import Status
 
 
 class Outcome(Enum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.simulation.switching.happenings import Happenings
+from motorik.nonsmooth.application.run_events import Happenings
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

@@ -15,11 +15,19 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.initialisation.jumps import check_jumps
 from motorik.initialisation.penetration import check_penetration
 from motorik.initialisation.reformulation import changed_values
+from motorik.nonsmooth.application.event_log import EventLog
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import (
+    Firing,
+    SampledFunctionError,
+    reset_functions,
+)
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog
 from motorik.simulation.faults import find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
@@ -33,21 +41,14 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import (
-    Firing,
-    SampledFunctionError,
-    reset_functions,
-)
-from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.time_stepping import (
     LEAST,
     Stepped,
@@ -58,7 +59,6 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.sliding import with_ruling
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -128,7 +128,7 @@ class Run:
         self.tolerances = tolerances
         layout = start.system.layout
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        if self.system.can_switch:
+        if self.system.has_events:
             self.p = self.p.copy()
             reset_functions(self.system)
         self.integrated = layout.integrated
@@ -287,7 +287,7 @@ class Run:
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
         p = self.p
-        if layout.n_followed or system.can_switch or self.parameters:
+        if layout.n_followed or system.has_events or self.parameters:
             piece = RowParameters(system, p.copy(), turns, happenings, count)
             self.parameters.append(piece)
             p = piece.read() if system.formulation is not None else p

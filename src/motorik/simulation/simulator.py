@@ -25,25 +25,26 @@ from motorik.initialisation.penetration import (
     check_penetration,
     find_beyond,
 )
+from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
+from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
-from motorik.simulation.event_log import EventLog, modes_in_words
 from motorik.simulation.faults import Fault, find_cause
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
-from motorik.simulation.sliding import (
+from motorik.simulation.sliding_modes import (
     FOLLOWED,
     LIKELY,
     SlidesOn,
     is_on_border,
     sliding_now,
 )
-from motorik.simulation.starting_modes import choose_modes
-from motorik.simulation.switching.firing import Firing
 from motorik.simulation.time_stepping import (
     LEAST,
     can_step,
@@ -53,7 +54,6 @@ from motorik.simulation.time_stepping import (
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
-from motorik.system.sliding import with_ruling
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -366,7 +366,7 @@ class Simulator:
 
     def _choose_modes(self) -> None:
         """Find what sticks and slips at the present state."""
-        if self.system.can_switch:
+        if self.system.has_events:
             self._advance(self.time)
 
     @property
@@ -433,15 +433,16 @@ class Simulator:
         """Refuse what would put something beyond a stop, or into what it touches."""
         found = find_beyond(self.system, self.time, x, self._p)
         if found is not None:
-            slip, gap = found
+            constraint, gap = found
             words = (
-                beyond_in_words(slip, gap) or f"in what it touches: its gap is {gap:.6g}"
+                beyond_in_words(constraint, gap)
+                or f"in what it touches: its gap is {gap:.6g}"
             )
             raise SimulationError(
-                slip.part.path,
+                constraint.part.path,
                 f"would be {words}.",
                 "Set a value with which it is on this side of the stop, or outside.",
-                parameter=slip.force,
+                parameter=constraint.force,
                 value=gap,
             )
 

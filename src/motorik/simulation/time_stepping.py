@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.simulation.make_run import happenings_of
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
-from motorik.simulation.native_functions import address_of, start_of
-from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import ContactMode
-from motorik.simulation.switching.time_stepping import (
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.time_stepping import (
     FiringStatus,
     SteppingStatus,
     fire_after_step,
     step_through,
 )
+from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.nonsmooth.memory import ContactMode
+from motorik.simulation.make_run import happenings_of
+from motorik.simulation.outcome import Outcome
+from motorik.simulation.stepping.native_functions import address_of, start_of
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -112,9 +112,9 @@ def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     Where no modes fit and a limit is a curved function of forces, there may be no force at
     all: steps with the limits of their beginning would not notice.
     """
-    if outcome not in PASSES or system.switching is None:
+    if outcome not in PASSES or system.nonsmooth is None:
         return False
-    return outcome is not Outcome.NO_MODES or not system.switching.curved
+    return outcome is not Outcome.NO_MODES or not system.nonsmooth.curved
 
 
 def step_on(
@@ -134,7 +134,7 @@ def step_on(
     fit, if conditions undo each other, or if `watch` ends it.
     """
     t, x, p = at
-    n, m = x.size, len(system.switching.slips) if system.switching is not None else 0
+    n, m = x.size, len(system.nonsmooth.constraints) if system.nonsmooth is not None else 0
     own = happenings_of(system, t, stop, p, False)
     assert own is not None
     p = p.copy()

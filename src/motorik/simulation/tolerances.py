@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.initialisation.initialise import InitialState
 from motorik.simulation.integration_options import ErrorScales
-from motorik.simulation.methods.norm import GIVEN, KINDS
-from motorik.simulation.native_functions import Native
 from motorik.simulation.options import Tolerance, as_numbers
+from motorik.simulation.stepping.native_functions import Native
+from motorik.simulation.stepping.norm import GIVEN, KINDS
 from motorik.topology.mechanism import StateVariableSpec
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.components.base.contributions import Slip
+from motorik.compiler.symbols import elements
+from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import MissingAccelerationsError, ParameterError
 from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
@@ -126,22 +126,27 @@ class HandCode:
 
     # --- stops -----------------------------------------------------------------------------
 
-    def _find_limits(self) -> tuple[Slip, ...]:
+    def _find_limits(self) -> tuple[NonsmoothConstraint, ...]:
         """Return the stops and contacts whose gaps follow from the pose."""
-        slips = () if self.system.switching is None else self.system.switching.slips
-        return tuple(slip for slip in slips if slip.gap is not None)
+        constraints = (
+            () if self.system.nonsmooth is None else self.system.nonsmooth.constraints
+        )
+        return tuple(constraint for constraint in constraints if constraint.gap is not None)
 
     @cached_property
     def gaps(self) -> NativeFunction:
         """The gaps of all limits and their Jacobian, in scales."""
         import casadi
 
-        values = [slip.gap(self._still) for slip in self.limits]  # type: ignore[misc]
+        values = [constraint.gap(self._still) for constraint in self.limits]  # type: ignore[misc]
         column = casadi.SX(casadi.vertcat(*values)) / casadi.SX(self._gap_scales())
         return compile_functions({"gaps": self._function("gaps", column)})["gaps"]
 
     def _gap_scales(self) -> np.ndarray:
-        forces = [slip.part.internal()[slip.force].parameter for slip in self.limits]
+        forces = [
+            constraint.part.internal()[constraint.force].parameter
+            for constraint in self.limits
+        ]
         turns = [force.unit == "N.m" for force in forces]
         return np.where(turns, 1.0, self.scales.length)
 

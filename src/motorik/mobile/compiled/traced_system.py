@@ -11,7 +11,6 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.programs import Program
 from motorik.errors import CompileError, LoopError, MotorikError
 from motorik.mobile.compiled.program import Recording, length_of, record_program
 from motorik.mobile.compiled.slots import (
@@ -32,6 +31,7 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
+from motorik.numerics.implicit_functions import Program
 
 OF_VARIABLE, OF_FRAME = ("q", "qd", "qdd"), ("X", "V", "_A")
 SAME = 1e-7  # relative differences of machine code and Python that may be rounding

@@ -14,7 +14,6 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, vee
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
-from motorik.compiler.kernels.following import CONTRACTION, LONGEST, NEARBY, SHORT
 from motorik.errors import AssemblyError, LoopError
 from motorik.mobile.chords.chord import Chord
 from motorik.mobile.chords.lists import ChordList
@@ -26,6 +25,7 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import LinearVariable, StateVariable
+from motorik.numerics.continuation import CONTRACTION, LONGEST, NEARBY, SHORT
 
 # --- loops followed along a path of their inputs ------------------------------------------
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.compiler.kernels.linear import factorise, substitute
-from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import copy, evaluate, evaluate_end
-from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.numerics.lu import factorise, substitute
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import copy, evaluate, evaluate_end
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Vec, Work
 
 
 class BdfReal:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Int, kernel, lanes, tail
-from motorik.simulation.methods.arguments import Attempt, Move, Ode
-from motorik.simulation.methods.common import finish_step, go_back, keep_start
-from motorik.simulation.methods.workspace import EPSILON, HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.arguments import Attempt, Move, Ode
+from motorik.simulation.stepping.common import finish_step, go_back, keep_start
+from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Status, Vec, Work
 
 NEARLY = 1e-9  # part of a step by which the last one may be longer
 

@@ -119,10 +119,10 @@ def state_range(system: CompiledModel, name: str, value: float) -> tuple[float, 
 
 def _stops(system: CompiledModel, joint: str) -> tuple[float, float] | None:
     """Return between which positions a joint of one freedom moves, None without two stops."""
-    slips = () if system.switching is None else system.switching.slips
-    for slip in slips:
-        stops = slip.part.__dict__.get("stops")
-        if stops is not None and slip.part.path == joint and None not in stops:
+    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
+    for constraint in constraints:
+        stops = constraint.part.__dict__.get("stops")
+        if stops is not None and constraint.part.path == joint and None not in stops:
             return number_of(stops[0]), number_of(stops[1])
     return None
 
