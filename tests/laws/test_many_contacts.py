@@ -14,8 +14,9 @@ from motorik.compiler.kernels import native
 from motorik.initialisation.initialise import initialise
 from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
 from motorik.nonsmooth.complementarity.reduction import list_free, reduce, reduced_size
-from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
 from motorik.nonsmooth.laws.response_kernels import HEAD, RECORD
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE
 
 OPEN, SLIDING, STUCK = range(3)
 MODES = np.array([STUCK, SLIDING, OPEN])
@@ -120,7 +121,7 @@ def exact_forces(system: CompiledModel, x: np.ndarray, p: np.ndarray) -> list[fl
             plain[k] = list(D[k])
             pair = table[HEAD + k]
             own = D[k][k] if pair < 0 else (D[k][k] + D[pair][pair]) / 2 * soft[k]
-            soft_by[k] = Fraction(SHARED) * own
+            soft_by[k] = Fraction(FRICTION_COMPLIANCE) * own
             right[k] = -right[k] - beta[k]
         else:
             plain[k][k], right[k] = Fraction(1), slip[k]

@@ -26,6 +26,7 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
 
 if TYPE_CHECKING:
     import casadi
@@ -33,12 +34,9 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
 LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
-SHORTEST = 1e-6
 AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
-UNIQUE = 1e-9
 FEWEST = 4  # intervals of time from which on rates are compared with differences
 APART = 0.05  # relative difference of rates that an interval may have beside its own error
-DRIVEN = 1e-6  # force that may be left undone, against the forces needed
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ def inverse_dynamics(
             C = allowed.T @ (by_force * poses.unit[:, None])
         found, held = least_drives(A, C, right, low, high)
         left = float(np.abs(A @ found + C @ held - right).max(initial=0.0))
-        if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
+        if left > UNDONE_FORCE * float(np.abs(needed).max(initial=0.0)):
             raise ParameterError(
                 "drives",
                 f"{', '.join(names)} cannot cause the motion at t = {t:g} s: "
@@ -166,7 +164,7 @@ class _Poses:
         """Return x with its free entries such that G x + known = 0."""
         result, free = x.copy(), self.free_u
         right = -(G @ (x / self.unit) + known)
-        step = np.linalg.lstsq(G[:, free], right, rcond=UNIQUE)[0]
+        step = np.linalg.lstsq(G[:, free], right, rcond=RANK)[0]
         result[free] = step * self.unit[free]
         return result
 
@@ -196,7 +194,7 @@ class _Poses:
                 step = min(2.0 * step, LONGEST / way if way > 0.0 else 1.0)
                 continue
             step /= 2.0
-            if step * max(way, 1.0) < SHORTEST:
+            if step * max(way, 1.0) < DRIVEN_SHORTEST:
                 self._refuse(begin + done * (end - begin), gap, t)
 
     def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
@@ -232,7 +230,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     if not G.size:
         return np.eye(G.shape[1])
     _, sizes, V = np.linalg.svd(G)
-    rank = int(np.sum(sizes > UNIQUE * max(float(sizes.max()), 1e-300)))
+    rank = int(np.sum(sizes > RANK * max(float(sizes.max()), 1e-300)))
     return V[rank:].T
 
 

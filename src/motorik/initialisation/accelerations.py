@@ -13,9 +13,10 @@ from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
 from motorik.loops.diagnosis import listed
-from motorik.loops.position_problem import CLOSED, Residual, damped_newton, nearest
+from motorik.loops.position_problem import Residual, damped_newton, nearest
 from motorik.motion.view import MotionView
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
+from motorik.numerics.tolerances import CLOSED
 
 TRIES = 8
 

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from motorik.errors import LoopError, UnknownNameError, suggest
 from motorik.loops.closed_form.group import AssurGroup
 from motorik.loops.formulation import SIDES, ClosedForm, Formulation
+from motorik.numerics.tolerances import BRANCH_FITS
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
-FITS = 1e-6  # how far a closed form may be from an assembled pose, in scales
 
 
 class DeadCentreError(LoopError):
@@ -145,7 +145,7 @@ class BranchSearch:
 
         sides, gaps = self.nearest(gap)
         for (form, step), left in zip(self.formulation.sided, gaps, strict=True):
-            if step.sides > 1 and not left < FITS:
+            if step.sides > 1 and not left < BRANCH_FITS:
                 names = [form.hinges[h].name for h in step.hinges]
                 raise DeadCentreError(
                     names[0],

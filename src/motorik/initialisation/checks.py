@@ -23,17 +23,19 @@ from motorik.errors import (
 )
 from motorik.motion.find_fault import find_undirected
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import (
+    DEPENDENT_SCREWS,
+    INERTIA_ROOT,
+    SAME_CODE,
+    UNRESISTED_MOTION,
+)
 from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
-SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
 ASIDE = 1e-2  # how far from the start the code is compared, in scales
-NO_INERTIA = 1e-12  # square root of an inertia, against the largest of the mechanism
-PARALLEL = 1e-7  # screws of a joint against their size, below which they are dependent
-UNRESISTED = 1e-13  # eigenvalue of the mass matrix with a diagonal of ones
 
 
 def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> None:
@@ -104,14 +106,14 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
         return
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     for k, name in enumerate(names):
-        if not scale[k] > NO_INERTIA * scale.max():
+        if not scale[k] > INERTIA_ROOT * scale.max():
             raise AssemblyError(
                 name.rsplit(".", 1)[0],
                 f"nothing resists the motion {name}: its inertia is {M[k, k]:.3g}.",
                 "Give the bodies behind this joint inertia about its axis.",
             )
     values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
-    if values[0] < UNRESISTED:
+    if values[0] < UNRESISTED_MOTION:
         refuse_gimbal_lock(system, q, p)
         refuse_massless(vectors[:, 0], names)
 
@@ -132,7 +134,7 @@ def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> N
         S = np.array(parts, dtype=float)
         sizes = np.linalg.norm(S, axis=1, keepdims=True)
         _, values, directions = np.linalg.svd((S / np.where(sizes > 0.0, sizes, 1.0)).T)
-        if values[-1] > PARALLEL * values[0]:
+        if values[-1] > DEPENDENT_SCREWS * values[0]:
             continue
         names = [system.layout.speeds[k].name for k in link.u]
         moved = [n for n, x in zip(names, directions[-1], strict=True) if abs(x) > 0.1]

@@ -21,7 +21,6 @@ from motorik.loops.diagnosis import (
 )
 from motorik.loops.guesses import guesses, speed_guesses
 from motorik.loops.position_problem import (
-    CLOSED,
     Guess,
     Instant,
     PositionProblem,
@@ -31,13 +30,12 @@ from motorik.loops.position_problem import (
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import newton_step
 from motorik.numerics.sparse_matrix import scaled, steepest
+from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
-
-SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
 
 
 class ConsistencyProblem:
@@ -157,7 +155,7 @@ class ConsistencyProblem:
                 missed, J = part.at(result[own], *here)
                 J = scaled(J, 1.0 / scale[part.rows], unit[own])
                 missed, ease = missed / scale[part.rows], np.ones(own.size)
-                step = newton_step(J, missed, free[own], ease, SINGULAR, hidden[own])
+                step = newton_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
                 result[own] += step * unit[own]
         left = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
@@ -200,7 +198,7 @@ class ConsistencyProblem:
             return u.copy()
         missed, J = (np.asarray(a, dtype=float) for a in guessed(u, q, self.moment.p))
         unit, result = self.scales.speeds, u.copy()
-        step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SINGULAR)[0]
+        step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SPEED_RANK)[0]
         result[free] -= step * unit[free]
         return result
 

@@ -20,13 +20,13 @@ from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.nonsmooth.laws.time_mesh import LOOKS
+from motorik.numerics.tolerances import PARALLEL
 from motorik.system.forms import LoopForm
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
-PARALLEL = 1e-9
 LISTED = 20  # compound joints that are listed
 
 

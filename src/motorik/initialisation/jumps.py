@@ -24,19 +24,19 @@ from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.time_events import find_corners, make_levels
 from motorik.nonsmooth.laws.time_functions import Cases, cases_of
+from motorik.numerics.tolerances import (
+    BESIDE_EVENT,
+    MASSLESS,
+    UNRESISTED_SPEED,
+    VISIBLE_JUMP,
+)
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
 
-BESIDE = 1e-7  # how far beside a switching time a reference is computed, against the run
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
-VISIBLE = 1e-9  # change against the size of the reference that rounding does not explain
-NO_INERTIA = 1e-12  # of the largest inertia: what moves with less has none
-UNRESISTED = (
-    1e-9  # of the largest force: a speed that changes forces by less is not resisted
-)
 
 FORCE = "which would take an infinite force"
 STICKS = "which friction and contacts next to it cannot follow"
@@ -118,13 +118,13 @@ def _jumps(
     at = find_corners(levels, start.t, stop, given)
     if not at.size:
         return at, at
-    far = BESIDE * (stop - start.t)
+    far = BESIDE_EVENT * (stop - start.t)
     aside = np.array([-far, -far / NEARER, far / NEARER, far])
     times = (at[:, None] + aside).ravel()
     values = np.asarray(value(times[None, :], given)).reshape(-1, 4)
     jump, around = values[:, 2] - values[:, 1], values[:, 3] - values[:, 0]
     size = np.abs(values).max(axis=1)
-    is_jump = (np.abs(jump) > 0.5 * np.abs(around)) & (np.abs(jump) > VISIBLE * size)
+    is_jump = (np.abs(jump) > 0.5 * np.abs(around)) & (np.abs(jump) > VISIBLE_JUMP * size)
     return at[is_jump], jump[is_jump]
 
 
@@ -211,11 +211,11 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     wanted = [float(row.relation == switched.row) for row in formulation.rows.rows]
     change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
     _, sizes, ways = np.linalg.svd(G)
-    free = ways[int((sizes > NO_INERTIA * sizes.max(initial=0.0)).sum()) :].T
+    free = ways[int((sizes > MASSLESS * sizes.max(initial=0.0)).sum()) :].T
     if free.size:
-        eased = np.linalg.lstsq(free.T @ M @ free, -free.T @ M @ change, rcond=NO_INERTIA)
+        eased = np.linalg.lstsq(free.T @ M @ free, -free.T @ M @ change, rcond=MASSLESS)
         change = change + free @ eased[0]
-    if change @ M @ change > NO_INERTIA * np.diag(M).max() * (change @ change):
+    if change @ M @ change > MASSLESS * np.diag(M).max() * (change @ change):
         return FORCE
     change = change * unit
     if not switched.per and _is_resisted(start, q, u, change):
@@ -230,7 +230,7 @@ def _is_resisted(
     forces = start.system.function("inverse_dynamics")
     at_rest = np.zeros_like(u)
     a, b = (np.asarray(forces(q, v, at_rest, start.p)) for v in (u, u + change))
-    return bool(np.abs(b - a).max() > UNRESISTED * np.abs([a, b]).max())
+    return bool(np.abs(b - a).max() > UNRESISTED_SPEED * np.abs([a, b]).max())
 
 
 def _slips(start: InitialState, change: np.ndarray) -> bool:
@@ -246,7 +246,7 @@ def _slips(start: InitialState, change: np.ndarray) -> bool:
     given = [t, q, u, z, system.equations.p]
     rates = casadi.Function("speeds", given, [casadi.jacobian(speeds, u)])
     seen = np.asarray(rates(start.t, *system.layout.split(start.X), start.p)) @ change
-    return bool(np.abs(seen).max() > NO_INERTIA * np.abs(change).max())
+    return bool(np.abs(seen).max() > MASSLESS * np.abs(change).max())
 
 
 def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterError:

@@ -33,8 +33,8 @@ from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import Initialise
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.position_problem import CLOSED
 from motorik.loops.rank_analysis import rank
+from motorik.numerics.tolerances import CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

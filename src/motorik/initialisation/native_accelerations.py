@@ -13,7 +13,8 @@ from motorik.initialisation.accelerations import (
 )
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_constraints import is_certain, make_parts
-from motorik.loops.position_problem import CLOSED, Instant
+from motorik.loops.position_problem import Instant
+from motorik.numerics.tolerances import CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

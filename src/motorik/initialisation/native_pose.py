@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.branches import FITS, BranchSearch
+from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import StartCode, address
-from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
-from motorik.loops.position_problem import CLOSED, is_hidden
+from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.loops.position_problem import is_hidden
+from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -142,7 +143,7 @@ class NativePose:
     @staticmethod
     def _clearly(left: float) -> bool:
         """Return False, if what is left is no rounding."""
-        if left > CLEAR:
+        if left > CLEAR_DIFFERENCE:
             return False
         raise NotCertainError
 
@@ -195,7 +196,9 @@ class NativePose:
         own, turns = self._formed, self._turns
         apart = self.code.values[own] - q[own]
         apart[turns] -= TURN * np.rint(apart[turns] / TURN)
-        return bool((np.abs(apart) < FITS * self.formulation.scales.coordinates[own]).all())
+        return bool(
+            (np.abs(apart) < BRANCH_FITS * self.formulation.scales.coordinates[own]).all()
+        )
 
     def go_to(self, branch: Mapping[str, str], pattern: Pattern) -> None:
         """Go to the named branches of closed forms."""

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import compile_functions
-from motorik.initialisation.consistency import SINGULAR, ConsistencyProblem, count_of
+from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
-from motorik.loops.position_problem import CLOSED, Instant, scales_by_part
+from motorik.loops.position_problem import Instant, scales_by_part
+from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
-CLOSE = 1e-4  # relative distance to `SINGULAR` at which rounding decides
+CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
 
 class SpeedCode:
@@ -78,7 +79,7 @@ class SpeedCode:
             if before == 0.0:
                 continue
             if free[own].any():
-                if not code.solve(code.moves(free), SINGULAR):
+                if not code.solve(code.moves(free), SPEED_RANK):
                     return False
                 u[own] = code.x[: own.size]
                 before = code.left()
@@ -94,11 +95,11 @@ class SpeedCode:
             return True
         missed, J = self._guess_rows(u, q, live)
         A = (np.asarray(J).reshape(missed.size, u.size) * self._unit)[:, free]
-        step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SINGULAR)
+        step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SPEED_RANK)
         if sizes.size and sizes[0] > 0.0:
             part = sizes / sizes[0]
-            kept = part[part > SINGULAR]
-            near = np.abs(part - SINGULAR) < CLOSE * SINGULAR
+            kept = part[part > SPEED_RANK]
+            near = np.abs(part - SPEED_RANK) < CLOSE * SPEED_RANK
             if near.any() or kept[-1] * TRUSTED < 1.0:
                 return False
         u[free] -= step * self._unit[free]

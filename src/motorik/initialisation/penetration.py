@@ -10,11 +10,11 @@ from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
 from motorik.nonsmooth.memory import WATCHED
+from motorik.numerics.tolerances import PENETRATION
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
-ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on it
 GAP = 5  # the place of the gap among what is watched of a row
 
 
@@ -51,7 +51,7 @@ def find_beyond(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )
     for constraint, gap in zip(nonsmooth.constraints, gaps, strict=True):
-        if constraint.gap is not None and gap < -ROUNDING * max(size, -gap):
+        if constraint.gap is not None and gap < -PENETRATION * max(size, -gap):
             return constraint, gap
     return None
 

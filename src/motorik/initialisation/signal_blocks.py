@@ -11,14 +11,12 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import BLOCK_DIFFERENCE, BLOCK_STEP, RANK
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
 MOST = 50  # iterations of Newton's method; linear blocks need two
-PERTURBATION = 1e-6  # relative, of a block state for a column of the Jacobian matrix
-SETTLED = 1e-12  # relative change of the states at which they are found
-SINGULAR = 1e-9  # smallest over largest singular value, rows and columns being scaled
 
 
 class BlockStart:
@@ -119,7 +117,7 @@ class BlockStart:
             step = self._inverse(residual_of, X, at, residual, own) @ residual
             X[at] -= step
             size, change = np.abs(X[at]).max(), np.abs(step).max()
-            is_settled = change <= SETTLED * size
+            is_settled = change <= BLOCK_STEP * size
             if is_settled or (change <= 1e-9 * size and change >= 0.5 * before):
                 return X
             before = change
@@ -141,14 +139,14 @@ class BlockStart:
         J = np.empty((at.size, at.size))
         for column, k in enumerate(at):
             moved = X.copy()
-            moved[k] += PERTURBATION * max(abs(X[k]), 1.0)
+            moved[k] += BLOCK_DIFFERENCE * max(abs(X[k]), 1.0)
             J[:, column] = (residual_of(moved) - residual) / (moved[k] - X[k])
         columns = np.abs(J).max(axis=0)
         rows = np.abs(J).max(axis=1)
         columns[columns == 0.0] = 1.0
         scaled = J / np.where(rows == 0.0, 1.0, rows)[:, None] / columns
         _, sizes, directions = np.linalg.svd(scaled)
-        if not sizes[-1] > SINGULAR * sizes[0]:
+        if not sizes[-1] > RANK * sizes[0]:
             free = [own[i] for i in np.flatnonzero(np.abs(directions[-1]) > 0.1)]
             raise InitialValueError(
                 ", ".join(self._parts(free)),

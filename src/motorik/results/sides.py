@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.results.events import Event
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.results.netcdf import NetcdfFile
-
-ASIDE = 8.0 * float(np.finfo(float).eps)  # of a time: how far beside it laws are evaluated
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def sided(time: np.ndarray) -> np.ndarray:
     doubled = time[1:] == time[:-1]
     if not doubled.any():
         return time
-    aside = ASIDE * np.abs(time)
+    aside = TIME_ROUNDING * np.abs(time)
     result = time.copy()
     result[:-1][doubled] -= aside[:-1][doubled]
     result[1:][doubled] += aside[1:][doubled]

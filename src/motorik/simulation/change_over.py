@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from motorik.numerics.tolerances import EPSILON
 from motorik.system.guards import Guarded
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def find_alarm(
 
     margins, rates = margins_at(*at)
     if not warned:  # what vanishes within a few of the shortest steps is at its end
-        soon = SOON * np.finfo(float).eps * abs(at[0])
+        soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
     if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
         return None

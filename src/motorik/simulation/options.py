@@ -10,10 +10,10 @@ import numpy as np
 
 from motorik.errors import SimulationError
 from motorik.initialisation.checks import is_number
+from motorik.numerics.tolerances import FINEST_RTOL
 
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000
-FINEST = 1e-15  # relative tolerance; numbers are rounded to 2e-16
 STEPS = "steps"
 GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
 
@@ -220,11 +220,11 @@ def check_rtol(rtol: float) -> None:
             parameter="rtol",
             value=rtol,
         )
-    if rtol < FINEST:
+    if rtol < FINEST_RTOL:
         raise SimulationError(
             "simulate",
             f"rtol = {rtol:g} is below the rounding error of numbers.",
-            f"Give rtol ≥ {FINEST:g}.",
+            f"Give rtol ≥ {FINEST_RTOL:g}.",
             parameter="rtol",
             value=rtol,
         )

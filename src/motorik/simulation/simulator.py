@@ -28,6 +28,7 @@ from motorik.initialisation.penetration import (
 from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
 from motorik.nonsmooth.application.sliding_modes import with_ruling
 from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
@@ -57,8 +58,6 @@ from motorik.system.layout import Layout
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-
-SAME = 1e-8  # coordinates in scales that differ by less are on the same side
 
 
 @methods_in_words
@@ -331,7 +330,7 @@ class Simulator:
             p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
-            if apart.max(initial=0.0) < SAME:
+            if apart.max(initial=0.0) < SAME_POSITION:
                 return p
         return np.concatenate([live, branch_parameters_at(*given)])
 

@@ -17,6 +17,7 @@ from motorik.nonsmooth.application.sliding_modes import (
 )
 from motorik.nonsmooth.laws.state_events import case_of
 from motorik.nonsmooth.memory import ASKED
+from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
 from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
 
@@ -31,13 +32,8 @@ LIKELY = (  # what ends a run that chatters, besides what was seen to slide
 )
 FOLLOWED = "both branches of a case of its law push onto its border: followed along it"
 ASIDE = 64.0  # units in the last place: how far beside a border rates are asked
-PARALLEL = (
-    1e-12  # of derivatives: by no more those of two conditions with one border differ
-)
-STILL = 1e-300  # no speed is as low that is not exactly zero
 SAME = 0.1  # of the jump of a rate: by no more it changes where it is asked twice as near
 SOON = 1e-3  # of the duration: a border that is farther is not looked at
-NEAR = 1e-9  # of the duration: a border that is reached sooner is reached
 
 
 def rates_beside(
@@ -53,7 +49,7 @@ def rates_beside(
     value, slopes = values[k], all_slopes[k]
     first = len(system.layout.state_q)
     moved = first + int(np.argmax(np.abs(slopes[first:])))
-    rounding = np.finfo(float).eps * float(np.abs(slopes) @ np.abs(x))
+    rounding = EPSILON * float(np.abs(slopes) @ np.abs(x))
     aside = part * max(4.0 * abs(value), ASIDE * rounding, np.finfo(float).tiny)
     found = []
     for side in (-1.0, 1.0):
@@ -77,7 +73,12 @@ def _sliding_friction(
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
         is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
-        if constraint.gap is None and pair == -1 and is_mode and abs(speeds[k]) > STILL:
+        if (
+            constraint.gap is None
+            and pair == -1
+            and is_mode
+            and abs(speeds[k]) > SMALLEST_SPEED
+        ):
             p[stick[k]] = p[held[k]] = 0.0
             p[way[k]] = np.sign(speeds[k])
     return p
@@ -143,7 +144,7 @@ def is_on_border(
 ) -> bool:
     """Return whether the motion is at the border of a condition but for a very short time."""
     value, below, above = rates_beside(system, t, x, p, k, 1.0)
-    return abs(value) <= NEAR * duration * min(abs(below), abs(above))
+    return abs(value) <= BORDER_REACHED * duration * min(abs(below), abs(above))
 
 
 def _same_border(
@@ -158,8 +159,8 @@ def _same_border(
             change = slopes[j] - side * size * slopes[k]
             apart = abs(values[j] - side * size * values[k])
             rounding = float(np.abs(slopes[j]) @ np.abs(x))
-            is_same = np.abs(change).max() <= PARALLEL * np.abs(slopes[j]).max()
-            if j != k and is_same and apart <= PARALLEL * rounding:
+            is_same = np.abs(change).max() <= SAME_NUMBER * np.abs(slopes[j]).max()
+            if j != k and is_same and apart <= SAME_NUMBER * rounding:
                 found.append((j, side))
     return found
 

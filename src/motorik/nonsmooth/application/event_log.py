@@ -13,6 +13,7 @@ import numpy as np
 from motorik.components.blocks.discrete import When
 from motorik.nonsmooth.application.run_events import Happened, Happenings, SwitchedRow
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
 from motorik.results.sides import EventSides
 
@@ -47,7 +48,6 @@ OF_CASES = {
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
 OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
-ROUNDING = 1e-14  # of the largest impulse
 Modes = Mapping[str, int]  # of rows, by their names
 
 
@@ -245,6 +245,6 @@ def _without_rounding(lines: list[Happened]) -> list[Happened]:
         for line in lines
         if not (
             isinstance(line.source, SwitchedRow)
-            and 0.0 < abs(line.impulse) < ROUNDING * largest[line.source.unit]
+            and 0.0 < abs(line.impulse) < IMPULSE_ZERO * largest[line.source.unit]
         )
     ]

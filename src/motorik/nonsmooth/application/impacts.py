@@ -6,9 +6,7 @@ from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.application.mode_selection import (
-    CLOSED,
     MOST_TANGENTS,
-    SETTLED,
     WHOLE,
     ask,
     ask_of_impulses,
@@ -37,13 +35,19 @@ from motorik.nonsmooth.memory import (
     scales_at,
     slopes_at,
 )
+from motorik.numerics.tolerances import (
+    CLOSED_GAP,
+    IMPACT_WORK,
+    NO_DIRECTION,
+    REBOUND,
+    TANGENT_FORCE,
+)
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Work
 
 # --- sign cases of lossy gears -------------------------------------------------------------
 
 
-NO_DIRECTION = 1e-9  # of the speed before: a mean this slow has no direction
 CASE_ITERATIONS = 4  # of pieces and directions, for each row
 
 
@@ -150,8 +154,6 @@ def mean_speed(ev: Events, k: Int) -> Float:
     return speed
 
 
-RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
-GAINED = 1e-12  # part of the work of impulses that is rounding
 # a rebound has to be higher than these parts of what rounding and tolerances leave of a gap
 HIGHER, LOWEST = 2.0, 0.1
 HALVINGS = 40  # of the part of rebounds that gains no energy
@@ -166,7 +168,7 @@ def is_closed(ev: Events, k: Int) -> Int:
         return int(row[2] == inf and row[5] > 0.0)
     return int(
         row[6]
-        <= CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
+        <= CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     )
 
 
@@ -187,7 +189,7 @@ def rebounds(ev: Events, k: Int) -> Int:
     speed = -row[0] * row[7]
     if (
         speed
-        <= RESTS * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
+        <= REBOUND * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     ):
         return 0
     return int(speed * speed > 2.0 * height * fabs(row[8]))
@@ -257,7 +259,7 @@ def solve_hit(ev: Events, part: Float) -> Float:
         work = float(box[Lcp.FORCE * m + k]) * mean_speed(ev, k)
         gained += work
         size += fabs(work)
-    return gained if gained > GAINED * size else 0.0
+    return gained if gained > IMPACT_WORK * size else 0.0
 
 
 @kernel(inline=False)
@@ -315,6 +317,6 @@ def find_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
         if gained == inf or is_curved(ev) == 0:
             return int(gained > 0.0)
         part = 1.0 if turn < WHOLE else 0.5
-        if move_tangents(ev, part) <= SETTLED and turn > 0:
+        if move_tangents(ev, part) <= TANGENT_FORCE and turn > 0:
             return int(gained > 0.0)
     return 1

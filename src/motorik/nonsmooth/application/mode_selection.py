@@ -15,7 +15,6 @@ from motorik.nonsmooth.detection.event_functions import (
     resting_speed,
     still_speed,
 )
-from motorik.nonsmooth.detection.event_search import TOLERANCE
 from motorik.nonsmooth.detection.tolerances import find_grains
 from motorik.nonsmooth.memory import (
     ASKED,
@@ -41,12 +40,18 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     work_at,
 )
+from motorik.numerics.tolerances import (
+    CLOSED_GAP,
+    EQUATION_ZERO,
+    EVENT_ZERO,
+    REDUNDANT_STICKING,
+    ROUNDING,
+    TANGENT_BOUND,
+    TANGENT_FORCE,
+    UNEQUAL_RESPONSE,
+)
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Vec, Work
-
-UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
-ROUNDING = 64.0  # units in the last place
-CLOSED = 1e-11  # of the largest gap seen: this near is closed
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
 @kernel
@@ -70,7 +75,7 @@ def is_linked(ev: Events) -> Int:
     for i in range(m):
         for j in range(i):
             one, other = D[i * m + j], D[j * m + i]
-            if fabs(one - other) > UNEQUAL * (fabs(one) + fabs(other)):
+            if fabs(one - other) > UNEQUAL_RESPONSE * (fabs(one) + fabs(other)):
                 return 1
     return 0
 
@@ -154,7 +159,7 @@ def find_floors(w: Work, ev: Events) -> None:
             if row[j] != 0.0:
                 most = max(most, float(fast[j]))
         size = sqrt(fabs(D[k * (m + 1)])) * most
-        floors[k] = max(floors[k], ROUNDING * EPSILON * size)
+        floors[k] = max(floors[k], ROUNDING * size)
 
 
 @kernel
@@ -162,7 +167,7 @@ def is_apart(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
-    near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
+    near = CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
     gap = ev.memory[asked_at(m) + ASKED * k + 6]
     return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
@@ -397,13 +402,13 @@ def hint_fired(ev: Events) -> None:
     for k in range(m):
         mode = ev.counts[contact_at(k) + Contact.mode]
         if mode == ContactMode.STUCK or mode == ContactMode.HELD:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
+            size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
             if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
                 ev.counts[count_size(m) + k] = (
                     ContactMode.FORWARD if mode == ContactMode.STUCK else 0
                 )
         if mode == ContactMode.STUCK:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
+            size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
             if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
                 ev.counts[count_size(m) + k] = ContactMode.BACKWARD
 
@@ -455,9 +460,6 @@ def mode_now(ev: Events, k: Int) -> Int:
 # --- held constraints ----------------------------------------------------------------------
 
 
-FOLLOWS = 1e-9  # part of a row that may be left where it follows from others
-
-
 @kernel
 def may_be_held(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
@@ -491,7 +493,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
     A, L, order = tail(work, 0), tail(work, m * m), tail(work, 3 * m * m + m)
     scale, y = tail(order, m), tail(order, 2 * m)
     count = pick(m, D, stick, A, order, scale)
-    rank = decompose(m, A, count, order, FOLLOWS, L)
+    rank = decompose(m, A, count, order, REDUNDANT_STICKING, L)
     for k in range(m):
         if may_be_held(ev, k) == 0 or scale[k] == 0.0 or rank == 0:
             continue
@@ -503,7 +505,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
         for i in range(rank):
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
-        if left <= FOLLOWS:
+        if left <= REDUNDANT_STICKING:
             ev.counts[contact_at(k) + Contact.bound] = ev.counts[count_size(m) + k]
             shares = tail(ev.memory, shares_at(m) + k * m)
             for j in range(m):
@@ -514,9 +516,6 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
 
 
 # --- friction disks ------------------------------------------------------------------------
-
-
-NOISE = 1e-11  # part of all terms of an acceleration that is rounding
 
 
 @kernel(inline=False)
@@ -607,7 +606,7 @@ def begin_slips(ev: Events, p: Floats) -> None:
         along, across = -float(forces[k]), -float(forces[j])
         if along == 0.0 and across == 0.0:
             along, across = rate_of_row(ev, k), rate_of_row(ev, j)
-            noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
+            noise = EQUATION_ZERO * (size_of_row(ev, k) + size_of_row(ev, j))
             if sqrt(along * along + across * across) <= noise:
                 along, across = 1.0, 0.0
         own.slip_phase = SlipPhase.STARTS
@@ -709,8 +708,6 @@ def choose(ev: Events, p: Floats) -> Int:
 
 MOST_TANGENTS = 40  # turns in which tangents follow the forces
 WHOLE = 10  # of them with the whole step, then with half of it
-SETTLED = 1e-10  # of all terms of a row: a change of its force less than this is none
-ROUNDED = 1e-5  # of its limits, below which `SETTLED` parts of a force are rounding
 FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost to rounding
 
 
@@ -791,7 +788,7 @@ def terms_of(ev: Events, k: Int) -> Float:
     held, found = fabs(box[Lcp.B * m + k]), fabs(box[Lcp.FORCE * m + k])
     for side in range(2):  # what is lost beside its limits is no force
         limit = fabs(box[(Lcp.LOW + side) * m + k])
-        found += ROUNDED * limit if isfinite(limit) else 0.0
+        found += TANGENT_BOUND * limit if isfinite(limit) else 0.0
     for j in range(m):
         force = fabs(box[Lcp.FORCE * m + j])
         held += fabs(D[k * m + j]) * force
@@ -851,6 +848,6 @@ def choose_all(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int:
         if status != 0 or is_curved(ev) == 0:
             return status
         part = 1.0 if turn < WHOLE else 0.5
-        if move_tangents(ev, part) <= SETTLED:
+        if move_tangents(ev, part) <= TANGENT_FORCE:
             return 0
     return 1

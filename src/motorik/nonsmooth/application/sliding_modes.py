@@ -47,6 +47,7 @@ from motorik.nonsmooth.laws.state_events import (
     law_lists,
     of_frame,
 )
+from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.assembled_model import AssembledModel
 
 if TYPE_CHECKING:
@@ -62,10 +63,7 @@ Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
 Chosen = dict[str, tuple[float, Scalar, Scalar]]
 """Differences that are compared, by their text: their side, the share and whether it rules."""
 
-TRIED, ROUNDING = (
-    4,
-    1e-12,
-)  # numbers at which expressions are compared, and how far they agree
+TRIED = 4  # numbers at which expressions are compared
 SHARE = "share"  # the name of the multiplier of a case
 
 
@@ -403,7 +401,7 @@ def _is_same(one: Scalar, other: Scalar) -> bool:
     tried = np.random.default_rng(len(symbols)).uniform(-1.0, 1.0, (TRIED, len(symbols)))
     values = np.array([np.array(function(own)).ravel() for own in tried])
     size = np.abs(values).max(axis=1)
-    return bool((np.abs(values[:, 0] - values[:, 1]) <= ROUNDING * size).all())
+    return bool((np.abs(values[:, 0] - values[:, 1]) <= SAME_NUMBER * size).all())
 
 
 def with_shares(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:

@@ -34,11 +34,11 @@ from motorik.nonsmooth.memory import (
     scales_at,
     watched_at,
 )
+from motorik.numerics.tolerances import BACKWARD_SLIP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
-KEPT = 1e-12  # of speeds seen: up to this what begins to slip may move backward
 K = 5.0  # at the beginning
 STEADY = 1e3  # durations of the run in which S doubles, for steps of fixed size
 STABLE, WITH_MEMORY = 1.5, 0.5  # by the rate at which it turns: no explicit step is longer
@@ -75,7 +75,7 @@ def slow_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     fast = ev.memory[
         scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
     ]
-    return max(tolerated_speed(n, w, ode, ev, k), KEPT * fast)
+    return max(tolerated_speed(n, w, ode, ev, k), BACKWARD_SLIP * fast)
 
 
 @kernel(inline=False)
@@ -134,7 +134,9 @@ def follow_creeps(ev: Events, p: Floats) -> None:
         slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
         ahead = max(float(values[0]), creeps)
         fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-        rests = max(fabs(values[0]), across) <= KEPT * fast  # by others that hold it
+        rests = (
+            max(fabs(values[0]), across) <= BACKWARD_SLIP * fast
+        )  # by others that hold it
         astray = values[0] < -slow or across > TURNED * ahead
         if not values[3] > 0.0 or rests or astray:
             p[own.at_pace] = 0.0

@@ -12,7 +12,6 @@ from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SimulationError, suggest
-from motorik.nonsmooth.laws.time_events import UNITS
 from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     PER_TRIGGER,
@@ -23,6 +22,7 @@ from motorik.nonsmooth.memory import (
     TriggerValue,
     trigger_at,
 )
+from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.simulation.stepping.native_functions import Numbers
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Firing:
 
     def tick_after(self, time: float) -> float:
         """Return the next time after another at which a clock ticks; infinity without any."""
-        near = UNITS * np.finfo(float).eps * abs(time)
+        near = TIME_ROUNDING * abs(time)
         first = np.inf
         for k, trigger in enumerate(self.triggers):
             if trigger.period:
@@ -159,7 +159,7 @@ class Firing:
         for k, trigger in enumerate(self.triggers):
             ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
             tick = trigger.offset + ticks * trigger.period
-            if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
+            if trigger.period and time >= tick - TIME_ROUNDING * abs(tick):
                 return True
         return False
 

@@ -14,9 +14,6 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.redundancy import (
-    TIGHT,
-    TOLERANCE,
-    WEAK,
     decompose_face,
     dot,
     solve_face,
@@ -24,6 +21,14 @@ from motorik.nonsmooth.complementarity.redundancy import (
 )
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.least_squares import pseudo_inverse, reached
+from motorik.numerics.tolerances import (
+    DEPENDENT_CONSTRAINT,
+    DEPENDENT_TIGHT,
+    EQUATION_ZERO,
+    LEAST_RESPONSE,
+    PRESCRIBED_MOTION,
+    SHARED_LOAD,
+)
 
 # --- scaled problem, forces of given modes -------------------------------------------------
 
@@ -52,9 +57,6 @@ class Pivoting:
     FIRST = 2
 
 
-LEAST = (
-    1e-6  # part of the rate of a row that its force changes at least, in the scaled problem
-)
 SPOILED = 1e-3  # part of the sizes of other rows that a row has at least
 
 
@@ -91,7 +93,7 @@ def yielding(
         if slope > 0.0:
             size += slope * plain_size(m, D, b, low, high, j)
     if size > 0.0:
-        return max(own, LEAST * fabs(b[k]) / size)
+        return max(own, LEAST_RESPONSE * fabs(b[k]) / size)
     for j in range(m):
         own = max(own, float(D[j * (m + 1)]))
     return own
@@ -185,7 +187,7 @@ def find_forces(n: Int, w: Floats, way: Ints) -> Int:
         tail(w, Scaled.SIZE * n),
         tail(w, Scaled.ORDER * n),
     )
-    weak = WEAK
+    weak = DEPENDENT_CONSTRAINT
     while True:
         for k in range(n):
             x[k] = 0.0
@@ -198,21 +200,21 @@ def find_forces(n: Int, w: Floats, way: Ints) -> Int:
         find_terms(n, w)
         correct_forces(n, w, count, rank)
         find_rates(n, w)
-        if rank == count or weak == TIGHT:
+        if rank == count or weak == DEPENDENT_TIGHT:
             return count - rank
         wrong = 0
         for i in range(count):
             k = int(order[i])
-            wrong += int(fabs(a[k]) > TOLERANCE * size[k])
+            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
         if wrong == 0:
             return count - rank
-        weak = TIGHT
+        weak = DEPENDENT_TIGHT
 
 
 @kernel
 def excess(value: Float, size: Float) -> Float:
     """Return a value in sizes, zero if it is within the tolerance or negative."""
-    return value / size if value > TOLERANCE * size else 0.0
+    return value / size if value > EQUATION_ZERO * size else 0.0
 
 
 @kernel
@@ -298,7 +300,6 @@ def sweep(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
 
 DESCENT_ITERATIONS = 20  # of the descent, and as many again for each row
 DESCENT_SWEEPS = 3  # of each turn
-SHARED = 1e-9  # part of the forces up to which shares of a load need not be the least
 INFINITE = float("inf")
 
 
@@ -345,7 +346,7 @@ def fall(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     for _ in range(n + 1):
         count = list_rows(n, way, order)
-        rank = decompose_face(n, A, count, order, TIGHT, L, gram)
+        rank = decompose_face(n, A, count, order, DEPENDENT_TIGHT, L, gram)
         find_rates(n, w)
         for i in range(count):
             y[i] = -a[int(order[i])]
@@ -357,7 +358,7 @@ def fall(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         for i in range(count):
             k = int(order[i])
             y[i] = -a[k]
-            wrong += int(fabs(a[k]) > TOLERANCE * size[k])
+            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
         if wrong == 0 or rank == count:
             return 0
         take_idle(count, rank, L, gram, y)
@@ -406,12 +407,12 @@ def release(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: Int) -> 
         y[i] = x[int(order[i])]
     solve_face(count, rank, L, tail(L, (n + 1) * n), y)
     best = -1
-    most = SHARED
+    most = SHARED_LOAD
     for k in range(n):
         if (
             way[k] != ContactMode.STUCK
             and low[k] < high[k]
-            and fabs(a[k]) <= TOLERANCE * size[k]
+            and fabs(a[k]) <= EQUATION_ZERO * size[k]
         ):
             g, sizes = x[k], fabs(x[k])
             for i in range(count):
@@ -440,11 +441,11 @@ def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
     a, size = tail(w, Scaled.RATE * n), tail(w, Scaled.SIZE * n)
     count = 0
     for k in range(n):
-        still = low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]
+        still = low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]
         if way[k] == ContactMode.STUCK or still:
             order[count] = k
             count += 1
-    rank = decompose_face(n, A, count, order, WEAK, L, tail(L, (n + 1) * n))
+    rank = decompose_face(n, A, count, order, DEPENDENT_CONSTRAINT, L, tail(L, (n + 1) * n))
     return 1 if rank < count else 0
 
 
@@ -464,7 +465,7 @@ def share(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         keep[k], kept[k] = x[k], way[k]
     for turn in range(DESCENT_ITERATIONS + 4 * n):
         count = list_rows(n, way, order)
-        rank = decompose_face(n, A, count, order, WEAK, L, gram)
+        rank = decompose_face(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
         if rank < count:
             for i in range(count):
                 y[i] = x[int(order[i])]
@@ -477,7 +478,7 @@ def share(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
             break
     # forces were larger, and have left rounding that is now seen
     count = list_rows(n, way, order)
-    rank = decompose_face(n, A, count, order, WEAK, L, gram)
+    rank = decompose_face(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
     for _ in range(2):
         find_terms(n, w)
         correct_forces(n, w, count, rank)
@@ -525,7 +526,7 @@ def count_still(n: Int, w: Floats, way: Ints) -> Int:
     still = 0
     for k in range(n):
         if way[k] != ContactMode.STUCK and low[k] < high[k]:
-            still += int(fabs(a[k]) <= TOLERANCE * size[k])
+            still += int(fabs(a[k]) <= EQUATION_ZERO * size[k])
     return still
 
 
@@ -645,7 +646,7 @@ def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) 
                 own[j] = -line[j]
             own[k] += 1.0
     told[0] = 1.0
-    rank = pseudo_inverse(n, n, M, WEAK, W, Z, told, rest)
+    rank = pseudo_inverse(n, n, M, DEPENDENT_CONSTRAINT, W, Z, told, rest)
     if rank < 0:
         return -1
     for _ in range(3):
@@ -677,7 +678,7 @@ def try_modes(
     size = tail(w, Scaled.SIZE * n)
     wrong = 0
     for k in range(n):
-        edge = TOLERANCE * size[k]
+        edge = EQUATION_ZERO * size[k]
         bound = low[k] if way[k] == ContactMode.FORWARD else high[k]
         missed = way[k] != ContactMode.STUCK and not -edge <= x[k] - bound <= edge
         crossed = way[k] == ContactMode.STUCK and low[k] - high[k] > edge
@@ -815,7 +816,7 @@ def find_shared(
     for k in range(n):
         keep[k] = float(way[k])
     for k in range(n):
-        if low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]:
+        if low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]:
             way[k] = ContactMode.STUCK
     counts[LcpReport.SHARED] = int(coupled_forces(n, w, way, slopes, given) != 0)
     for k in range(n):
@@ -852,8 +853,6 @@ SOLVED, UNSOLVED, REFUSED = range(3)
 
 COUNTS = 4  # before the modes of the work space
 
-PRESCRIBED = 1e-13  # part of the largest D_kk, or b, of rows of one unit that is rounding
-
 
 def box_size(m: int) -> tuple[int, int]:
     """Return how many doubles `work` and how many integers `counts` of `solve_box` need."""
@@ -873,11 +872,11 @@ def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
             if unit[j] == unit[k]:
                 largest = max(largest, D[j * (m + 1)])
                 fastest = max(fastest, fabs(b[j]))
-        if not D[k * (m + 1)] > PRESCRIBED * largest:
+        if not D[k * (m + 1)] > PRESCRIBED_MOTION * largest:
             for j in range(m):
                 D[k * m + j] = 0.0
                 D[j * m + k] = 0.0
-            if fabs(b[k]) <= PRESCRIBED * fastest:
+            if fabs(b[k]) <= PRESCRIBED_MOTION * fastest:
                 b[k] = 0.0
 
 
@@ -918,7 +917,7 @@ def solve_one(
     """Solve a problem of one row that forces move."""
     free = -b[0] / D[0]
     value = min(max(free, low[0]), high[0])
-    edge = TOLERANCE * (fabs(value) + fabs(free))
+    edge = EQUATION_ZERO * (fabs(value) + fabs(free))
     if fabs(free - value) > edge:
         mode[0] = ContactMode.FORWARD if free < value else ContactMode.BACKWARD
     else:
@@ -999,8 +998,8 @@ def unscale_rows(
         k = int(rows[i])
         value, now = x[i], way[i]
         full = counts[LcpReport.SHARED] == 1 and now != ContactMode.STUCK
-        if fabs(a[i]) <= TOLERANCE * size[i] and not full:
-            edge = TOLERANCE * (size[i] + fabs(value))
+        if fabs(a[i]) <= EQUATION_ZERO * size[i] and not full:
+            edge = EQUATION_ZERO * (size[i] + fabs(value))
             if value <= below[i] + edge and (
                 mode[k] == ContactMode.FORWARD or value < below[i]
             ):

@@ -18,9 +18,14 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.box_lcp import SPOILED, LcpReport, yielding
-from motorik.nonsmooth.laws.force_bounds import SHARED
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import (
+    CONE_BORDER,
+    EQUATION_EXACT,
+    EQUATION_ZERO,
+    FRICTION_COMPLIANCE,
+)
 
 
 class Cones:
@@ -52,8 +57,6 @@ class Cones:
     VECTORS = 23
 
 
-EXACT = 1e-13  # of the sum of sizes of the terms of a row: as near as numbers allow
-SOLVED = 1e-11  # and this near is a solution
 TURNS = 30  # of Newton's method, for one ε
 HALVINGS = 8  # of a step that does not come nearer
 NEARER = 0.9  # of what was left is left at most after a whole step
@@ -114,7 +117,9 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
         for j in range(n):
             total += fabs(A[k * n + j]) * sum_of[j]
         size[k] = max(float(sum_of[k]), SPOILED * total) + fabs(x[k])
-        size[k] += w[Cones.NOISE * n + k] / SOLVED  # nearer is no solution than b is known
+        size[k] += (
+            w[Cones.NOISE * n + k] / EQUATION_ZERO
+        )  # nearer is no solution than b is known
     square = 0.0
     for k in range(n):
         if pair[k] == -1:
@@ -288,7 +293,7 @@ def approach(
     )
     square = find_map(n, w, pair, eps, mode, fixed)
     for _ in range(TURNS):
-        if is_near(n, w, EXACT, counts) > 0:
+        if is_near(n, w, EQUATION_EXACT, counts) > 0:
             return 1
         find_slopes(n, w, pair, eps, mode, fixed, J)
         for k in range(n):
@@ -315,18 +320,17 @@ def approach(
             for k in range(n):
                 x[k] = kept[k]
             find_map(n, w, pair, eps, mode, fixed)
-            if is_near(n, w, SOLVED, counts) > 0:
+            if is_near(n, w, EQUATION_ZERO, counts) > 0:
                 return 1
             sweep_cones(n, w, pair, eps, SWEEPS)
             now = find_map(n, w, pair, eps, mode, fixed)
         square = now
-    return is_near(n, w, SOLVED, counts)
+    return is_near(n, w, EQUATION_ZERO, counts)
 
 
 # --- search for forces and modes ---------------------------------------------------------
 
 
-EDGE = 1e-10  # this near to a border a row may be inside or at it
 STARTS = 4  # of Newton's method, each after more sweeps
 PATH = 30  # values of ε, from 1 on, tenfold smaller where that succeeds
 PATIENCE, SOFT = 20, 1e-2  # turns, and ε, where that path ends
@@ -346,10 +350,10 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
         x[k], before[k] = 0.0, 0.0
     found = tail(w, Cones.FOUND * n)
     for turn in range(STARTS):
-        sweep_cones(n, w, pair, SHARED, (1 + turn * turn) * SWEEPS)
+        sweep_cones(n, w, pair, FRICTION_COMPLIANCE, (1 + turn * turn) * SWEEPS)
         for k in range(n):
             found[k] = x[k]
-        if approach(n, w, pair, SHARED, mode, 0, counts) > 0:
+        if approach(n, w, pair, FRICTION_COMPLIANCE, mode, 0, counts) > 0:
             return 1
         for k in range(n):
             x[k] = found[k]
@@ -359,10 +363,10 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
     for _ in range(PATH):
         for k in range(n):
             found[k] = x[k]
-        eps = max(factor * reached, SHARED)
+        eps = max(factor * reached, FRICTION_COMPLIANCE)
         sweep_cones(n, w, pair, eps, SWEEPS if eps > COARSE else 0)
         if approach(n, w, pair, eps, mode, 0, counts) > 0:
-            if eps == SHARED:
+            if eps == FRICTION_COMPLIANCE:
                 return 1
             reached, factor = eps, max(0.1, factor * factor)
         else:
@@ -383,7 +387,7 @@ def find_any(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
         sweep_cones(n, w, pair, eps, SWEEPS)
         approach(n, w, pair, eps, mode, 0, counts)
         find_map(n, w, pair, 0.0, mode, 0)
-        if is_near(n, w, 0.1 * EDGE, counts) > 0:
+        if is_near(n, w, 0.1 * CONE_BORDER, counts) > 0:
             return 1
     return 0
 
@@ -474,12 +478,12 @@ def correct_cones(
     for _ in range(CORRECTIONS):
         for k in range(n):
             before[k] = x[k]
-        if approach(n, w, pair, SHARED, mode, fixed, counts) == 0:
+        if approach(n, w, pair, FRICTION_COMPLIANCE, mode, fixed, counts) == 0:
             return 0
         find_map(n, w, pair, 0.0, mode, 0)
-        if is_near(n, w, EXACT, counts) > 0:
+        if is_near(n, w, EQUATION_EXACT, counts) > 0:
             return 1
-    return is_near(n, w, SOLVED, counts)
+    return is_near(n, w, EQUATION_ZERO, counts)
 
 
 @kernel(inline=False)
@@ -488,7 +492,7 @@ def leave_bounds(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
     x, low, high = tail(w, Cones.X * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     changed = 0
     for k in range(n):
-        near = EDGE * w[Cones.SIZE * n + k]
+        near = CONE_BORDER * w[Cones.SIZE * n + k]
         if pair[k] == -1 and mode[k] == ContactMode.STUCK:
             if x[k] < low[k] - near:
                 mode[k] = ContactMode.FORWARD
@@ -535,7 +539,7 @@ def solve_cones(
             return 1
     shared = counts[1]
     if counts[LcpReport.METHOD] == 0:
-        take_sides(m, work, pair, EDGE, mode)
+        take_sides(m, work, pair, CONE_BORDER, mode)
     for k in range(m):
         found[k] = x[k]
     done = 0
@@ -550,7 +554,7 @@ def solve_cones(
         for k in range(m):
             if mode[k] == ContactMode.STUCK:
                 mode[k] = int(hint[k])
-        take_sides(m, work, pair, EDGE, mode)
+        take_sides(m, work, pair, CONE_BORDER, mode)
     else:
         for k in range(m):
             x[k] = found[k]
@@ -558,7 +562,7 @@ def solve_cones(
             return 1
         for k in range(m):
             found[k] = mode[k]
-        take_sides(m, work, pair, EDGE, mode)
+        take_sides(m, work, pair, CONE_BORDER, mode)
         # loads may be shared otherwise than they will be: what was expected to slip does
         for k in range(m):
             if pair[k] != -1 and found[k] != 0.0:

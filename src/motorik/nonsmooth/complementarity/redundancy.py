@@ -17,11 +17,12 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-
-TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
-WEAK = 1e-11  # a row that is left with less than this part of itself follows from others,
-TIGHT = 1e-14  # or than this, where the rows would contradict each other otherwise
-IDLE = 1e-12  # part of the largest of forces that cancel each other below which one is none
+from motorik.numerics.tolerances import (
+    DEPENDENT_CONSTRAINT,
+    DEPENDENT_TIGHT,
+    EQUATION_ZERO,
+    IDLE_FORCE,
+)
 
 
 @kernel
@@ -156,7 +157,7 @@ def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None
     for i in range(count):
         largest = max(largest, fabs(y[i]))
     for i in range(count):
-        if fabs(y[i]) < IDLE * largest:
+        if fabs(y[i]) < IDLE_FORCE * largest:
             y[i] = 0.0
 
 
@@ -203,7 +204,15 @@ def masked_solve(
     for turn in range(3):
         for k in range(m):
             y[k] = 0.0
-        rank = decompose_face(m, A, count, order, TIGHT if turn == 1 else WEAK, L, gram)
+        rank = decompose_face(
+            m,
+            A,
+            count,
+            order,
+            DEPENDENT_TIGHT if turn == 1 else DEPENDENT_CONSTRAINT,
+            L,
+            gram,
+        )
         for _ in range(2):
             for i in range(count):
                 k = int(order[i])
@@ -220,7 +229,7 @@ def masked_solve(
                 term = D[k * m + j] * y[j]
                 rest += term
                 size += fabs(term)
-            wrong += int(fabs(rest) > TOLERANCE * size)
+            wrong += int(fabs(rest) > EQUATION_ZERO * size)
         if wrong == 0:
             return 0
         if rank == count:

@@ -21,11 +21,9 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     watched_at,
 )
+from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
 from motorik.simulation.stepping.arguments import Events
 
-PASSED = 1e-9  # of the largest gap seen: what is passed by more was hit on the way
-STILL = 1e-11  # of the largest speed seen: this slow is at rest
-STILL_TURNING = 1e-9  # … what slides in a plane and may turn
 SLOWEST = 8.0  # tolerances of speed: what slides in a plane, turns and is slower may stop …
 COARSE = 64.0  # … and what is slower than this, where friction stops it within a step
 TURNS = 0.05  # it turns by more than this
@@ -111,7 +109,7 @@ def pair_speed(ev: Events, k: Int) -> Float:
 def resting_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a pair is at rest: rounding."""
     return (
-        STILL_TURNING
+        AT_REST_IN_PLANE
         * ev.memory[
             scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
         ]
@@ -176,7 +174,7 @@ def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts.contacts
     fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-    return STILL * fast + ev.memory[box_at(m) + Lcp.FLOOR * m + k]
+    return AT_REST * fast + ev.memory[box_at(m) + Lcp.FLOOR * m + k]
 
 
 @kernel
@@ -192,7 +190,7 @@ def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     box = tail(ev.memory, box_at(m))
     still, deep = (
         float(still_speed(ev, k)),
-        max(PASSED * size, box[Lcp.GAP_ROUNDING * m + k]),
+        max(PASSED_GAP * size, box[Lcp.GAP_ROUNDING * m + k]),
     )
     below, far = (
         float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]),

@@ -7,7 +7,6 @@ from math import fabs, inf, isfinite
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
 from motorik.nonsmooth.detection.arming import arm, widen
 from motorik.nonsmooth.detection.conditions import (
-    TOLERANCE,
     ask_conditions,
     keep_conditions,
     least_condition,
@@ -30,8 +29,9 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     watched_at,
 )
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode, Sample
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 PARTS = 4  # places within a step where margins are looked at, at least
 FIRST = 0.76  # of their distance, of the first: places at equal distances might see one phase only
@@ -39,7 +39,6 @@ CLOSER = 0.38  # of the distance to the look before, where that does not tell wh
 SLIVER = (
     0.5  # of a distance: what would be left of a step is looked at with the place before
 )
-FINEST = 1e-8  # of a step: no looks are closer
 FEW = 64.0  # units in the last place of the time: no piece is divided nearer to its begin
 MOST_SAMPLES = 20000  # in a step; with more it is taken again, and shorter
 MOST_DIVISIONS = 12  # of a piece, and samples on the way to a lowest place
@@ -52,7 +51,7 @@ LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, a
 
 @kernel(inline=False)
 def least_margin(ev: Events) -> Float:
-    """Return the least event function of all rows against its scale, `TOLERANCE` added."""
+    """Return the least event function of all rows against its scale, `EVENT_ZERO` added."""
     m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
@@ -66,7 +65,7 @@ def least_margin(ev: Events) -> Float:
                 if j == EventFunctions.gap:
                     least = min(least, closing(ev, k, margin, size))
                 elif size > 0.0:
-                    least = min(least, (margin + unarmed[place]) / size + TOLERANCE)
+                    least = min(least, (margin + unarmed[place]) / size + EVENT_ZERO)
             elif margin != inf:
                 least = -1.0  # not a number
     return least
@@ -295,7 +294,7 @@ def make_watch(
             b = w.t
         look(n, w, m, ode, ev, b)
         far, told, divided = b, max(ev.memory.sampling, b - a), 0.0
-        least = max(FINEST * (w.t - w.t_old), 8.0 * EPSILON * fabs(w.t))
+        least = max(FINEST_SAMPLE * (w.t - w.t_old), TIME_ROUNDING * fabs(w.t))
         while is_resolved(ev, b, a) == 0:
             b = a + CLOSER * (b - a)
             told, divided = b - a, 1.0
@@ -333,7 +332,7 @@ def make_watch(
         most = (w.t - w.t_old) / parts_of_step(ev, w.t_old, w.t)
         a, b, width = w.t_old, w.t_old, FIRST * most
         width = min(width, next_width(ev, most))
-        at_a, at_b, samples = TOLERANCE, TOLERANCE, 0
+        at_a, at_b, samples = EVENT_ZERO, EVENT_ZERO, 0
         while b < w.t:
             a, at_a = b, at_b
             samples += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
-from motorik.nonsmooth.detection.conditions import TOLERANCE
 from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
@@ -20,8 +19,9 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     watched_at,
 )
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, Counts, Work
+from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
@@ -94,7 +94,7 @@ def crossing(ev: Events, h: Float) -> Float:
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
         ) and own.pair == -1:
             way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
-            shift = TOLERANCE * scales[place] + unarmed[place]
+            shift = EVENT_ZERO * scales[place] + unarmed[place]
             if way * values[0] + shift < 0.0:
                 begin, end = way * old[0] + shift, way * values[0] + shift
                 at = zero_of_cubic(h, begin, way * old[6], end, way * values[6])
@@ -127,7 +127,7 @@ def make_locate(look: Look) -> Locate:
         finest = 2.0 * EPSILON * max(fabs(begin), fabs(end))
         near = NEAR * finest / (end - begin) * fabs(at_end) + EPSILON
         share = 0.5
-        if at_b > TOLERANCE:
+        if at_b > EVENT_ZERO:
             share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
         for _ in range(MOST_GUESSES):
             guess = crossing(ev, a - begin)

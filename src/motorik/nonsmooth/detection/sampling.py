@@ -15,7 +15,6 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.nonsmooth.detection.conditions import TOLERANCE
 from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
@@ -35,6 +34,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     watched_at,
 )
+from motorik.numerics.tolerances import EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events
 
 PART = 0.25  # of the values, by which two samples may differ from a motion without swings
@@ -236,7 +236,7 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
                 sign * float(ev.values[TriggerValue.RATE_OLD * count + k]),
                 sign * float(ev.values[k]),
                 sign * float(ev.values[TriggerValue.RATE * count + k]),
-                FINE * TOLERANCE * float(ev.values[TriggerValue.SCALE * count + k]),
+                FINE * EVENT_ZERO * float(ev.values[TriggerValue.SCALE * count + k]),
             )
             first = min(first, at)
     return first
@@ -262,7 +262,7 @@ def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
         return 1.0
     place = EVENT_FUNCTIONS * k + j
     below = ev.memory[unarmed_at(m) + place]
-    fine = FINE * TOLERANCE * ev.memory[scales_at(m) + place]
+    fine = FINE * EVENT_ZERO * ev.memory[scales_at(m) + place]
     return turning_point(h, a + below, a_rate, b + below, b_rate, fine)
 
 

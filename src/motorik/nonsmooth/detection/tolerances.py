@@ -14,10 +14,10 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import ASKED, WATCHED, Lcp, asked_at, box_at, probed_at
+from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
-UNITS = 16.0  # in the last place: what states and the time are known to
 AT_START = 4  # probes before the first event; one more follows at each event
 FADES = 0.9  # of a scale is left where the next probe shows less
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927  # evenly spread fractions
@@ -44,7 +44,7 @@ def probe_state(n: Int, w: Work, number: Int) -> None:
 @kernel
 def fineness(w: Work) -> Float:
     """Return the rounding of a state against its tolerance."""
-    return UNITS * EPSILON / max(float(w.rtol), UNITS * EPSILON)
+    return EVENT_ROUNDING / max(float(w.rtol), EVENT_ROUNDING)
 
 
 @kernel
@@ -78,7 +78,7 @@ def find_grains(w: Work, ev: Events) -> None:
     """Write what rounding of states and of the time leaves of speeds and gaps."""
     m = ev.counts.contacts
     box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
-    fine, instant = fineness(w), UNITS * EPSILON * fabs(w.t)
+    fine, instant = fineness(w), EVENT_ROUNDING * fabs(w.t)
     for k in range(m):
         row = tail(asked, ASKED * k)
         rate = fabs(row[8])
