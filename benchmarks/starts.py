@@ -95,7 +95,7 @@ class Starts:
         """Return the seconds of all that a new run does before it integrates."""
         given, live = self.next()
         start = time.thread_time()
-        Run(self.system, RunOptions(1.0, start=given), live)
+        Run(self.system, RunOptions(1.0, initial=given), live)
         return time.thread_time() - start
 
     def found_natively(self) -> str:

@@ -132,8 +132,9 @@ def write_film() -> None:
     turn = float(np.interp(first + 2 * np.pi, phi, result.time)) - begin
     result.animate(
         DOCS / "engine_v6.webp",
-        begin=begin,
-        end=begin + turn * (PICTURES - 1) / PICTURES,  # the next would be the first again
+        start_time=begin,
+        stop_time=begin
+        + turn * (PICTURES - 1) / PICTURES,  # the next would be the first again
         speed=turn * FPS / PICTURES,
         fps=FPS,
         size=(560, 380),

@@ -17,7 +17,7 @@ from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.equations_of_motion import LoopEquations
 from motorik.loops.formulate import FormulatedModel, formulate
 from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
@@ -466,7 +466,7 @@ class CompiledModel:
 
     # --- other forms of the same model -----------------------------------------------------
 
-    def recompiled(self, options: LoopOptions, live: np.ndarray) -> CompiledModel:
+    def recompiled(self, options: LoopStrategy, live: np.ndarray) -> CompiledModel:
         """Return the same model formulated with other options, at other live values."""
         assembled = assemble_model(self.assembled.model, live)
         return compile_model(formulate(assembled, options))
@@ -536,7 +536,7 @@ class CompiledModel:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return self.recompiled(LoopOptions(), self.assembled.p)
+            return self.recompiled(LoopStrategy(), self.assembled.p)
         except MotorikError:
             return None
 

@@ -30,10 +30,10 @@ class Visible(Composite):
         """Return the compiled system."""
 
     @called_in_words
-    def poses(self, start: Mapping[str, float] | None = None) -> Poses:
+    def poses(self, initial: Mapping[str, float] | None = None) -> Poses:
         """Return the poses of all that moves as one at the start of a run.
 
-        `start` are start values by state name, as in `simulate`.
+        `initial` are start values by state name, as in `simulate`.
         """
         import numpy as np
 
@@ -42,7 +42,7 @@ class Visible(Composite):
 
         system = self.compile()
         found = initialise(
-            system, {} if start is None else start, system.parameter_values()
+            system, {} if initial is None else initial, system.parameter_values()
         )
         names = found.system.equations.carriers.names
         numbers = found.system.poses(found.t, found.X, found.p)

@@ -177,7 +177,7 @@ def test_a_speed_that_follows_from_an_acceleration(joint, strategy):
     model.revolute1.w = mk.guess(3.0)
     rest, fast = (
         gallery.PlanarFourbar(damping=0.0).simulate(
-            0.001, output=1, start={"revolute1.w": w}
+            0.001, output=1, initial={"revolute1.w": w}
         )[f"{joint}.a"][0]
         for w in (0.0, 2.0)
     )

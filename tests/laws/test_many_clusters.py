@@ -14,7 +14,7 @@ from motorik.components.base.part import frame
 from motorik.loops import assur_groups, constraint_blocks, rank_analysis
 from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
 from motorik.loops.formulate import FormulatedModel, formulate
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
 from motorik.numerics import sparse_matrix
@@ -129,7 +129,7 @@ def geared() -> mk.Model:
 def assembled(model: mk.Model, strategy: str = "auto") -> FormulatedModel:
     """Return the decisions about the loops of a model without live parameters."""
     assembled = assemble_model(model)
-    return formulate(assembled, LoopOptions(strategy))
+    return formulate(assembled, LoopStrategy(strategy))
 
 
 def seen_clusters(found: FormulatedModel) -> dict[str, tuple]:

@@ -12,7 +12,7 @@ import pytest
 import motorik as mk
 from motorik import guess
 from motorik.loops.formulate import formulate
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.topology.assembled_model import assemble_model
 from tests.covering import each_once
 from tests.laws.ring_branches import (
@@ -29,7 +29,7 @@ from tests.laws.ring_branches import (
 def start_of(model: mk.Model) -> dict[str, float]:
     """Return the coordinates of all joints where a model without live parameters starts."""
     assembled = assemble_model(model)
-    found = formulate(assembled, LoopOptions())
+    found = formulate(assembled, LoopStrategy())
     assert found.mobility is not None
     return found.mobility.named_values()[0]
 

@@ -47,7 +47,7 @@ def with_live_spring() -> mk.Model:
 ANGLES = [
     ("start value", lambda: mk.Revolute(phi=90)),
     ("guess", lambda: mk.Revolute(phi=mk.guess(90))),
-    ("start values of a run", lambda: pendulum().simulate(0.01, start={"hinge.phi": 90})),
+    ("start values of a run", lambda: pendulum().simulate(0.01, initial={"hinge.phi": 90})),
     ("stops", lambda: mk.Revolute(stops=(-90, 90))),
     ("stops by name", lambda: mk.Cylindrical(stops={"phi": (-90, 90)})),
     ("assigned", lambda: setattr(mk.Revolute(), "stops", (-180, 180))),

@@ -44,7 +44,7 @@ def test_a_file_that_cannot_be_written_is_refused(
         ".png": picture.save,
         ".svg": diagram.save,
         ".pdf": lambda file: run.plot("rev.phi", file=file),
-        ".gif": lambda file: run.animate(file, end=0.1, fps=10, size=(32, 32)),
+        ".gif": lambda file: run.animate(file, stop_time=0.1, fps=10, size=(32, 32)),
     }
     for suffix, write in writers.items():
         given = file.format(suffix) if isinstance(file, str) else file
@@ -104,8 +104,8 @@ def test_options_of_a_picture_are_checked(run, option):
 FILM_OF_PICTURES = {
     "fps": ("a", NAN, 1e9, INF),
     "speed": (0, INF, "x", 1e-9),
-    "begin": (NAN, "x", 9.0),
-    "end": ("x", -1.0),
+    "start_time": (NAN, "x", 9.0),
+    "stop_time": ("x", -1.0),
     "size": (3,),
 }
 

@@ -53,20 +53,20 @@ def inverse_dynamics(
     time: np.ndarray,
     motion: Mapping[str, Sequence[ArrayLike]],
     drives: Sequence[str] | None = None,
-    start: Mapping[str, float] | None = None,
+    initial: Mapping[str, float] | None = None,
     branch: Mapping[str, str] | None = None,
 ) -> dict[str, np.ndarray]:
     """Return the forces [N] and torques [N·m] at joints that cause a given motion.
 
     `motion` gives for coordinates by name their values, rates and second rates over `time`;
-    the others follow from the loops, continuously from the start of the model (`start`,
+    the others follow from the loops, continuously from the start of the model (`initial`,
     `branch`), so that the result at one time does not depend on the other times. `drives`
     are the coordinates with an actuator, by default those in `motion`; where there are more
     than needed, the smallest forces are given. They act in addition to the model's own
     forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
-    begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
+    begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     for name, own in zip(motion, given, strict=True):
@@ -205,7 +205,7 @@ class _Poses:
             f"the loops cannot be followed to the motion at t = {t:g} s: {', '.join(at)} is as "
             f"far as they go on this branch; beyond they would open ({gap:.3g} remains).",
             "Give a motion that the mechanism can follow, or coordinates that do not turn back "
-            "here, or begin elsewhere by start=… or branch=…",
+            "here, or begin elsewhere by initial=… or loops=LoopOptions(branch=…)",
         )
 
 

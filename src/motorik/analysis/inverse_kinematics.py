@@ -202,24 +202,24 @@ Numbers = float | Sequence[float] | np.ndarray
 
 
 def inverse_kinematics(
-    system: CompiledModel, targets: Mapping[str, Numbers], start: Mapping[str, float]
+    system: CompiledModel, targets: Mapping[str, Numbers], initial: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the coordinates at which variables have given values and all loops close.
 
     The search begins at the start of the model; start values that are fixed there are free
-    here, those in `start` are kept.
+    here, those in `initial` are kept.
     """
     named_values("targets", targets, '{"tool.frame_b.r_0": (0.4, 0.2, 0)}')
-    named_values("start", start, '{"hinge.phi": 0.5}')
+    named_values("initial", initial, '{"hinge.phi": 0.5}')
     begin = initialise(system, {}, system.parameter_values())
     system, layout = begin.system, begin.system.layout
     q, _, z = (values.copy() for values in layout.split(begin.X))
     names = [state.name for state in layout.coordinates]
     free = np.ones(q.size, dtype=bool)
-    for name, value in start.items():
+    for name, value in initial.items():
         if name not in names:
             raise UnknownNameError(
-                "start",
+                "initial",
                 f"no coordinate {name!r}.",
                 suggest(name, names),
                 parameter=name,

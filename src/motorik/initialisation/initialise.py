@@ -201,9 +201,9 @@ def given_values(
     if not isinstance(given, Mapping):
         raise SimulationError(
             "simulate",
-            f"start = {given!r} is not a dict by name.",
+            f"initial = {given!r} is not a dict by name.",
             'Give e.g. {"rev.phi": 0.5}.',
-            parameter="start",
+            parameter="initial",
             value=given,
         )
     X, fixed = system.layout.starts
@@ -214,10 +214,10 @@ def given_values(
     for name, value in given.items():
         if name not in index:
             raise UnknownNameError(
-                "start",
+                "initial",
                 f"there is no state {name!r}.",
                 suggest(str(name), [*index, *system.layout.kept_signals]),
-                parameter="start",
+                parameter="initial",
                 value=name,
             )
         _check_number(name, value)

@@ -20,7 +20,7 @@ from motorik.elements.spherical_by_angles import SphericalPairByAngles
 from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.mobility import MobilityAnalysis
-from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
+from motorik.loops.options import AUTO, EXPLICIT, LoopStrategy
 from motorik.numerics.tolerances import SAME_SAMPLE
 from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
@@ -147,7 +147,7 @@ class DecomposedCluster:
 
 @working("finding closed forms")
 def decompose_clusters(
-    survey: MobilityAnalysis, options: LoopOptions, favoured: frozenset[int] = frozenset()
+    survey: MobilityAnalysis, options: LoopStrategy, favoured: frozenset[int] = frozenset()
 ) -> tuple[DecomposedCluster, ...]:
     """Return for each cluster how it can be closed in closed form.
 

@@ -19,7 +19,7 @@ from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
 from motorik.loops.mobility import MobilityAnalysis, survey
 from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopOptions
+from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
 from motorik.topology.assembled_model import AssembledModel
@@ -132,7 +132,7 @@ SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in s
 
 
 def formulate_loops(
-    assembled: AssembledModel, options: LoopOptions, mechanism: Mechanism
+    assembled: AssembledModel, options: LoopStrategy, mechanism: Mechanism
 ) -> FormulatedModel:
     """Return how the loops of a mechanism are solved.
 
@@ -174,7 +174,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
 
 
 def decide(
-    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopOptions
+    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
 ) -> Formulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import Mechanism
 
@@ -23,13 +23,13 @@ class FormulatedModel:
     """
 
     assembled: AssembledModel
-    options: LoopOptions
+    options: LoopStrategy
     mechanism: Mechanism
     mobility: MobilityAnalysis | None = None
     formulation: Formulation | None = None
 
 
-def formulate(assembled: AssembledModel, options: LoopOptions) -> FormulatedModel:
+def formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedModel:
     """Return a model with the tree, the states and the solution of loops chosen for it.
 
     A model without loops is its tree: no loops are analysed, and their modules not loaded.

@@ -171,8 +171,8 @@ class Result(Series, ABC):
     def row(self, k: int) -> Sample:
         """Return the variables of output row k, −1 the last, by name.
 
-        ``model.simulate(9.0, begin=result.time[-1], start=result.row(-1))`` continues
-        the run: full turns and branches of dependent joints are kept.
+        ``model.simulate(9.0, start_time=result.time[-1], initial=result.row(-1))``
+        continues the run: full turns and branches of dependent joints are kept.
         """
         is_count = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
         if not is_count or not -len(self._time) <= k < len(self._time):

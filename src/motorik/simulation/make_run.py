@@ -97,13 +97,13 @@ def find_assumption(system: CompiledModel, options: RunOptions) -> str:
     if not is_adaptive(options.method):
         return ""
     found = []
-    spacing = system.corners.hidden.spacing(options.begin, options.stop)
-    if spacing and options.max_step > spacing:
+    spacing = system.corners.hidden.spacing(options.start_time, options.stop_time)
+    if spacing and options.solver.max_step > spacing:
         found.append(
             f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
             "within less may be missed; give `max_step` if they are faster"
         )
-    if passes_cases(system.equations) and np.isinf(options.max_step):
+    if passes_cases(system.equations) and np.isinf(options.solver.max_step):
         found.append(
             "cases of laws that depend on the motion were not looked for: what acts for less "
             "than a step may be missed; give `max_step` if something does"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -36,7 +35,13 @@ from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
-from motorik.simulation.options import check_rtol, check_steps
+from motorik.simulation.options import (
+    DEFAULT_SOLVER,
+    SolverOptions,
+    check_group,
+    check_rtol,
+    check_steps,
+)
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
 from motorik.simulation.sliding_modes import (
@@ -65,6 +70,9 @@ class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
     >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
+
+    `method`, `rtol`, `step`, `initial`, `parameters` and `solver` are those of `simulate`;
+    of `solver` the `time_limit` has no effect.
     """
 
     @called_in_words
@@ -74,27 +82,26 @@ class Simulator:
         *,
         method: str = "dopri5",
         rtol: float = 1e-6,
-        atol: float | Mapping[str, float] | None = None,
         step: float | None = None,
-        max_step: float = math.inf,
-        max_steps: int = 100_000_000,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
+        solver: SolverOptions = DEFAULT_SOLVER,
     ) -> None:
-        check_steps(step, max_step, max_steps)
+        check_group("simulator", "solver", solver, SolverOptions)
+        check_steps(step)
         check_rtol(rtol)
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = initialise(system, start or {}, live, choose=choose_modes)
+        begin = initialise(system, initial or {}, live, choose=choose_modes)
         check_penetration(begin)
         self.system = begin.system
-        self._atol = atol
-        self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
+        self._atol = solver.atol
+        self._tolerances = absolute_tolerances(begin, solver.atol, rtol, 1.0)
         self._options: StepOptions = {
             "step": step,
-            "max_step": max_step,
-            "max_steps": max_steps,
+            "max_step": solver.max_step,
+            "max_steps": solver.max_steps,
         }
         self._method, self._rtol = method, rtol
         self._past: list[Event] = []  # of the forms and motions before

@@ -68,17 +68,17 @@ def test_a_picture_of_a_film_is_that_of_its_instant(result, tmp_path):
         ({}, 51),
         ({"fps": 5.0}, 11),
         ({"fps": 5.0, "speed": 4.0}, 3),
-        ({"fps": 10.0, "begin": 0.5, "end": 1.5}, 11),
-        ({"fps": 10.0, "end": 0.0}, 2),
+        ({"fps": 10.0, "start_time": 0.5, "stop_time": 1.5}, 11),
+        ({"fps": 10.0, "stop_time": 0.0}, 2),
     ],
 )
 def test_a_film_lasts_as_long_as_it_should(result, options, count):
     shot = Shot(result.scene(), Options(Camera()))
-    given = {"fps": 25.0, "speed": None, "begin": None, "end": None} | options
+    given = {"fps": 25.0, "speed": None, "start_time": None, "stop_time": None} | options
     times = moments([shot], **given)
     assert len(times) == count
-    assert times[0] == (given["begin"] or 0.0)
-    assert times[-1] == (2.0 if given["end"] is None else given["end"])
+    assert times[0] == (given["start_time"] or 0.0)
+    assert times[-1] == (2.0 if given["stop_time"] is None else given["stop_time"])
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ def test_wrong_input_is_refused_with_a_remedy(result, tmp_path):
         with pytest.raises(ParameterError, match=f"{option} = 0 is not positive"):
             result.animate(tmp_path / "film.gif", **{option: 0})
     with pytest.raises(ParameterError, match="not within the run, 0 to 2 s"):
-        result.animate(tmp_path / "film.gif", end=3.0)
+        result.animate(tmp_path / "film.gif", stop_time=3.0)
     assert film_module.SUFFIXES == ("gif", "webp", "mp4")
 
 

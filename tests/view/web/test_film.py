@@ -310,7 +310,7 @@ def test_ghosts_and_traces(page, pendulum, tmp_path):
 def test_two_runs_over_each_other_and_side_by_side(page, tmp_path):
     model = gallery.Pendulum()
     one = model.simulate(1.0, output=51)
-    two = model.simulate(1.5, output=51, start={"rev.phi": deg(30)})
+    two = model.simulate(1.5, output=51, initial={"rev.phi": deg(30)})
     page.open(one.film(tmp_path / "two.html", two, plots=["rev.phi"]))
     assert page.evaluate("[viewer.cast.mode, viewer.cast.figures.length]") == ["over", 2]
     assert page.evaluate("viewer.player.last") == 1.5

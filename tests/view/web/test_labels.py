@@ -152,7 +152,7 @@ def test_hovering_shows_values_and_pressing_ends_it(page, pendulum, tmp_path):
 
 def test_runs_are_told_apart_by_the_colours_of_their_legend(new_page, tmp_path):
     model = gallery.Pendulum()
-    runs = [model.simulate(0.5, start={"rev.phi": phi}) for phi in (0.0, 0.5)]
+    runs = [model.simulate(0.5, initial={"rev.phi": phi}) for phi in (0.0, 0.5)]
     film = runs[0].film(tmp_path / "two.html", runs[1], plots=["rev.phi"])
     colours = """viewer.cast.figures.map((figure) => "#" + figure.layers.get("parts")
       .map((o) => o.isMesh ? o : o.children[0])

@@ -249,7 +249,7 @@ class Manipulator:
     the target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement
-    is kept: `start` then continues the motion, ``model.simulate(1.0, start=hand.start)``.
+    is kept: `start` then continues the motion, ``model.simulate(1.0, initial=hand.start)``.
     """
 
     @called_in_words
@@ -257,11 +257,11 @@ class Manipulator:
         self,
         system: CompiledModel,
         *,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         branch: Mapping[str, str] | None = None,
         keep_speed: bool = False,
     ) -> None:
-        begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
+        begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
         self.system, self.keep_speed = begin.system, keep_speed
         self._layout = begin.system.layout
         self.code = HandCode.of(begin.system)

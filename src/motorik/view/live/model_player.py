@@ -211,12 +211,12 @@ class ModelPlayer(Player):
         self,
         model: Model,
         system: CompiledModel,
-        start: Mapping[str, float],
+        initial: Mapping[str, float],
         parameters: Mapping[str, float],
         options: SimulatorOptions,
     ) -> None:
         self.model, self.base, self.options = model, system, options
-        self.start = dict(named_values("start", start, '{"hinge.phi": 0.5}'))
+        self.start = dict(named_values("initial", initial, '{"hinge.phi": 0.5}'))
         self.parameters = dict(named_values("parameters", parameters, '{"body.m": 2.0}'))
         self.begin: np.ndarray | None = None  # the motion at the start, if it was moved
         self._by_hand: np.ndarray | None = (
@@ -296,7 +296,7 @@ class ModelPlayer(Player):
 
     def _made(self, system: CompiledModel) -> Simulator:
         return Simulator(
-            system, start=self.start, parameters=self.parameters, **self.options
+            system, initial=self.start, parameters=self.parameters, **self.options
         )
 
     def _closed(self, X: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError, called_in_words
 from motorik.results import ModelResult
-from motorik.simulation.options import RunOptions
+from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
 from motorik.simulation.run import simulate
 from motorik.system.layout import Layout
 from motorik.view.given import check_positive
@@ -152,7 +153,7 @@ class ModelSession(Session):
 
     In mode "live" it runs in real time, `speed` times faster, or as fast as it can with
     ``speed=math.inf``; in mode "recorded" every movement of a slider or a hand simulates the
-    whole run up to `stop` anew::
+    whole run up to `stop_time` anew::
 
         with model.live() as session:
             session.panel("Body").slider("body.m", 0.1, 5.0)
@@ -172,10 +173,10 @@ class ModelSession(Session):
         model: Model,
         *,
         mode: str = LIVE,
-        stop: float | None = None,
+        stop_time: float | None = None,
         speed: float = 1.0,
         fps: float = 30.0,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         strategy: str | Mapping[str, str] | None = None,
         panels: bool = True,
@@ -188,20 +189,23 @@ class ModelSession(Session):
     ) -> None:
         check_shown(open)
         _check_mode(mode)
-        check_times(stop, fps)
+        check_times(stop_time, fps)
         self._time_limit = check_positive("live", "time_limit", time_limit)
         self.model, self.mode = model, mode
         self.result: ModelResult | None = None
         self._record_by = (
             options.get("method", "auto"),
             options.get("rtol", 1e-6),
-            options.get("atol"),
         )
-        stop = stop if stop is not None or mode == LIVE else LONGEST_RUN
+        self._solver = replace(
+            options.get("solver", DEFAULT_SOLVER), time_limit=self._time_limit
+        )
+        if stop_time is None and mode == RECORDED:
+            stop_time = LONGEST_RUN
         system = model.compile(strategy)
-        player = ModelPlayer(model, system, start or {}, parameters or {}, options)
+        player = ModelPlayer(model, system, initial or {}, parameters or {}, options)
         shown = {"host": host, "port": port, "page": page}
-        super().__init__(player, stop=stop, speed=speed, fps=fps, **shown)
+        super().__init__(player, stop_time=stop_time, speed=speed, fps=fps, **shown)
         self.watching.recorded = self._rows_of
         if panels:
             add_sliders(self.panels, player)
@@ -227,15 +231,14 @@ class ModelSession(Session):
 
     def _record(self) -> None:
         """Simulate the whole run anew and send it."""
-        assert self.stop is not None
+        assert self.stop_time is not None
         begin, scene = self.player.where_it_begins(), self.player.scene
-        limit = self._time_limit
         options = RunOptions(
-            self.stop, 0.0, *self._record_by, progress=False, time_limit=limit
+            self.stop_time, 0.0, *self._record_by, solver=self._solver, progress=False
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, begin=begin)
+            result = simulate(begin.system, options, self.player.live, start_time=begin)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)
