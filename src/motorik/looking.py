@@ -13,8 +13,8 @@ from motorik.errors import called_in_words, methods_in_words
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
     from motorik.results import Poses
-    from motorik.system.system import System
     from motorik.view.diagram import Diagram
     from motorik.view.render import Picture
     from motorik.view.render.options import DrawOptions
@@ -27,7 +27,7 @@ class Visible(Composite):
     """A composition of parts that can be compiled, and be looked at."""
 
     @abstractmethod
-    def compile(self) -> System:
+    def compile(self) -> CompiledModel:
         """Return the compiled system."""
 
     @called_in_words
