@@ -67,8 +67,8 @@ def main() -> None:
                 print_note(f"{name}, {strategy}: a tree, nothing is audited")
                 continue
             with (
-                patch("motorik.loops.correction.fault_of", no_fault),
-                patch("motorik.loops.shared.fault_of", no_fault),
+                patch("motorik.loops.projection.fault_of", no_fault),
+                patch("motorik.loops.shared_code.fault_of", no_fault),
             ):
                 without = timed(make, stop, strategy, audits=False)
             audited = timed(make, stop, strategy, audits=True)

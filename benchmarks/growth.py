@@ -24,7 +24,7 @@ from benchmarks.ours import compile_tree, time_system
 from benchmarks.report import print_machine, print_note, print_result
 from motorik import Model
 from motorik.gallery import NFourBar, Pendulum
-from motorik.start.find import find_start
+from motorik.initialisation.initialise import initialise
 
 LENGTHS = (10, 30, 100, 300, 1000)
 BUILDS = (10, 100, 1000)
@@ -64,7 +64,7 @@ def measure(name: str, n: int) -> None:
     derivative = system.derivative
     build = time.perf_counter() - start
     memory = peak_memory()
-    begin = find_start(system, {}, system.parameter_values())
+    begin = initialise(system, {}, system.parameter_values())
     rows = [np.tile(value, (ROWS, 1)) for value in (np.zeros(1), begin.x, begin.p)]
     gc.disable()
     best = math.inf

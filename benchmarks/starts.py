@@ -1,6 +1,6 @@
 """New starts of compiled mechanisms: µs to begin another variant.
 
-Timed is `find_start`, what a call of `simulate` with another start value does before it
+Timed is `initialise`, what a call of `simulate` with another start value does before it
 integrates, but for options and tolerances; a note tells the time with these. Every start is a
 new one, by another start value or, where demands tell the motion, another live parameter. The
 first starts of a system are searched for in Python, and then native code is made; both are
@@ -18,11 +18,11 @@ import numpy as np
 
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Model, Parameter, gallery
+from motorik.initialisation.initialise import SEARCHES, given_values, initialise
+from motorik.initialisation.native import NativeStart
+from motorik.initialisation.request import InitialStateRequest
 from motorik.simulation.options import RunOptions
 from motorik.simulation.run import Run
-from motorik.start.find import NATIVE, SEARCHES, find_start, given_values
-from motorik.start.native import NativeStart
-from motorik.start.request import StartRequest
 
 BATCH = 20  # starts that are timed together
 PROBED = 20  # starts of which is told how many native code finds
@@ -74,7 +74,7 @@ class Starts:
         self._variable, self._steps = case.variable, spread()
         if case.variable:
             index = self.system.layout.index[case.variable]
-            self._middle = float(find_start(self.system, {}, self.live).X[index])
+            self._middle = float(initialise(self.system, {}, self.live).X[index])
             self._unit = float(self.system.scales.coordinates[index])
 
     def next(self) -> tuple[dict[str, float], np.ndarray]:
@@ -88,25 +88,25 @@ class Starts:
         """Return the seconds of a new start."""
         given, live = self.next()
         start = time.thread_time()
-        find_start(self.system, given, live)
+        initialise(self.system, given, live)
         return time.thread_time() - start
 
     def begin_run(self) -> float:
         """Return the seconds of all that a new run does before it integrates."""
         given, live = self.next()
         start = time.thread_time()
-        Run(self.system, RunOptions(1.0, start=given), live)
+        Run(self.system, RunOptions(1.0, initial=given), live)
         return time.thread_time() - start
 
     def found_natively(self) -> str:
         """Return in words how many starts native code finds."""
-        native, found = self.system.prepared.get(NATIVE), 0
+        native, found = self.system.initialisation.native, 0
         if not isinstance(native, NativeStart):
             return "searched for"
         for _ in range(PROBED):
             given, live = self.next()
             X, fixed = given_values(self.system, given)
-            found += native.find(StartRequest(X, fixed, live, 0.0, {})) is not None
+            found += native.find(InitialStateRequest(X, fixed, live, 0.0, {})) is not None
         return f"{100 * found / PROBED:.0f} % by native code"
 
 

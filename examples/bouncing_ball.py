@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from motorik import Model, translational
 from motorik.authoring import (
     Contribution,
-    Limits,
+    ForceBounds,
     LineForce,
-    Slip,
+    NonsmoothConstraint,
     TranslationalTwoFlanges,
     Values,
     kinds,
+    nonsmooth_force,
     parameter,
-    switched_force,
 )
 
 G = 9.81  # m/s²
@@ -26,18 +26,18 @@ G = 9.81  # m/s²
 class Floor(TranslationalTwoFlanges):
     """A floor: flange_b does not go below flange_a, and rebounds by the factor e."""
 
-    contact = switched_force("contact force", "N")
+    contact = nonsmooth_force("contact force", "N")
     e: kinds.Factor = parameter("coefficient of restitution", default=0.8)
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute a force that only presses, where the gap is closed."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.contact)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "contact",
             speed=lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            limits=lambda motion: Limits(0.0, math.inf, 0.0, 0.0),
+            bounds=lambda motion: ForceBounds(0.0, math.inf, 0.0, 0.0),
             gap=lambda motion: motion.flange(b)[0] - motion.flange(a)[0],
             restitution=p.e,
         )

@@ -35,7 +35,15 @@ RETIRED = {
     "slips": "friction constraints",
     "anew": "again",
 }
-STAGES = ("topology", "motion", "loops", "system", "start", "simulation", "results")
+STAGES = (
+    "topology",
+    "motion",
+    "loops",
+    "system",
+    "initialisation",
+    "simulation",
+    "results",
+)
 
 
 def sources() -> dict[str, Path]:

@@ -10,8 +10,8 @@ from motorik import rotational as rot
 from motorik import translational as tra
 from motorik.algebra.scalar import where
 from motorik.authoring import (
+    ForceBounds,
     FrictionOnShaft,
-    Limits,
     RotationalShaft,
     Variable,
     kinds,
@@ -80,17 +80,17 @@ class Driving(DiscBrake):
 class Weak(DiscBrake):
     """At rest it holds less than it resists sliding."""
 
-    def limits(self, p, w, *signals):
-        own = super().limits(p, w, *signals)
-        return Limits(0.5 * own.low, 0.5 * own.high, own.forward, own.backward, own.on)
+    def bounds(self, p, w, *signals):
+        own = super().bounds(p, w, *signals)
+        return ForceBounds(0.5 * own.low, 0.5 * own.high, own.forward, own.backward, own.on)
 
 
 class Forward(DiscBrake):
     """Its force has the same sign in both directions."""
 
-    def limits(self, p, w, *signals):
-        own = super().limits(p, w, *signals)
-        return Limits(own.low, own.high, own.forward, own.low, own.on)
+    def bounds(self, p, w, *signals):
+        own = super().bounds(p, w, *signals)
+        return ForceBounds(own.low, own.high, own.forward, own.low, own.on)
 
 
 class Boasting(DiscBrake):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import motorik as mk
+from motorik import gallery
 from motorik.errors import FileFormatError, UnknownNameError
 from motorik.results import SavedResult, load_result
 from tests.refusals import refused
@@ -231,11 +233,11 @@ def test_nothing_in_a_result_can_be_changed(result):
 
 
 def test_at_meets_the_rows_and_a_finer_run_between_them(result):
-    np.testing.assert_array_equal(result.at(result.time), result.states)
-    np.testing.assert_array_equal(result.at(0.1)[0], result.states[5])
+    np.testing.assert_array_equal(result.at(result.time).states, result.states)
+    assert result.at(0.1) == result.row(5)
     fine = Everything().simulate(0.2, output=20, rtol=1e-8)
     between = result.at(fine.time[1::2])
-    np.testing.assert_allclose(between, fine.states[1::2], rtol=0, atol=2e-5)
+    np.testing.assert_allclose(between.states, fine.states[1::2], rtol=0, atol=2e-5)
 
 
 @pytest.mark.parametrize("times", [-0.1, 0.3, [0.1, 0.5], np.nan], ids=str)
@@ -244,12 +246,52 @@ def test_at_refuses_times_outside_the_run(result, times):
         result.at(times)
 
 
+def test_any_variable_is_read_by_name_at_a_time_and_the_states_are_printed(result):
+    found = result.at(0.1)
+    assert found.time == 0.1 and found["time"] == 0.1
+    assert dict(found) == dict(zip(result.state_names, result.states[5], strict=True))
+    np.testing.assert_array_equal(found["ball.Q"], result["ball.Q"][5])
+    np.testing.assert_array_equal(found["hinge.a"], result["hinge.a"][5])
+    assert found.energy()["total"] == result.energy()["total"][5]
+    text = repr(found)
+    assert "at t = 0.1 s" in text.splitlines()[0]
+    assert re.search(r"hinge\.phi +-?[\d.]+ rad$", text, re.MULTILINE)
+    assert "hinge.phi" in found and "hinge.a" not in found
+    with refused(UnknownNameError, "hinge", "'ph'", "'phi'"):
+        found["hinge.ph"]
+
+
+def test_a_sample_with_another_value_or_from_a_pickle_starts_a_run_as_well():
+    model = gallery.PlanarFourbar()
+    result = model.simulate(1.0, output=20)
+    sample = result.row(10)
+    (turn,) = (name for name in sample if name.endswith("phi"))
+    assert (sample | {turn: 2.0})[turn] == 2.0 != sample[turn]
+    kept = pickle.loads(pickle.dumps(sample))
+    assert dict(kept) == dict(sample) and kept.dependent == sample.dependent
+    with refused(UnknownNameError, "revolute1.phi"):
+        kept["revolute2.frame_a.r_0"]
+
+
+@pytest.mark.parametrize("strategy", ["explicit", "projected"])
+def test_variables_of_loops_between_the_samples_fit_the_states_there(strategy):
+    """Dependent angles keep their turns, and the loop is as closed as the states are exact."""
+    coarse, fine = (
+        gallery.PlanarFourbar().simulate(2.0, output=n, rtol=1e-10, strategy=strategy)
+        for n in (800, 1600)
+    )
+    between = coarse.at(fine.time[1::2])
+    for name in [*fine.motion_names, "revolute2.phi"]:
+        np.testing.assert_allclose(between[name], fine[name][1::2], rtol=0, atol=2e-5)
+    assert max(between.loop_gap()) < (1e-14 if strategy == "explicit" else 1e-5)
+
+
 def test_at_works_on_a_result_of_one_row():
     model = mk.Model()
     model.world, model.point = mk.World(), mk.PointMass(r_0=(1, 2, 3))
     one = model.simulate(1.0, output=[0.0])
     assert len(one) == 1
-    np.testing.assert_array_equal(one.at([0.0, 0.0]), one.states[[0, 0]])
+    np.testing.assert_array_equal(one.at([0.0, 0.0]).states, one.states[[0, 0]])
 
 
 # --- as a collection of variables -----------------------------------------------------------
@@ -298,7 +340,7 @@ def test_the_summary_tells_what_was_run_and_what_it_cost(result):
 
 
 def test_an_unfinished_run_says_why_in_one_line_and_what_to_do_in_the_summary():
-    part = Everything().simulate(1.0, method="dopri5", max_steps=5)
+    part = Everything().simulate(1.0, method="dopri5", solver=mk.SolverOptions(max_steps=5))
     why, remedy = part.info.message.splitlines()
     assert repr(part).endswith(f"incomplete: {why}>")
     assert f"\n  incomplete  {why}\n{' ' * 14}{remedy.strip()}" in part.summary()

@@ -11,13 +11,25 @@ import motorik
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 
-LOWER = {"errors", "algebra", "names"}
+LOWER = {"errors", "algebra", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
-ROOMS = ("topology", "dynamics", "motion", "loops", "system", "start", "simulation")
+# packages whose parts have places of their own in the order, each a room
+DIVIDED = {
+    "numerics.tolerances",
+    *("nonsmooth.memory", "nonsmooth.laws", "nonsmooth.complementarity"),
+    *("nonsmooth.detection", "nonsmooth.application", "simulation.stepping"),
+}
+ROOMS = (
+    *("topology", "dynamics", "motion", "loops"),
+    *("nonsmooth.memory", "nonsmooth.laws"),
+    *("system", "initialisation", "simulation.stepping"),
+    *("nonsmooth.complementarity", "nonsmooth.detection", "nonsmooth.application"),
+    "simulation",
+)
 EVERYTHING = {
     *PARTS,
     *WINDOWS,
@@ -25,11 +37,13 @@ EVERYTHING = {
     "analysis",
     "authoring",
     "checks",
+    "compiled_model",
     "compiler",
     "exchange",
     "gallery",
     "mobile",
     "model",
+    "numerics",
     "planar",
     "results",
     "units",
@@ -45,7 +59,8 @@ def before(room: str) -> set[str]:
 MAY_KNOW = {
     "errors": set(),
     "names": {"errors"},
-    "algebra": {"errors"},
+    "numerics.tolerances": set(),
+    "algebra": {"errors", "numerics.tolerances"},
     "progress": set(),
     "elements": LOWER,
     "components": {*LOWER, "elements"},
@@ -54,34 +69,68 @@ MAY_KNOW = {
     "functions": {"algebra", "names"},
     "units": {"errors", "names", "components"},
     "compiler": LOWER,
+    "numerics": {*LOWER, "compiler"},
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},
-    "motion": {*PARTS, *before("motion")},
-    "loops": {*PARTS, *before("loops"), "compiler", "progress"},
-    "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start"), "compiler", "results"},
+    "motion": {*PARTS, *before("motion"), "numerics"},
+    "loops": {*PARTS, *before("loops"), "compiler", "numerics", "progress"},
+    "nonsmooth": set(),
+    "nonsmooth.memory": {*LOWER, "compiler", "numerics"},
+    "nonsmooth.laws": {*PARTS, *before("nonsmooth.laws"), "compiler", "numerics"},
+    "system": {*PARTS, *before("system"), "compiler", "numerics", "progress"},
+    "initialisation": {
+        *PARTS,
+        *before("initialisation"),
+        "compiler",
+        "numerics",
+        "results",
+    },
+    "simulation.stepping": {*LOWER, "compiler", "numerics", "nonsmooth.memory"},
+    **{
+        f"nonsmooth.{name}": {
+            *PARTS,
+            *before(f"nonsmooth.{name}"),
+            *("compiler", "numerics", "results"),
+        }
+        for name in ("complementarity", "detection", "application")
+    },
     "simulation": {
         *LOWER,
         *before("simulation"),
-        *("components", "compiler", "results", "progress"),
+        *("components", "compiler", "numerics", "results", "progress"),
     },
-    "analysis": {*PARTS, *before("simulation"), "compiler"},
+    "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "results": LOWER,
-    "checks": {*PARTS, *before("simulation"), "compiler", "mobile", "model", "results"},
+    "checks": {
+        *PARTS,
+        *before("simulation"),
+        "compiler",
+        "numerics",
+        "mobile",
+        "model",
+        "results",
+    },
     "looking": {"components", "errors"},
     "model": {
         "looking",
         *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
     },
-    "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
+    "mobile": {
+        *PARTS,
+        *before("initialisation"),
+        *("compiler", "numerics", "simulation", "simulation.stepping", "results"),
+    },
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
     "exchange": EVERYTHING,
 }
 MAY_KNOW_LATER = {
+    "compiled_model": {"analysis", "simulation"},
+    "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
-    "looking": {"results", "start", "view"},
+    "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
@@ -89,8 +138,10 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
-        *("motion", "loops", "system", "start", "analysis"),
-        *("compiler", "mobile", "checks"),
+        "topology",
+        *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
+        "nonsmooth.application",
+        *("compiler", "numerics", "mobile", "checks"),
     },
     "llvmlite": {"compiler"},
     "numba": set(),
@@ -106,7 +157,14 @@ FENCED = {
 
 def room_of(path: Path) -> str:
     """Return the room a file belongs to: its folder, or the file itself in the hall."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return room_named(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
+
+
+def room_named(module: str) -> str:
+    """Return the room of a module of the package, or of a name in it."""
+    first, _, rest = module.partition(".")
+    inner = f"{first}.{rest.partition('.')[0]}"
+    return inner if inner in DIVIDED else first
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -162,7 +220,7 @@ def forbidden_rooms(room: str, source: str) -> list[str]:
             if name.startswith("."):
                 found.append(f"line {line}: relative import {name}")
             elif name.split(".")[0] == "motorik":
-                other = f"{name}.".split(".")[1]
+                other = room_named(name.removeprefix("motorik").removeprefix("."))
                 if room == "gallery" and other in motorik.__all__:
                     continue  # models are written as users write them
                 if other not in {*allowed, room}:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motorik.compiler.kernels import native
-from motorik.simulation.switching.box import box_size, solve_box
+from motorik.nonsmooth.complementarity.box_lcp import box_size, solve_box
 
 Array = np.ndarray
 INFINITE = float("inf")

@@ -18,17 +18,17 @@ from motorik import Model, Result, World, blocks, rotational, translational
 from motorik.algebra.scalar import Scalar
 from motorik.authoring import (
     Contribution,
+    ForceBounds,
     FrictionBetween,
-    Limits,
     LineForce,
+    NonsmoothConstraint,
     RotationalTwoFlanges,
-    Slip,
     TranslationalTwoFlanges,
     Values,
     guess,
     kinds,
+    nonsmooth_force,
     parameter,
-    switched_force,
 )
 from motorik.functions import sin, where
 from motorik.joints import Revolute
@@ -68,18 +68,18 @@ class Turning(RotationalTwoFlanges, _Dry):
 class Bumper(TranslationalTwoFlanges):
     """A stop: flange_b does not go behind flange_a, and rebounds by the factor e."""
 
-    force = switched_force("contact force", "N")
+    force = nonsmooth_force("contact force", "N")
     e: kinds.Factor = parameter("coefficient of restitution", default=0.5)
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute a force that only presses, where the gap is closed."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, _reaction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "force",
             lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            lambda motion: Limits(0.0, math.inf, 0.0, 0.0),
+            lambda motion: ForceBounds(0.0, math.inf, 0.0, 0.0),
             lambda motion: motion.flange_acceleration(b) - motion.flange_acceleration(a),
             gap=lambda motion: motion.flange(b)[0] - motion.flange(a)[0],
             restitution=p.e,

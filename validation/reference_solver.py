@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from motorik.compiler.kernels import Int, kernel, lanes, tail
+from motorik.simulation.driver import make_method
 from motorik.simulation.methods import METHODS, bdf
-from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf import attempt as try_step
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
-from motorik.simulation.methods.common import fit_step
-from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import fit_step
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 NAME = "bdf from order 1"
 

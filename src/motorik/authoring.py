@@ -59,9 +59,9 @@ Values         `Values`, the type of p: the parameters as scalars; in a class wi
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
 Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               LineMass InitialCondition Slip Trigger`,
-               all of them a `Contribution`; a `Slip` has `Limits`
-               and a `switched_force`, a `Trigger` `Assignment`s and `discrete` numbers
+               LineMass InitialCondition NonsmoothConstraint Trigger`,
+               all of them a `Contribution`; a `NonsmoothConstraint` has `ForceBounds`
+               and a `nonsmooth_force`, a `Trigger` `Assignment`s and `discrete` numbers
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalTwoFlanges` or
@@ -83,21 +83,21 @@ from motorik.components.base.contributions import (
     Contribution,
     Coupling,
     FlangeInertia,
+    ForceBounds,
     FrameForce,
     FreeStart,
     Gravity,
     Ground,
     InitialCondition,
     JointBetween,
-    Limits,
     LineForce,
     LineMass,
     Mass,
     Measurement,
+    NonsmoothConstraint,
     Prescribed,
     Rigid,
     SignalLaw,
-    Slip,
     Trigger,
 )
 from motorik.components.base.declarations import (
@@ -109,7 +109,7 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
-from motorik.components.base.internal import discrete, switched_force
+from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
@@ -155,6 +155,7 @@ __all__ = [
     "DeclaredPart",
     "Derived",
     "FlangeInertia",
+    "ForceBounds",
     "FrameForce",
     "FramePort",
     "FreeStart",
@@ -165,12 +166,12 @@ __all__ = [
     "Ground",
     "InitialCondition",
     "JointBetween",
-    "Limits",
     "LineForce",
     "LineMass",
     "Mass",
     "Measurement",
     "Motion",
+    "NonsmoothConstraint",
     "OneToOne",
     "Parameter",
     "Part",
@@ -185,7 +186,6 @@ __all__ = [
     "SignalLaw",
     "SignalOutput",
     "SignalPort",
-    "Slip",
     "Source",
     "Start",
     "TranslationalFlange",
@@ -201,12 +201,12 @@ __all__ = [
     "guess",
     "interpolate_friction",
     "kinds",
+    "nonsmooth_force",
     "parameter",
     "rotational_flange",
     "signal_input",
     "signal_output",
     "start",
-    "switched_force",
     "translational_flange",
 ]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import motorik as mk
 from motorik import gallery
-from motorik.loops.independent import independent_rows, rank
+from motorik.loops.rank_analysis import independent_rows, rank
 from motorik.topology.mechanism import WORLD
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES, planar

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik.compiled_model import CompiledModel
+from motorik.loops.constraint_equations import ConstraintEquations, turn_coordinates
 from motorik.loops.formulation import Formulation
-from motorik.loops.rows import ConstraintRows, turn_coordinates
-from motorik.system.system import System
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -18,20 +18,20 @@ NAMES = ("four-bar", "slider-crank", "tilted six-bar", "floating four-bar", "RUS
 names = pytest.mark.parametrize("name", NAMES)
 
 
-def rows_of(name: str, strategy: str = "projected") -> tuple[System, Formulation]:
+def rows_of(name: str, strategy: str = "projected") -> tuple[CompiledModel, Formulation]:
     """Return a compiled linkage and its formulation."""
     system = LINKAGES[name](1).model().compile(strategy)
     assert system.formulation is not None
     return system, system.formulation
 
 
-def any_state(rows: ConstraintRows, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def any_state(rows: ConstraintEquations, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return coordinates and speeds that close nothing."""
     mechanism, rng = rows.mechanism, np.random.default_rng(seed)
     return rng.uniform(-1, 1, mechanism.n_q), rng.uniform(-1, 1, mechanism.n_u)
 
 
-def moved(rows: ConstraintRows, q: np.ndarray, u: np.ndarray, h: float) -> np.ndarray:
+def moved(rows: ConstraintEquations, q: np.ndarray, u: np.ndarray, h: float) -> np.ndarray:
     """Return the coordinates a little later, at constant dq/dt."""
     y_rate = casadi.Function("rate", [rows.y, rows.u], [rows.y_rate])
     rate = np.asarray(y_rate(rows.y_numbers(q), u)).ravel()[: q.size]

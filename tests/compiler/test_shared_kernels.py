@@ -16,8 +16,8 @@ from motorik.compiler.kernels import (
     translate,
     words,
 )
+from motorik.simulation.driver import change
 from motorik.simulation.methods import METHODS
-from motorik.simulation.methods.driver import change
 
 
 @kernel(inline=False)

@@ -136,7 +136,7 @@ def test_without_losses_it_is_an_ideal_gear():
     result = model.simulate(1.0)
     np.testing.assert_allclose(result["one.a"], 1.0 / (1.0 + 1.5 / 4.0), rtol=1e-12)
     assert set(result["gear.mode"]) == {2.0}
-    assert model.compile().switching is None
+    assert model.compile().nonsmooth is None
 
 
 def test_a_load_breaks_loose_and_is_held_again():

@@ -19,8 +19,13 @@ from motorik import (
 )
 from motorik import functions as fn
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
-from motorik.components.base.internal import switched_force
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    LineForce,
+    NonsmoothConstraint,
+)
+from motorik.components.base.internal import nonsmooth_force
 from motorik.components.base.part import Values, parameter
 from motorik.components.lines.flanges import RotationalTwoFlanges, TranslationalTwoFlanges
 from tests.assembly.four_bars import four_bar
@@ -29,7 +34,7 @@ from tests.assembly.four_bars import four_bar
 class Friction(TranslationalTwoFlanges):
     """Dry friction between two flanges."""
 
-    friction = switched_force("friction force", "N")
+    friction = nonsmooth_force("friction force", "N")
     static: kinds.Number = parameter("largest force at rest", default=1.0)
     kinetic: kinds.Number = parameter("force in motion", default=1.0)
 
@@ -37,11 +42,11 @@ class Friction(TranslationalTwoFlanges):
         """Return the force, and when it sticks."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             lambda m: m.flange(b)[1] - m.flange(a)[1],
-            lambda m: Limits(-p.static, p.static, -p.kinetic, p.kinetic),
+            lambda m: ForceBounds(-p.static, p.static, -p.kinetic, p.kinetic),
             lambda m: m.flange_acceleration(b) - m.flange_acceleration(a),
         )
 
@@ -49,18 +54,18 @@ class Friction(TranslationalTwoFlanges):
 class Brake(RotationalTwoFlanges):
     """Dry friction of a shaft."""
 
-    friction = switched_force("friction torque", "N.m")
+    friction = nonsmooth_force("friction torque", "N.m")
     torque: kinds.Number = parameter("torque", default=1.0)
 
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the torque, and when it sticks."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             lambda m: m.flange(b)[1] - m.flange(a)[1],
-            lambda m: Limits(-p.torque, p.torque, -p.torque, p.torque),
+            lambda m: ForceBounds(-p.torque, p.torque, -p.torque, p.torque),
             lambda m: m.flange_acceleration(b) - m.flange_acceleration(a),
         )
 
@@ -68,18 +73,18 @@ class Brake(RotationalTwoFlanges):
 class Stop(TranslationalTwoFlanges):
     """A stop: flange_b cannot pass flange_a."""
 
-    contact = switched_force("contact force", "N")
+    contact = nonsmooth_force("contact force", "N")
     restitution: kinds.Number = parameter("coefficient of restitution", default=0.5)
 
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the force, and when it is there."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.contact)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "contact",
             lambda m: m.flange(b)[1] - m.flange(a)[1],
-            lambda m: Limits(0.0, math.inf, 0.0, 0.0),
+            lambda m: ForceBounds(0.0, math.inf, 0.0, 0.0),
             lambda m: m.flange_acceleration(b) - m.flange_acceleration(a),
             gap=lambda m: m.flange(b)[0] - m.flange(a)[0],
             restitution=p.restitution,

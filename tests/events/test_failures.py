@@ -6,9 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from motorik import IncompleteRunWarning, Model, translational
+from motorik import IncompleteRunWarning, Model, SolverOptions, translational
 from motorik import functions as fn
-from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    LineForce,
+    NonsmoothConstraint,
+)
 from motorik.components.base.part import Values
 from motorik.errors import SimulationError
 from motorik.simulation import run as run_module
@@ -20,7 +25,7 @@ from tests.events.parts import Belt, Friction
 class Wrong(Friction):
     """Friction whose limits are wrong."""
 
-    def limits(self, p: Values, s: object) -> Limits:
+    def bounds(self, p: Values, s: object) -> ForceBounds:
         """Return the wrong limits at a place."""
         raise NotImplementedError
 
@@ -28,11 +33,11 @@ class Wrong(Friction):
         """Return the force, and when it sticks."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             lambda m: m.flange(b)[1] - m.flange(a)[1],
-            lambda m: self.limits(p, m.flange(b)[0]),
+            lambda m: self.bounds(p, m.flange(b)[0]),
             lambda m: m.flange_acceleration(b) - m.flange_acceleration(a),
         )
 
@@ -40,30 +45,30 @@ class Wrong(Friction):
 class Rooted(Wrong):
     """The root of a negative number beyond 1 m."""
 
-    def limits(self, p, s):
-        return Limits(-4.0, 4.0, -4.0 * fn.sqrt(1.0 - s), 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(-4.0, 4.0, -4.0 * fn.sqrt(1.0 - s), 4.0)
 
 
 class Undecided(Wrong):
     """From 1 m on it lets go where it slips, and slips where it is free."""
 
-    def limits(self, p, s):
-        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction_way) * s)
-        return Limits(-4.0, 4.0, -4.0, 4.0, pressed)
+    def bounds(self, p, s):
+        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction_direction) * s)
+        return ForceBounds(-4.0, 4.0, -4.0, 4.0, pressed)
 
 
 class Crossed(Wrong):
     """At rest the least force is larger than the largest."""
 
-    def limits(self, p, s):
-        return Limits(4.0, -4.0, -4.0, 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(4.0, -4.0, -4.0, 4.0)
 
 
 class Unknown(Wrong):
     """At rest its limits are not numbers."""
 
-    def limits(self, p, s):
-        return Limits(-fn.sqrt(1.0 - s), 4.0, -4.0, 4.0)
+    def bounds(self, p, s):
+        return ForceBounds(-fn.sqrt(1.0 - s), 4.0, -4.0, 4.0)
 
 
 def sliding(pad: Friction) -> Model:
@@ -89,7 +94,7 @@ CASES = {
 def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
     kind, time, words = CASES[name]
     with pytest.warns(IncompleteRunWarning, match="ended early"):
-        result = sliding(kind()).simulate(103.0, begin=BEGIN, method=method, rtol=1e-8)
+        result = sliding(kind()).simulate(103.0, start_time=BEGIN, method=method, rtol=1e-8)
     assert not result.complete and words in result.info.message
     assert result.time[-1] - BEGIN == pytest.approx(time, abs=0.02)
     assert result["mass.v"][-1] == pytest.approx(3.0 - 2.0 * time, abs=0.5)
@@ -99,7 +104,9 @@ def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
 @pytest.mark.parametrize("method", ["dopri5", "bdf"])
 def test_events_without_end_are_passed_by_time_stepping(method):
     """Friction that lets go where it slips: what is told of it is not a law, but an answer."""
-    result = sliding(Undecided()).simulate(103.0, begin=BEGIN, method=method, rtol=1e-8)
+    result = sliding(Undecided()).simulate(
+        103.0, start_time=BEGIN, method=method, rtol=1e-8
+    )
     assert result.complete and result.time[-1] == 103.0
     assert "by time stepping" in result.info.stepped[0]
     event = next(e for e in result.events if "time stepping" in e.what)
@@ -114,7 +121,9 @@ def test_a_simulator_names_the_part_too():
 
 def test_events_before_a_time_limit_are_kept():
     with pytest.warns(IncompleteRunWarning, match="time limit"):
-        result = Belt().simulate(1e6, method="dopri5", time_limit=1e-9, output="steps")
+        result = Belt().simulate(
+            1e6, method="dopri5", solver=SolverOptions(time_limit=1e-9), output="steps"
+        )
     assert not result.complete and result.time[-1] < 1e6
     assert result.events and result.events.times[-1] <= result.time[-1]
     assert result.at_event(0).before["spring.flange_b.f"] == pytest.approx(5.0, abs=1e-6)

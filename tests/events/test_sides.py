@@ -30,9 +30,11 @@ def test_both_sides_are_exact_whatever_the_output():
 
 def test_sides_are_described():
     at = Collision().simulate(1.0).at_event(0)
-    assert repr(at).startswith("<both sides of 0.381966011 s: stop hits")
-    assert repr(at.before) == "<Collision just before t = 0.381966011 s>"
-    assert "just after" in repr(at.after)
+    lines = repr(at).splitlines()
+    assert lines[0].startswith("0.381966011 s: stop hits")
+    assert lines[1] == "before: Collision at t = 0.381966011 s"
+    assert "after: Collision at t = 0.381966011 s" in lines
+    assert "  b.v   1.11803399 m/s" in repr(at.after).splitlines()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -72,7 +74,7 @@ def test_rows_of_grids_have_the_modes_after_an_event(method):
 def test_a_hit_at_the_start_is_in_the_first_row_of_any_output():
     start = {"ball.s": 0.0, "ball.v": -2.0}
     for output in (10, "steps"):
-        result = Ball().simulate(0.1, start=start, output=output)
+        result = Ball().simulate(0.1, initial=start, output=output)
         assert result["ball.v"][0] == pytest.approx(1.0, rel=1e-12)
         assert result.events[0].time == 0.0 and result.at_event(0).before["ball.v"] == -2.0
 
@@ -102,11 +104,12 @@ def test_states_between_rows_pass_events_exactly():
     fall = np.sqrt(2 / 9.81)
     t = np.linspace(0.0, 1.0, 41)
     first, second = t < fall, (t >= fall) & (t < 2 * fall)
-    s, v = result.at(t).T
+    s, v = result.at(t).states.T
     np.testing.assert_allclose(s[first], 1 - 4.905 * t[first] ** 2, atol=1e-12)
     np.testing.assert_allclose(v[first], -9.81 * t[first], atol=1e-12)
     after = t[second] - fall
     np.testing.assert_allclose(v[second], 4.905 * fall - 9.81 * after, atol=1e-11)
     hit = result.events[0].time
-    assert result.at(hit)[0, 1] == result.at_event(0).after["ball.v"]
-    assert result.at(np.nextafter(hit, 0.0))[0, 1] == pytest.approx(-9.81 * fall, rel=1e-9)
+    assert result.at(hit)["ball.v"] == result.at_event(0).after["ball.v"]
+    before = result.at(np.nextafter(hit, 0.0))
+    assert before["ball.v"] == pytest.approx(-9.81 * fall, rel=1e-9)

@@ -26,10 +26,10 @@ class Swung(Model):
 
 def test_rows_are_marked_only_just_after_it_starts():
     result = Swung().simulate(20.0, output="steps")
-    slips = [e for e in result.events.of("rod") if e.what.startswith("slips")]
-    assert len(slips) >= 6
+    constraints = [e for e in result.events.of("rod") if e.what.startswith("slips")]
+    assert len(constraints) >= 6
     for name, word in zip(STARTS, ("slips forward", "slips backward"), strict=True):
-        own = [e.time for e in slips if e.what == word]
+        own = [e.time for e in constraints if e.what == word]
         rows = np.flatnonzero(result[f"rod.{name}"])
         assert result.time[rows].tolist() == own
         assert (result.time[rows - 1] == result.time[rows]).all()  # the second of two rows

@@ -10,19 +10,19 @@ import pytest
 import motorik as mk
 from motorik import translational as tr
 from motorik.authoring import (
-    Limits,
+    ForceBounds,
     LineForce,
-    Slip,
+    NonsmoothConstraint,
     TranslationalTwoFlanges,
     kinds,
+    nonsmooth_force,
     parameter,
-    switched_force,
 )
 from motorik.forces import PointPlaneContact
+from motorik.initialisation.initialise import initialise
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
-from motorik.start.find import find_start
 
 G = 10.0
 
@@ -31,17 +31,17 @@ class Stop(TranslationalTwoFlanges):
     """flange_b cannot come nearer to flange_a than s = 0."""
 
     e: kinds.Number = parameter("coefficient of restitution", unit="1", default=0.0)
-    contact = switched_force("contact force", "N")
+    contact = nonsmooth_force("contact force", "N")
 
     def contributions(self, p):
         """Contribute a unilateral constraint."""
         a, b = self.flange_a, self.flange_b
         yield LineForce(a, b, p, lambda p, s, v: -p.contact)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "contact",
             speed=lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            limits=lambda motion: Limits(0.0, math.inf, 0.0, 0.0),
+            bounds=lambda motion: ForceBounds(0.0, math.inf, 0.0, 0.0),
             gap=lambda motion: motion.flange(b)[0] - motion.flange(a)[0],
             restitution=p.e,
         )
@@ -71,7 +71,7 @@ def stepped(model: mk.Model, until: float, finest: float, **live: float) -> Step
     values = system.parameter_values()
     for name, value in live.items():
         values[system.layout.live_names[name]] = value
-    start = find_start(system, {}, values, choose=choose_modes)
+    start = initialise(system, {}, values, choose=choose_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
     found = step_on(system, at, (1e-6, atol), until, until, None, finest)
     assert found is not None and found.t == until
@@ -134,17 +134,17 @@ class Pad(TranslationalTwoFlanges):
     """Dry friction."""
 
     limit: kinds.Force = parameter("largest force", default=1.0)
-    friction = switched_force("friction force", "N")
+    friction = nonsmooth_force("friction force", "N")
 
     def contributions(self, p):
         """Contribute friction."""
         a, b, f = self.flange_a, self.flange_b, p.limit
         yield LineForce(a, b, p, lambda p, s, v: -p.friction)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "friction",
             speed=lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            limits=lambda motion: Limits(-f, f, -f, f),
+            bounds=lambda motion: ForceBounds(-f, f, -f, f),
         )
 
 

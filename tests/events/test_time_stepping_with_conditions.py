@@ -15,12 +15,12 @@ from motorik import blocks
 from motorik import functions as fn
 from motorik import translational as tr
 from motorik.errors import IncompleteRunWarning
+from motorik.initialisation.initialise import initialise
 from motorik.joints import Coulomb
-from motorik.simulation.event_log import EventLog
+from motorik.nonsmooth.application.event_log import EventLog
+from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.make_run import prepare
-from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.time_stepping import SteppedRows, step_on
-from motorik.start.find import find_start
 from tests.events.test_failures import Undecided
 from tests.events.test_time_stepping import Ball, G, bounced
 
@@ -29,7 +29,7 @@ def stepped(model: mk.Model, until: float, finest: float) -> SteppedRows:
     """Return a whole run by time stepping with steps of about `finest` where something hits."""
     system = model.compile()
     prepare(system)
-    start = find_start(system, {}, system.parameter_values(), choose=choose_modes)
+    start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
     found = step_on(system, at, (1e-6, atol), until, until, None, finest)
     assert found is not None

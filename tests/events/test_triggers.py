@@ -40,7 +40,7 @@ def test_a_condition_that_fires_is_an_event_with_two_sides(output):
     assert (at.before["count.y"], at.after["count.y"]) == (0.0, 1.0)
     times = np.linspace(0.0, 2.4, 25)
     exact = np.where(times < 0.5, 2.0 * times, 1.5 - times)
-    np.testing.assert_allclose(result.at(times)[:, 0], exact, atol=1e-11)
+    np.testing.assert_allclose(result.at(times).states[:, 0], exact, atol=1e-11)
 
 
 def test_rows_are_written_twice_where_a_condition_fires():
@@ -167,7 +167,7 @@ def test_what_sticks_moves_by_an_impulse_or_a_reset(way):
         }
         model.when(lambda motion: motion.t - 0.5, **{give: given[give]}, name="kick")
         result = model.simulate(3.0, rtol=1e-9)
-        slips = "slips forward" if way > 0.0 else "slips backward"
-        assert [e.what for e in result.events] == ["fires", slips, "sticks"]
+        constraints = "slips forward" if way > 0.0 else "slips backward"
+        assert [e.what for e in result.events] == ["fires", constraints, "sticks"]
         assert result.events.times == pytest.approx([0.5, 0.5, 2.0])
         assert result["shaft.phi"][-1] == pytest.approx(2.25 * way)

@@ -169,9 +169,9 @@ def test_an_impact_in_a_loop_is_that_of_its_mass_and_constraint_matrix(strategy,
 
 def start_p(system):
     """Return the parameters of a system at its start."""
-    from motorik.start.find import find_start
+    from motorik.initialisation.initialise import initialise
 
-    return find_start(system, {}, system.parameter_values()).p
+    return initialise(system, {}, system.parameter_values()).p
 
 
 @pytest.mark.parametrize("ratio", [3.0, -0.5])

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, Model, Revolute, World, blocks
+from motorik import Body, Model, Revolute, SolverOptions, World, blocks
 from motorik import functions as fn
 from motorik import rotational as rot
 from motorik import translational as tra
@@ -217,13 +217,13 @@ def joint_friction_of_math(model: Moving) -> None:
     model.stop.frame_b >> model.body.frame_a
 
 
-def limits_of_nothing(model: Moving) -> None:
-    """Give a number instead of limits."""
+def bounds_of_nothing(model: Moving) -> None:
+    """Give a number instead of force bounds."""
 
     class Pad(tra.SupportFriction):
-        """Friction whose limits are no limits."""
+        """Friction whose bounds are no force bounds."""
 
-        def limits(self, p, w, *signals):
+        def bounds(self, p, w, *signals):
             return 3.0
 
     model.stop = Pad()
@@ -244,7 +244,7 @@ LAWS = [
     (set_of_math, "stop: value(motion)", SIN),
     (friction_of_math, "stop: resist(p, w", SIN),
     (joint_friction_of_math, "stop: friction.sliding(w)", SIN),
-    (limits_of_nothing, "stop: limits(motion) returned 3.0", ("Limits(low, high,",)),
+    (bounds_of_nothing, "stop: bounds(motion) returned 3.0", ("ForceBounds(low, high,",)),
 ]
 
 
@@ -274,7 +274,7 @@ def test_a_time_limit_ends_what_fires_and_samples_often():
     model.sample(1e-4, lambda t: t, outputs=[model.on], name="sampled")
     model.compile()
     with pytest.warns(IncompleteRunWarning, match="time limit"):
-        result = model.simulate(50.0, time_limit=0.3)
+        result = model.simulate(50.0, solver=SolverOptions(time_limit=0.3))
     assert 0.0 < result.time[-1] < 50.0
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from motorik.algebra import Symmetric, Vector, X, Y, Z
 from motorik.algebra.scalar import cos, sin
-from motorik.compiler.kernels.newton import close_loop, work_size
 from motorik.errors import CompileError, LoopError
 from motorik.mobile import (
     AngularVariable,
@@ -34,6 +33,7 @@ from motorik.mobile import (
 from motorik.mobile.compiled.loops import LoopRecorder
 from motorik.mobile.compiled.program import compile_program
 from motorik.mobile.solvers.tracing import TracedLoop, current, recording
+from motorik.numerics.newton import close_loop, work_size
 
 
 def close(found, expected, within):

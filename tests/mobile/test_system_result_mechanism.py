@@ -120,7 +120,7 @@ def test_a_model_and_a_program_of_the_same_mechanism_agree():
     model.body = Body(m=M, r_CM=(0, -L, 0), I_11=I_ZZ, I_22=I_ZZ, I_33=I_ZZ)
     connect(model.world.frame_b, model.hinge.frame_a)
     connect(model.hinge.frame_b, model.body.frame_a)
-    of_model = model.simulate(1.0, output=0.05, rtol=1e-10)
+    of_model = model.simulate(1.0, interval=0.05, rtol=1e-10)
     p = Pendulum()
     chain = MapChain(
         [part for part in p.chain.elements if not isinstance(part, LinearSpringDamper)]
@@ -138,7 +138,7 @@ def test_rates_and_states_between_rows():
     np.testing.assert_array_equal(result.rates[:, 0], result["der(phi)"])
     np.testing.assert_allclose(result.rates[:, 1], result["phi.qdd"], rtol=1e-14)
     fine = AdamsIntegrator(Pendulum().system, 0.005, relative_tolerance=1e-10).run(1.0)
-    np.testing.assert_allclose(result.at(fine.time), fine.states, atol=2e-6)
+    np.testing.assert_allclose(result.at(fine.time).states, fine.states, atol=2e-6)
     with pytest.raises(UnknownNameError, match="exceed the run"):
         result.at(2.0)
 
@@ -218,7 +218,7 @@ def test_a_film_has_a_picture_for_each_moment(tmp_path):
     from PIL import Image
 
     result = AdamsIntegrator(crank(spring=False), 0.1).run(0.5)
-    film = result.animate(tmp_path / "crank.gif", fps=10)
+    film = result.to_movie(tmp_path / "crank.gif", fps=10)
     assert Image.open(film).n_frames == 6
 
 

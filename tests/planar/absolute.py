@@ -61,7 +61,7 @@ class Mechanism:
             rows += found if isinstance(found, tuple) else [found]
         return np.array(rows)
 
-    def slips(self, q, v):
+    def constraints(self, q, v):
         """Return all rolling constraints: linear in v."""
         rows = []
         moved = np.asarray(q) + 1j * STEP * np.asarray(v)
@@ -77,7 +77,7 @@ class Mechanism:
     def rate(self, q, v):
         """Return the rates of all constraints."""
         of_position = np.imag(self.residual(q + 1j * STEP * v)) / STEP
-        return np.concatenate([of_position, self.slips(q, v)])
+        return np.concatenate([of_position, self.constraints(q, v)])
 
     def jacobian(self, q):
         """Return the matrix of the rates, linear in the velocities."""

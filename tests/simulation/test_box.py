@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, native, tail
-from motorik.simulation.switching.box import clear_prescribed, solve_box
-from motorik.simulation.switching.descent import descend, share
-from motorik.simulation.switching.faces import masked_size, masked_solve
-from motorik.simulation.switching.scaled import Scaled, scaled_size
+from motorik.nonsmooth.complementarity.box_lcp import (
+    Scaled,
+    clear_prescribed,
+    descend,
+    scaled_size,
+    share,
+    solve_box,
+)
+from motorik.nonsmooth.complementarity.redundancy import masked_size, masked_solve
 from validation.box_problems import (
     BoxProblem,
     count_failures,
@@ -284,8 +289,8 @@ def test_a_number_that_is_none_is_never_solved():
 def test_a_contact_sticks_slips_and_opens():
     rests = solve(contact(0.5, -1.0, 0.2, 0.0, slides=False))
     assert (rests.lam.tolist(), rests.mode.tolist()) == ([1.0, -0.2], [0, 0])
-    slips = solve(contact(0.5, -1.0, 0.9, 0.0, slides=False))
-    assert (slips.lam.tolist(), slips.mode.tolist()) == ([1.0, -0.5], [0, 1])
+    constraints = solve(contact(0.5, -1.0, 0.9, 0.0, slides=False))
+    assert (constraints.lam.tolist(), constraints.mode.tolist()) == ([1.0, -0.5], [0, 1])
     opens = solve(contact(0.5, 1.0, -0.9, 0.0, slides=False))
     assert (opens.lam.tolist(), opens.mode.tolist()) == ([0.0, 0.0], [1, -1])
     slides = solve(contact(0.5, -1.0, 0.0, 0.4, slides=True))

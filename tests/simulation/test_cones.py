@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.simulation.switching.cone_search import solve_cones
-from motorik.simulation.switching.cones import cones_size
+from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
 
 
 def make_feet(rng, feet: int) -> tuple[np.ndarray, ...]:

@@ -10,6 +10,7 @@ from motorik import (
     FixedTranslation,
     Model,
     Revolute,
+    SolverOptions,
     World,
     gallery,
     rotational,
@@ -21,18 +22,12 @@ from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
-from motorik.simulation.methods import (
-    METHODS,
-    common,
-    gbs_dense,
-    gbs_lanes,
-    gbs_plan,
-    gbs_step,
-)
-from motorik.simulation.methods.arguments import Ode, Output
+from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.stepping import common
+from motorik.simulation.stepping.arguments import Ode, Output
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
     END_OF_THE_REAL_LINE,
@@ -311,7 +306,9 @@ def make_double_pendulum() -> Model:
 def test_a_double_pendulum_moves_as_by_dormand_and_prince():
     model = make_double_pendulum()
     rows = {
-        method: model.simulate(3.0, method=method, rtol=1e-12, atol=1e-12, output=100)
+        method: model.simulate(
+            3.0, method=method, rtol=1e-12, solver=SolverOptions(atol=1e-12), output=100
+        )
         for method in ("gbs", "dop853")
     }
     states = [result.states for result in rows.values()]

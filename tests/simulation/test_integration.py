@@ -8,9 +8,9 @@ from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
-from motorik.simulation.methods.arguments import Ode, Output
-from motorik.simulation.methods.workspace import Status
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.stepping.arguments import Ode, Output
+from motorik.simulation.stepping.workspace import Status
 from tests.simulation.ode_problems import (
     end_of_the_real_line,
     explosion,

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from motorik.compiler.kernels import Floats, kernel, native
-from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.numerics.lu import factorise, substitute
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import (
@@ -17,8 +17,8 @@ from motorik.simulation.methods import (
 from motorik.simulation.methods.adams_differences import AdamsVec
 from motorik.simulation.methods.adams_formulas import AdamsInteger, AdamsTable
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
-from motorik.simulation.methods.workspace import HEAD, Vec, Work
 from motorik.simulation.outcome import Outcome
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 from tests.simulation.ode_problems import (
     FORCED,
     forced,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.simulation.switching.box import box_size, solve_box
+from motorik.nonsmooth.complementarity.box_lcp import box_size, solve_box
 
 NATIVE = native(solve_box)
 

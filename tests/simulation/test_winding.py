@@ -18,8 +18,8 @@ from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS
-from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.stepping.arguments import Ode, Output
 from tests.covering import each_once
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation

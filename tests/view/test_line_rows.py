@@ -8,7 +8,7 @@ import pytest
 
 import motorik as mk
 from motorik import rotational, translational
-from motorik.start.find import find_start
+from motorik.initialisation.initialise import initialise
 from motorik.view.looks.line_layout import flanges_of
 from motorik.view.scene.shapes import CylinderShape
 from motorik.view.staging.make import Maker
@@ -57,7 +57,7 @@ class Suspended(mk.Model):
 
 def maker_of(model):
     system = model.compile()
-    found = find_start(system, {}, system.parameter_values())
+    found = initialise(system, {}, system.parameter_values())
     poses = found.system.poses(found.t, found.X, found.p).reshape(-1, 7)
     return Maker(model, MechanismPlaces.of(found.system, found.p, poses), found.system)
 

@@ -24,7 +24,7 @@ from motorik.components.base.look_kinds import (
 )
 from motorik.components.base.look_options import CylinderLook, WorldLook
 from motorik.components.base.ports import PortKind
-from motorik.start.find import find_start
+from motorik.initialisation.initialise import initialise
 from motorik.view.staging.make import Maker
 from motorik.view.staging.places import MechanismPlaces
 from scripts.make_catalogue import WINDOWS, examples_of, public_parts
@@ -58,7 +58,7 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 
 def painter(model):
     """Return a function that gives the shapes of a model as they are chosen now."""
     system = model.compile()
-    found = find_start(system, {}, system.parameter_values())
+    found = initialise(system, {}, system.parameter_values())
     poses = found.system.poses(found.t, found.X, found.p).reshape(-1, 7)
     places = MechanismPlaces.of(found.system, found.p, poses)
 

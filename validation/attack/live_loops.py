@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ def poses(result: Result, drawing: Drawing) -> np.ndarray:
     return np.stack([result[f"{body.frame}.r_0"] for body in drawing.bodies], axis=1)
 
 
-def start_of(model: mk.Model, strategy: str, result: Result) -> dict[str, float]:
+def start_of(model: mk.Model, strategy: str, result: Result) -> Mapping[str, float]:
     """Return the states of a strategy at the start of a run by another one.
 
     Start values that are neither given nor guessed need not be the same in both.

@@ -6,51 +6,50 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
-from motorik.system.system import System
+from motorik.numerics.tolerances import AT_REST_IN_MOTION, FRICTION_RANK
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.switching import Switching
+    from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 
-STILL = 1e-9  # of the largest speed of a row in the motion: this slow is at rest
-UNIQUE = 1e-10  # of the largest singular value
 KINDS = ("low", "high", "forward", "backward", "on", "gap")
 
 
 class GivenFriction:
-    """The forces that switch in a given motion, one for each switching row.
+    """The forces that switch in a given motion, one for each nonsmooth constraint.
 
     A row that slides has its sliding force; one that begins to move that of the direction of its
     acceleration. A row at rest may have any force between its limits: those are taken that
     leave the least to the drives.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
-        assert system.switching is not None
-        switching = system.switching
-        self.size = switching.size
+        assert system.nonsmooth is not None
+        nonsmooth = system.nonsmooth
+        self.size = nonsmooth.size
         t, X, ud = system.equations.symbols("t", "X", "ud")
         q, u, z = system.layout.split(elements(X))
         motion = MotionView(system.mechanism, q, u, elements(ud), t, z)
-        limits, speeds = switching.limits(motion), switching.speeds(motion)
-        gaps = [np.inf if s.gap is None else s.gap(motion) for s in switching.slips]
-        columns = [[getattr(one, kind) for one in limits] for kind in KINDS[:-1]]
+        bounds, speeds = nonsmooth.bounds(motion), nonsmooth.speeds(motion)
+        gaps = [np.inf if s.gap is None else s.gap(motion) for s in nonsmooth.constraints]
+        columns = [[getattr(one, kind) for one in bounds] for kind in KINDS[:-1]]
         values = casadi.vertcat(*(casadi.SX(e) for own in (*columns, gaps) for e in own))
         p = system.equations.p
         ways = casadi.vertcat(*(p[int(k)] for k in system.mode_places()[1]))
         values = casadi.substitute(values, ways, casadi.sign(casadi.vertcat(*speeds)))
         places = [k for k, s in enumerate(system.parameters) if s.parameter.role]
         inner = [p[k] for k in places]
-        _refuse_linked(switching, values, casadi.vertcat(ud, *inner))
-        motions = [*speeds, *switching.accelerations(motion)]
+        _refuse_linked(nonsmooth, values, casadi.vertcat(ud, *inner))
+        motions = [*speeds, *nonsmooth.accelerations(motion)]
         needed = system.function("imbalance")(t, X, ud, p)
-        by_force = casadi.jacobian(needed, switching.symbols)
+        by_force = casadi.jacobian(needed, nonsmooth.symbols)
         outputs = [values, casadi.vertcat(*motions), by_force]
         self._at = casadi.Function(
             "given_friction", [t, X, ud, p], list(map(casadi.densify, outputs))
@@ -66,8 +65,10 @@ class GivenFriction:
         found = [np.array(own) for own in self._at(t, X, ud, p)]
         low, high, forward, backward, on, gap = found[0].reshape(len(KINDS), -1)
         w, a = found[1].reshape(2, -1)
-        moves = np.where(np.abs(w) > STILL * fast, np.sign(w), 0.0)
-        moves = np.where((moves == 0.0) & (np.abs(a) > STILL * fast), np.sign(a), moves)
+        moves = np.where(np.abs(w) > AT_REST_IN_MOTION * fast, np.sign(w), 0.0)
+        moves = np.where(
+            (moves == 0.0) & (np.abs(a) > AT_REST_IN_MOTION * fast), np.sign(a), moves
+        )
         slides = np.where(moves > 0.0, forward, backward)
         is_off = (on <= 0.0) | ((gap > 0.0) & np.isfinite(gap))
         least = np.where(is_off, 0.0, np.where(moves != 0.0, slides, low))
@@ -79,23 +80,25 @@ class GivenFriction:
         return np.array(self._at(t, X, ud, p)[1]).ravel()[: self.size]
 
 
-def _refuse_linked(switching: Switching, limits: casadi.SX, inner: casadi.SX) -> None:
+def _refuse_linked(
+    nonsmooth: NonsmoothConstraints, bounds: casadi.SX, inner: casadi.SX
+) -> None:
     """Refuse limits that read forces: in a given motion these depend on the drives.
 
     Forces show by accelerations and by `inner` numbers that events set.
     """
     import casadi
 
-    for k, slip in enumerate(switching.slips):
-        own = limits[k :: switching.size]
+    for k, constraint in enumerate(nonsmooth.constraints):
+        own = bounds[k :: nonsmooth.size]
         if casadi.depends_on(own, inner):
             raise AssemblyError(
-                slip.part.path,
+                constraint.part.path,
                 "has friction that depends on the force it carries, which a given motion "
                 "does not determine.",
                 "Simulate with the motion prescribed (`Position`, `Move`), and read the force "
                 "of the drive.",
-                parameter=slip.force,
+                parameter=constraint.force,
             )
 
 
@@ -123,7 +126,9 @@ def least_drives(
             is_free[first] = False
             continue
         force = held
-        slope = C.T @ np.linalg.lstsq(A.T, drive, rcond=UNIQUE)[0]  # less f with more λ
+        slope = (
+            C.T @ np.linalg.lstsq(A.T, drive, rcond=FRICTION_RANK)[0]
+        )  # less f with more λ
         gain = np.where(force >= high, -slope, np.where(force <= low, slope, 0.0))
         gain[is_free | (low >= high)] = 0.0
         if count == 0 or not n or gain.max() <= 1e-9 * max(np.abs(slope).max(), 1e-300):
@@ -143,9 +148,9 @@ def _with_free(
     left = right - C[:, ~is_free] @ force[~is_free]
     own = C[:, is_free]
     U, sizes, _ = np.linalg.svd(own)
-    rank = int(np.sum(sizes > UNIQUE * sizes.max(initial=0.0)))
+    rank = int(np.sum(sizes > FRICTION_RANK * sizes.max(initial=0.0)))
     N = U[:, rank:].T  # what the free forces cannot balance
-    drive = np.linalg.lstsq(N @ A, N @ left, rcond=UNIQUE)[0]
+    drive = np.linalg.lstsq(N @ A, N @ left, rcond=FRICTION_RANK)[0]
     held = force.copy()
-    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=UNIQUE)[0]
+    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=FRICTION_RANK)[0]
     return drive, held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -17,15 +17,17 @@ from motorik.errors import (
     UnknownNameError,
     suggest,
 )
-from motorik.loops.closing import Moment, PoseProblem
-from motorik.loops.iterations import nearest
-from motorik.loops.refusals import listed
+from motorik.initialisation.checks import finite_numbers, is_number, named_values
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.initialise import initialise
+from motorik.loops.diagnosis import listed
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
-from motorik.start.checks import finite_numbers, is_number, named_values
-from motorik.start.find import find_start
-from motorik.start.problem import StartProblem
-from motorik.system.system import System
+from motorik.numerics.iterations import nearest
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 # --- targets out of reach -----------------------------------------------------------------
 
@@ -61,7 +63,7 @@ class Target:
 
 
 def refuse_targets(
-    start: StartProblem, q: np.ndarray, free: np.ndarray, targets: Sequence[Target]
+    start: ConsistencyProblem, q: np.ndarray, free: np.ndarray, targets: Sequence[Target]
 ) -> NoReturn:
     """Raise `InitialValueError` for targets that no pose near q meets."""
     pose = start.pose.with_demands([target.demand for target in targets])
@@ -87,7 +89,7 @@ def refuse_targets(
 
 
 def _nearest_closed(
-    start: StartProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+    start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> np.ndarray:
     """Return the pose with closed loops at which the targets are missed least."""
     loops = start.pose.with_demands(())
@@ -113,7 +115,10 @@ def _nearest_closed(
 
 
 def _reached(
-    start: StartProblem, pose: PoseProblem, q: np.ndarray, targets: Sequence[Target]
+    start: ConsistencyProblem,
+    pose: PositionProblem,
+    q: np.ndarray,
+    targets: Sequence[Target],
 ) -> list[np.ndarray]:
     off = pose.gaps(start.moment, q, q) * pose.row_scales(start.moment, q)
     sizes = np.cumsum([target.wanted.size for target in targets])
@@ -122,8 +127,8 @@ def _reached(
 
 
 def _what_stands_in_the_way(
-    start: StartProblem,
-    pose: PoseProblem,
+    start: ConsistencyProblem,
+    pose: PositionProblem,
     q: np.ndarray,
     found: np.ndarray,
     free: np.ndarray,
@@ -155,7 +160,7 @@ def _what_stands_in_the_way(
     )
 
 
-def _beside(start: StartProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
+def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
     """Return a pose and some beside it, at which the loops are closed."""
     rng, loops = np.random.default_rng(7), start.pose.with_demands(())
     around = [q + 0.3 * rng.normal(size=q.size) * start.scales.coordinates for _ in "123"]
@@ -164,7 +169,7 @@ def _beside(start: StartProblem, q: np.ndarray, free: np.ndarray) -> list[np.nda
 
 
 def _moved(
-    start: StartProblem, pose: PoseProblem, q: np.ndarray, free: np.ndarray
+    start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the motions that the loops allow, and what they move of the targets."""
     _, J = pose.residual(start.moment, q)(q)
@@ -197,24 +202,24 @@ Numbers = float | Sequence[float] | np.ndarray
 
 
 def inverse_kinematics(
-    system: System, targets: Mapping[str, Numbers], start: Mapping[str, float]
+    system: CompiledModel, targets: Mapping[str, Numbers], initial: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the coordinates at which variables have given values and all loops close.
 
     The search begins at the start of the model; start values that are fixed there are free
-    here, those in `start` are kept.
+    here, those in `initial` are kept.
     """
     named_values("targets", targets, '{"tool.frame_b.r_0": (0.4, 0.2, 0)}')
-    named_values("start", start, '{"hinge.phi": 0.5}')
-    begin = find_start(system, {}, system.parameter_values())
+    named_values("initial", initial, '{"hinge.phi": 0.5}')
+    begin = initialise(system, {}, system.parameter_values())
     system, layout = begin.system, begin.system.layout
     q, _, z = (values.copy() for values in layout.split(begin.X))
     names = [state.name for state in layout.coordinates]
     free = np.ones(q.size, dtype=bool)
-    for name, value in start.items():
+    for name, value in initial.items():
         if name not in names:
             raise UnknownNameError(
-                "start",
+                "initial",
                 f"no coordinate {name!r}.",
                 suggest(name, names),
                 parameter=name,
@@ -222,8 +227,8 @@ def inverse_kinematics(
             )
         k = layout.index[name]
         q[k], free[k] = _number(name, value), False
-    moment = Moment(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
-    problem = StartProblem(system, moment)
+    moment = Instant(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
+    problem = ConsistencyProblem(system, moment)
     wanted = [_target(system, name, value) for name, value in targets.items()]
     try:
         found = problem.positions(q, free, [target.demand for target in wanted])
@@ -247,7 +252,7 @@ def _number(name: str, value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _target(system: System, name: str, value: Numbers) -> Target:
+def _target(system: CompiledModel, name: str, value: Numbers) -> Target:
     entry, index = system.equations.catalogue.find(name)
     size = int(np.prod(system.shape_of(name), dtype=int))
     remedy = f"Give {size} finite number(s) in SI units."

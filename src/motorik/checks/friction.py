@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.components.base.ports import join
 from motorik.components.base.resolving import number_resolver
 from motorik.components.blocks.continuous import Integrator
@@ -35,8 +35,8 @@ REMEDIES = {
     "dissipates": "Let the force act against the speed.",
     "power": "Let `lossPower` be what the flanges take in.",
     "energy": "Let laws read p.friction, and nothing else add to it.",
-    "holds": "Let `limits` enclose the force of sliding slowly.",
-    "breaks": "Let `limits` be those at which it moves.",
+    "holds": "Let `bounds` enclose the force of sliding slowly.",
+    "breaks": "Let `bounds` be those at which it moves.",
 }
 NEAR_REST = (
     "What comes to rest is asked a little below w = 0 as well: let `resist` be finite and smooth "
@@ -53,7 +53,7 @@ class Stand:
     parameters: Mapping[str, Any]
     signals: Mapping[str, float]
     speed: float
-    rest: Limits
+    rest: ForceBounds
     inertia: float
 
     def run(
@@ -143,8 +143,8 @@ def check_friction(
     for begin in (speed, -speed) if isfinite(stand.rest.high) else (speed,):
         result = stand.run(lambda t: 0.0 * t, begin, np.linspace(0.0, 2.0, ROWS))
         note(_balances(stand, result))
-    for way in (1.0, -1.0):
-        note(_under_load(stand, way))
+    for direction in (1.0, -1.0):
+        note(_under_load(stand, direction))
     return found
 
 
@@ -184,8 +184,8 @@ def _stand(
             )
     given = {name: signals.get(name, 1.0) for name in names}
     p = part.resolved(number_resolver)
-    rest = part.limits(p, 0.0, *given.values())
-    most = max(abs(part.limits(p, w, *given.values()).forward) for w in (0.0, speed))
+    rest = part.bounds(p, 0.0, *given.values())
+    most = max(abs(part.bounds(p, w, *given.values()).forward) for w in (0.0, speed))
     if not most > 0.0 or not isfinite(most):
         raise MotorikError(
             kind.__name__,
@@ -203,8 +203,8 @@ def _resists(stand: Stand) -> float:
     for w in np.linspace(0.0, stand.speed, SPEEDS):
         values += [
             float(stand.kind.resist(p, w, *given)),
-            -float(part.limits(p, w, *given).forward),
-            float(part.limits(p, -w, *given).backward),
+            -float(part.bounds(p, w, *given).forward),
+            float(part.bounds(p, -w, *given).backward),
         ]
     rest = stand.rest
     inside = max(rest.low - rest.forward, rest.backward - rest.high, 0.0)
@@ -238,21 +238,21 @@ def _balances(stand: Stand, result: Result) -> dict[str, float]:
     }
 
 
-def _under_load(stand: Stand, way: float) -> dict[str, float]:
+def _under_load(stand: Stand, direction: float) -> dict[str, float]:
     """Return how far it is from holding below its limit, and from moving beyond it."""
     names = stand.kind.line_names
-    limit = -stand.rest.low if way > 0.0 else stand.rest.high
+    limit = -stand.rest.low if direction > 0.0 else stand.rest.high
     ends = isfinite(limit)
     top = limit if ends else HUGE * stand.inertia * stand.speed
     if top <= 0.0:
         return {}
     times = [0.0, 0.5, 1.0 - ASIDE, 1.0 + ASIDE, *np.linspace(1.1, 2.0, ROWS)]
-    result = stand.run(lambda t: way * top * t, 0.0, times)
+    result = stand.run(lambda t: direction * top * t, 0.0, times)
     speeds = np.asarray(result[f"load.{names.v}"]) / stand.speed
     held = speeds[:3] if ends else speeds
     found = {"holds": float(np.abs(held).max())}
     if ends:
         mode = np.asarray(result["part.mode"])
-        moved = (mode[:3] == 0.0).all() and (mode[3:] == way).all()
-        found["breaks"] = 0.0 if moved and (way * speeds[4:] > 0.0).all() else 1.0
+        moved = (mode[:3] == 0.0).all() and (mode[3:] == direction).all()
+        found["breaks"] = 0.0 if moved and (direction * speeds[4:] > 0.0).all() else 1.0
     return found | _balances(stand, result)

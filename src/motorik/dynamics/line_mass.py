@@ -126,7 +126,7 @@ def _moving_end(
     return R @ v, R @ (A.moment_at(point) + V.resultant.cross(v))
 
 
-def unit_mass(
+def compound_mass(
     members: Sequence[Member],
     X: Sequence[Pose],
     S: Sequence[tuple[Motor, ...]],

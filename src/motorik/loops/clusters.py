@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from motorik.errors import LoopError
-from motorik.loops.independent import RowChoice
-from motorik.loops.matrices import SparseMatrix
-from motorik.loops.rows import ConstraintRows
+from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.rank_analysis import RowSelection
+from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
@@ -121,7 +121,7 @@ def _common(mechanism: Mechanism, a: int, b: int, depth: Sequence[int]) -> int:
 
 
 def with_rows(
-    clusters: Sequence[Cluster], rows: ConstraintRows, matrices: Sequence[SparseMatrix]
+    clusters: Sequence[Cluster], rows: ConstraintEquations, matrices: Sequence[SparseMatrix]
 ) -> tuple[Cluster, ...]:
     """Return the clusters with their rows, which of them are independent, and their freedom.
 
@@ -132,7 +132,7 @@ def with_rows(
     for k, row in enumerate(rows.rows):
         if row.closure is not None:
             of_closure.setdefault(row.closure, []).append(k)
-    found, choice = [], RowChoice(matrices)
+    found, choice = [], RowSelection(matrices)
     for cluster in clusters:
         own = sorted(k for c in cluster.closures for k in of_closure.get(c, ()))
         active = tuple(choice.among(own, cluster.speeds))

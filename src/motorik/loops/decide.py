@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
-from motorik.loops.cluster_solutions import ClusterSolution, solve_cluster
-from motorik.loops.enforced import are_enough, choose_enforced, with_redundant
+from motorik.loops.assur_groups import (
+    DecomposedCluster,
+    decompose_clusters,
+    spanning_tree_order,
+)
+from motorik.loops.diagnosis import why_locked
+from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
-from motorik.loops.locked import why_locked
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopOptions
-from motorik.loops.plans import Planned, find_plans, order_of_growth
-from motorik.loops.survey import Subject, Survey, survey
-from motorik.loops.turns import cut_angles
+from motorik.loops.mobility import MobilityAnalysis, survey
+from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
+from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
+from motorik.loops.strategies import ClusterSolution, solve_cluster
+from motorik.loops.unwrapping import cut_angles
+from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import Mechanism, Relation
 
 # --- linear relations between coordinates -------------------------------------------------
@@ -24,7 +30,7 @@ from motorik.topology.mechanism import Mechanism, Relation
 
 def relate(
     mechanism: Mechanism,
-    seen: Survey,
+    seen: MobilityAnalysis,
     solutions: Sequence[ClusterSolution],
     forms: Sequence[ClosedForm],
 ) -> tuple[list[LinearStep], list[int]]:
@@ -125,40 +131,34 @@ def scheduled(
 SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
 
 
-@dataclass(frozen=True)
-class AssembledModel:
-    """A model assembled: its mechanism, and how its loops are solved, if it has any."""
+def formulate_loops(
+    assembled: AssembledModel, options: LoopStrategy, mechanism: Mechanism
+) -> FormulatedModel:
+    """Return how the loops of a mechanism are solved.
 
-    mechanism: Mechanism
-    survey: Survey | None = None
-    formulation: Formulation | None = None
-
-
-def formulate(subject: Subject, options: LoopOptions) -> AssembledModel:
-    """Return the mechanism of a model, and how its loops are solved."""
-    mechanism = subject.assembled(absolute=options.is_absolute)
-    if not (mechanism.has_loops or mechanism.balanced):
-        options.check_parts([])
-        return AssembledModel(mechanism)
-    seen = survey(subject, mechanism, absolute=options.is_absolute)
-    planned = find_plans(seen, options)
+    Where Assur groups close loops in closed form, the tree is grown again, so that each
+    group closes one loop, and analysed at the poses that are known already.
+    """
+    seen = survey(assembled, mechanism, absolute=options.is_absolute)
+    planned = decompose_clusters(seen, options)
     plans = [found.plan for found in planned if found.plan is not None]
     if plans:
-        order = order_of_growth(mechanism, plans)
-        mechanism = subject.assembled(order)
-        seen = survey(subject, mechanism, order, known=seen.named_values())
+        order = spanning_tree_order(mechanism, plans)
+        mechanism = assembled.grown(order, False)
+        seen = survey(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
-        planned = find_plans(seen, options, favoured)
+        planned = decompose_clusters(seen, options, favoured)
     if options.is_auto:  # the other strategies begin where this one starts
         searched = [found.cluster for found in planned if not _is_closed_form(seen, found)]
         seen = seen.nearest_to_guesses(searched)
         planned = [
             replace(p, cluster=c) for p, c in zip(planned, seen.clusters, strict=True)
         ]
-    return AssembledModel(mechanism, seen, decide(seen, planned, options))
+    found = decide(seen, planned, options)
+    return FormulatedModel(assembled, options, mechanism, seen, found)
 
 
-def _is_closed_form(seen: Survey, planned: Planned) -> bool:
+def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
     """Return whether a start follows from closed forms: no angle that they give is fixed."""
     plan, mechanism = planned.plan, seen.mechanism
     if plan is None:
@@ -173,7 +173,9 @@ def _is_closed_form(seen: Survey, planned: Planned) -> bool:
     return set(numbers) <= set(plan.independent)
 
 
-def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Formulation:
+def decide(
+    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
+) -> Formulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism
     _refuse_locked(seen)
@@ -217,7 +219,7 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
     return found
 
 
-def own_rate(seen: Survey) -> float:
+def own_rate(seen: MobilityAnalysis) -> float:
     """Return the natural rate of a mechanism [1/s].
 
     That of a pendulum of its length under its gravity; without gravity, from its speeds at the
@@ -235,14 +237,14 @@ def own_rate(seen: Survey) -> float:
     return fastest if fastest > 0.0 else EARTHLY
 
 
-def _refuse_locked(seen: Survey) -> None:
+def _refuse_locked(seen: MobilityAnalysis) -> None:
     """Refuse loops that cannot move because axes miss one another by a little."""
     for cluster in seen.clusters:
         if cluster.freedom > 0 or not cluster.speeds:
             continue
         closures = [seen.mechanism.closures[k] for k in cluster.closures]
         why = why_locked(
-            seen.mechanism, cluster.links, closures, seen.q, seen.subject.symbols, seen.p
+            seen.mechanism, cluster.links, closures, seen.q, seen.assembled.symbols, seen.p
         )
         if why:
             names = ", ".join(cluster.names(seen.mechanism))

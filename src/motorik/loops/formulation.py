@@ -12,13 +12,13 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
-from motorik.loops.balance import Balance
-from motorik.loops.closed_form import ClosurePlan, Hinge, KnownPoses
-from motorik.loops.closed_form.step import ClosedFormStep
+from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
+from motorik.loops.closed_form.group import AssurGroup
 from motorik.loops.clusters import Cluster
-from motorik.loops.rows import ConstraintRows, relation_target
+from motorik.loops.constraint_equations import ConstraintEquations, relation_target
 from motorik.loops.scales import Scales
-from motorik.loops.turns import CutAngle, Winding
+from motorik.loops.static_equilibrium import StaticEquilibrium
+from motorik.loops.unwrapping import CutAngle, SignedSum
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism, Relation
@@ -36,9 +36,9 @@ class ClosedForm:
 
     root: int
     hinges: Mapping[int, Hinge]
-    plan: ClosurePlan
+    plan: AssurDecomposition
     coordinate: Mapping[int, int]
-    winding: Mapping[int, Winding]
+    winding: Mapping[int, SignedSum]
 
     @property
     def inputs(self) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class LoopDecision:
     strategy: str
     reason: str
     hinges: tuple[Hinge, ...] = ()
-    plan: ClosurePlan | None = None
+    plan: AssurDecomposition | None = None
 
 
 FormSolver = Callable[
@@ -102,7 +102,7 @@ FormSolver = Callable[
 """Runs a closed form: of coordinates, sides and references to coordinates and margins."""
 
 
-class Extra(NamedTuple):
+class BranchParameters(NamedTuple):
     """Sides of closed forms, references of what is followed, offsets of summed angles."""
 
     sides: Sequence[Scalar]
@@ -135,7 +135,7 @@ class Formulation:
     """
 
     mechanism: Mechanism
-    rows: ConstraintRows
+    rows: ConstraintEquations
     scales: Scales
     samples: tuple[np.ndarray, ...]
     decisions: tuple[LoopDecision, ...]
@@ -148,7 +148,7 @@ class Formulation:
     summed: tuple[CutAngle, ...] = ()
     counted: tuple[CutAngle, ...] = ()
     gains: tuple[float, float] | None = None
-    balance: Balance | None = None
+    balance: StaticEquilibrium | None = None
     softness: float = 1e-9
     early_rows: bool = True
     redundant: tuple[int, ...] = ()
@@ -192,7 +192,7 @@ class Formulation:
         return tuple(step for step in self.steps if isinstance(step, ClosedForm))
 
     @cached_property
-    def sided(self) -> tuple[tuple[ClosedForm, ClosedFormStep], ...]:
+    def sided(self) -> tuple[tuple[ClosedForm, AssurGroup], ...]:
         """The steps of all closed forms, each of which has a side in `extra`."""
         return tuple((form, step) for form in self.forms for step in form.plan.steps)
 
@@ -203,7 +203,7 @@ class Formulation:
         return tuple(k for form in self.forms for k in form.outputs if k in turns)
 
     @cached_property
-    def winding(self) -> dict[int, Winding]:
+    def winding(self) -> dict[int, SignedSum]:
         """With which coordinates the turning ones wind."""
         return {k: terms for form in self.forms for k, terms in form.winding.items()}
 
@@ -221,11 +221,11 @@ class Formulation:
     def _parts_of_extra(self) -> tuple[Sequence[object], ...]:
         return self.sided, self.turning, self.counted, self.unknowns, self.summed
 
-    def split_extra(self, extra: Sequence[Scalar]) -> Extra:
+    def split_extra(self, extra: Sequence[Scalar]) -> BranchParameters:
         """Return the parts of what the equations need beside states and live parameters."""
         ends = np.cumsum(list(map(len, self._parts_of_extra))).tolist()
         begins = [0, *ends[:-1]]
-        return Extra(*(extra[i:j] for i, j in zip(begins, ends, strict=True)))
+        return BranchParameters(*(extra[i:j] for i, j in zip(begins, ends, strict=True)))
 
     def coordinates(
         self,

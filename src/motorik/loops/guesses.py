@@ -13,7 +13,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import JointBetween, Mass
 from motorik.components.base.values import Start
 from motorik.components.joints.floating import mismatch
-from motorik.loops.closing import Guess
+from motorik.loops.position_problem import Guess
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 

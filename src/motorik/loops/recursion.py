@@ -1,41 +1,44 @@
 """Forward dynamics over units: inertias and forces inward, rates outward.
 
-The articulated-body recursion over units (`JointUnit`): single links as in a tree, compound joints
-by their own small systems (`dynamics/compound.py`).
+The articulated-body algorithm over compound joints (`CompoundJoint`): a single link as in a
+tree, a compound joint by its own small system (`dynamics/compound.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import ZERO
 from motorik.dynamics.articulated import (
+    AtOnce,
+    Caller,
     accelerate,
     eliminate_joint,
     inward,
     less,
     weigh,
 )
-from motorik.dynamics.compound import (
-    Condensed,
-    LinkMotion,
-    Reduction,
-    condense,
-)
+from motorik.dynamics.composite_body import Entries, Member
+from motorik.dynamics.compound import Condensed, LinkMotion, Reduction, condense
 from motorik.dynamics.line_mass import FREEDOM, LinePoint, Moving, line_motion, with_points
-from motorik.loops.units import JointUnit
+from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
+from motorik.loops.compound_joints import CompoundJoint, find_units, masses_of, members_of
 from motorik.motion.steps import acceleration_step
-from motorik.topology.mechanism import WORLD
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import WORLD, CoupledMass, Mechanism
 
 if TYPE_CHECKING:
-    from motorik.loops.constrained import ConstrainedState
-    from motorik.loops.coupled_tree import TreeInstant
+    from motorik.loops.equations_of_motion import ConstrainedState
+
 
 Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 """The elimination results of the freedoms of a single joint."""
@@ -50,13 +53,13 @@ class Recursion:
 
     def __init__(
         self,
-        instant: ConstrainedState | TreeInstant,
+        instant: ConstrainedState | CoupledTreeState,
         tau: Sequence[Scalar],
         audits: bool = False,
     ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
         self.audits = audits
-        self.faults: dict[JointUnit, Scalar] = {}
+        self.faults: dict[CompoundJoint, Scalar] = {}
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []
@@ -95,8 +98,8 @@ class Recursion:
     def rates(self) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
         units = self.instant.equations.units
-        single: dict[JointUnit, Given] = {}
-        compound: dict[JointUnit, Condensed] = {}
+        single: dict[CompoundJoint, Given] = {}
+        compound: dict[CompoundJoint, Condensed] = {}
         for unit in reversed(units):
             if unit.is_single:
                 single[unit] = self._pass_single(unit)
@@ -124,7 +127,7 @@ class Recursion:
                 self._accelerate(unit, rates, A, A_base)
         return [rates[k] for k in self.instant.state_u]
 
-    def _pass_single(self, unit: JointUnit) -> Given:
+    def _pass_single(self, unit: CompoundJoint) -> Given:
         (i,) = unit.links
         link = self.links[i]
         p, tau = link.parent, tuple(self.tau[k] for k in unit.states)
@@ -135,7 +138,7 @@ class Recursion:
         self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
         return given
 
-    def _pass_compound(self, unit: JointUnit) -> Condensed:
+    def _pass_compound(self, unit: CompoundJoint) -> Condensed:
         instant, equations = self.instant, self.instant.equations
         motions = [
             LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
@@ -164,7 +167,7 @@ class Recursion:
             self.inertia[unit.base], self.b[unit.base] = self.tape.call(add_to, *given)
         return made
 
-    def _masses(self, unit: JointUnit) -> tuple[list[LinePoint], list[LinkMotion]]:
+    def _masses(self, unit: CompoundJoint) -> tuple[list[LinePoint], list[LinkMotion]]:
         """Return the masses on lines of a unit as links on its base."""
         equations, gravity = self.instant.equations, self.instant.mechanism.gravity
         on_world = unit.base == WORLD
@@ -190,7 +193,7 @@ class Recursion:
         return points, motions
 
     def _accelerate(
-        self, unit: JointUnit, rates: list[Scalar], A: list[Motor], A_base: Motor
+        self, unit: CompoundJoint, rates: list[Scalar], A: list[Motor], A_base: Motor
     ) -> None:
         """Find the accelerations of the links of a unit, if anything hangs on them."""
         equations = self.instant.equations
@@ -229,3 +232,94 @@ def add_to(
 ) -> tuple[Inertia, Motor]:
     """Return the sums."""
     return inertia + more, force + more_force
+
+
+# --- trees with masses on lines ------------------------------------------------------------
+
+
+class CoupledTree:
+    """What is fixed of the equations of a tree with masses on lines between its links."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.units = find_units(mechanism)
+        compound = [unit for unit in self.units if not unit.is_single]
+        links, masses = mechanism.links, mechanism.coupled_masses
+        self.members: dict[CompoundJoint, list[Member]] = {
+            unit: members_of(unit, links) for unit in compound
+        }
+        self.masses: dict[CompoundJoint, tuple[CoupledMass, ...]] = {
+            unit: masses_of(unit, masses) for unit in compound
+        }
+        self.orders: dict[CompoundJoint, Callable[[Entries], SymmetricOrder]] = {
+            unit: DefiniteOrder(len(unit.states)) for unit in compound
+        }
+
+    @cached_property
+    def _bases(self) -> set[int]:
+        return {unit.base for unit in self.units}
+
+    def carries(self, unit: CompoundJoint) -> bool:
+        """Tell whether anything hangs on a unit."""
+        return not self._bases.isdisjoint(unit.links)
+
+    def speed_rates(
+        self,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        tau: Sequence[Scalar] | None = None,
+        tape: Caller | None = None,
+        t: Scalar = 0.0,
+        z: Sequence[Scalar] = (),
+    ) -> list[Scalar]:
+        """Return du/dt under the mechanism's own forces and generalised forces tau."""
+        instant = CoupledTreeState(self, q, u, tape or AtOnce(), t, z)
+        total = instant.motion.generalised_forces
+        if tau is not None:
+            pairs = zip(total, tau, strict=True)
+            total = [instant.tape.call(add, a, b) for a, b in pairs]
+        return Recursion(instant, total).rates()
+
+
+class CoupledTreeState:
+    """A tree with coupled links at one state: all its speeds are states."""
+
+    softness = 0.0
+
+    def __init__(
+        self,
+        equations: CoupledTree,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        tape: Caller,
+        t: Scalar,
+        z: Sequence[Scalar],
+    ) -> None:
+        self.equations, self.mechanism, self.tape = equations, equations.mechanism, tape
+        self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
+        self.state_u = range(self.mechanism.n_u)
+
+    def order(self, unit: CompoundJoint) -> Callable[[Entries], SymmetricOrder]:
+        """Return how the equations of a unit are eliminated."""
+        return self.equations.orders[unit]
+
+    def reduction(self, unit: CompoundJoint) -> Reduction:
+        """Return that each speed of a unit is a state."""
+        n = len(unit.states)
+        return Reduction({k: {k: 1.0} for k in range(n)}, {}, [], [], n)
+
+
+@dataclass(frozen=True)
+class DefiniteOrder:
+    """The cheapest order in which n states of a definite system go: all orders are sound."""
+
+    n: int
+
+    def __call__(self, entries: Entries) -> SymmetricOrder:
+        """Return the order of a matrix with these entries; rows of a base are kept."""
+        pattern = np.eye(self.n, dtype=bool)
+        for i, j in entries:
+            if j < self.n:
+                pattern[i, j] = pattern[j, i] = True
+        dominant = pattern + self.n * np.eye(self.n)
+        return choose_symmetric_order(pattern, [dominant], self.n)

@@ -21,7 +21,7 @@ from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors
 from motorik.errors import AssemblyError, MissingAccelerationsError
-from motorik.motion.newton import seen_by, solve_newton
+from motorik.numerics.traced_newton import seen_by, solve_newton
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from motorik.results.model_result import ModelResult
 from motorik.results.poses import Poses
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
+from motorik.results.sample import Sample
 from motorik.results.saved import SavedResult, load_result
 from motorik.results.series import Series
 from motorik.results.values import ParameterValues
@@ -18,6 +19,7 @@ __all__ = [
     "Poses",
     "Result",
     "RunInfo",
+    "Sample",
     "SavedResult",
     "Series",
     "load_result",

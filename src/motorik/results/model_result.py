@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import UnknownNameError, methods_in_words
+from motorik.errors import methods_in_words
 from motorik.results.events import Event, Events
 from motorik.results.poses import Poses
-from motorik.results.result import Result
-from motorik.results.row import StartRow
+from motorik.results.result import Interpolation, Result
 from motorik.results.run_info import RunInfo
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
@@ -22,13 +21,14 @@ from motorik.results.sides import (
     sided,
     values_of_sides,
     with_starts,
+    without_starts,
 )
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
     from motorik.system.rows import OutputSamples
-    from motorik.system.system import System
     from motorik.view.scene import Scene
 
 
@@ -42,7 +42,7 @@ class ModelResult(HasScene, Result):
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         time: np.ndarray,
         motion: np.ndarray,
         parameters: np.ndarray | Callable[[], np.ndarray],
@@ -102,27 +102,10 @@ class ModelResult(HasScene, Result):
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
 
-    def row(self, k: int) -> StartRow:
-        """Return the states and the `Discrete` signals of a row, −1 the last, by name.
+    def _discrete(self, k: int) -> dict[str, float]:
+        return {name: float(self[name][k]) for name in self._system.layout.kept_signals}
 
-        They are a start: ``model.simulate(9.0, begin=result.time[-1], start=result.row(-1))``
-        continues the run. The dict has full turns and branches of dependent joints as its
-        `dependent`, which a plain copy such as ``dict(row)`` loses.
-        """
-        is_count = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
-        if not is_count or not -len(self._time) <= k < len(self._time):
-            raise UnknownNameError(
-                "result.row",
-                f"there is no row {k!r}: the run has {len(self._time)}.",
-                "Give a number from 0, or −1 for the last row.",
-                value=k,
-            )
-        found = dict(zip(self.state_names, self.states[k].tolist(), strict=True))
-        found |= {name: float(self[name][k]) for name in self._system.layout.kept_signals}
-        return StartRow(found, self._dependent(k, found))
-
-    def _dependent(self, k: int, states: Mapping[str, float]) -> dict[str, float]:
-        """Return the values of a row that follow from its states, and angles of cut joints."""
+    def _dependent_at(self, k: int, states: Mapping[str, float]) -> dict[str, float]:
         formulation = self._system.formulation
         if formulation is None:
             return {}
@@ -191,7 +174,26 @@ class ModelResult(HasScene, Result):
     def _sides_of(self, event: Event) -> AtEvent:
         _, moments = self._happened
         assert moments is not None
-        return AtEvent(self._system, event, moments)
+        k = event.moment
+        time = np.repeat(moments.times[k], 2)
+        given = moments.motion[k], moments.parameters[k]
+        both = ModelResult(self._system, time, *given, self._info, self._integrated)
+        return AtEvent(event, both.row(0), both.row(1))
+
+    def _interpolated(self, t: np.ndarray) -> ModelResult:
+        rows, layout = self._with_event_rows(), self._system.layout
+        at = Interpolation.between(rows._time, t)
+        X = at.of(rows._motion, rows._motion_rates)
+        p = np.broadcast_to(rows._parameters, (len(rows), rows._parameters.shape[-1]))
+        p = without_starts(self._system, p[at.nearest], at.share > 0.0)
+        exact = at.share % 1.0 == 0.0
+        if self._system.formulation is not None and not exact.all():
+            states = layout.state_of(X)
+            X[~exact] = self._system.full_state.map(
+                t[~exact, None], states[~exact], p[~exact]
+            )
+        rest = self._info, self._integrated, self._shown, lambda: self._happened
+        return ModelResult(self._system, t, X, p, *rest)
 
     def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
         _, moments = self._happened

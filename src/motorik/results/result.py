@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
 from motorik.errors import FileFormatError, UnknownNameError, methods_in_words
 from motorik.results.run_info import RunInfo
+from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from motorik.components.base.composite import Composite
     from motorik.results.events import Event
     from motorik.results.sides import AtEvent
     from motorik.view.render import Picture
+    from motorik.view.render.options import DrawOptions, MovieOptions
 
 MOST_LISTED = 20  # events that the summary lists
 
@@ -116,7 +121,7 @@ class Result(Series, ABC):
         return self.info.complete
 
     def at_event(self, k: int) -> AtEvent:
-        """Return both sides of event number k: ``at_event(0).before["mass.v"]``.
+        """Return the variables before and after event k: ``at_event(0).before["mass.v"]``.
 
         They are the states of the run at the event, not interpolated ones.
         """
@@ -166,15 +171,77 @@ class Result(Series, ABC):
             "total": kinetic + potential + stored,
         }
 
-    def at(self, times: float | Sequence[float] | np.ndarray) -> np.ndarray:
-        """Return the states at other times [s], by cubic Hermite interpolation between rows.
+    def row(self, k: int) -> Sample:
+        """Return the variables of output row k, −1 the last, by name.
 
-        At the time of an event they are the states after it.
+        ``model.simulate(9.0, start_time=result.time[-1], initial=result.row(-1))``
+        continues the run: full turns and branches of dependent joints are kept.
         """
+        is_count = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
+        if not is_count or not -len(self._time) <= k < len(self._time):
+            raise UnknownNameError(
+                "result.row",
+                f"there is no row {k!r}: the run has {len(self._time)}.",
+                "Give a number from 0, or −1 for the last row.",
+                value=k,
+            )
+        states = dict(zip(self.state_names, self.states[k].tolist(), strict=True))
+        states |= self._discrete(k)
+        return Sample(
+            self._subject,
+            float(self._time[k]),
+            states,
+            units={name: self.unit(name) for name in states},
+            read=partial(self._value_at, k),
+            dependent=partial(self._dependent_at, k, states),
+            energy=partial(self._energy_at, k),
+        )
+
+    def _value_at(self, k: int, name: str) -> float | np.ndarray:
+        value = self[name][k]
+        return float(value) if value.ndim == 0 else value
+
+    def _energy_at(self, k: int) -> dict[str, float]:
+        return {name: float(values[k]) for name, values in self.energy().items()}
+
+    def _discrete(self, k: int) -> dict[str, float]:
+        """Return the signals that only events change, at output time number k."""
+        return {}
+
+    def _dependent_at(self, k: int, states: Mapping[str, float]) -> dict[str, float]:
+        """Return the values at output time number k that follow from the states."""
+        return {}
+
+    @overload
+    def at(self, time: float) -> Sample: ...
+
+    @overload
+    def at(self, time: Sequence[float] | np.ndarray) -> Result: ...
+
+    def at(self, time: float | Sequence[float] | np.ndarray) -> Sample | Result:
+        """Return the variables at a time [s]: ``result.at(0.3)["rev.phi"]``.
+
+        For several times a result with a sample at each of them is returned. States are
+        found by cubic Hermite interpolation, all other variables from these states. At the time
+        of an event they are those after it.
+        """
+        t = self._times_within(time)
+        found = self._interpolated(np.atleast_1d(t))
+        return found if t.ndim else found.row(0)
+
+    def _times_within(self, times: object) -> np.ndarray:
+        """Return times as an array, or refuse those that are not within the run."""
         try:
-            t = np.atleast_1d(np.asarray(times, dtype=float))
+            t = np.asarray(times, dtype=float)
         except (TypeError, ValueError):
             t = np.array([np.nan])
+        if not t.size or t.ndim > 1:
+            raise UnknownNameError(
+                "result.at",
+                f"{times!r} is neither a time nor a list of times.",
+                "Give seconds.",
+                value=times,
+            )
         if not ((t >= self._time[0]) & (t <= self._time[-1])).all():
             raise UnknownNameError(
                 "result.at",
@@ -183,30 +250,25 @@ class Result(Series, ABC):
                 "Ask for times within the run.",
                 value=times,
             )
-        rows = self._with_event_rows()
-        time, last = rows.time, len(rows) - 1
-        i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, max(last - 1, 0))
-        j = np.minimum(i + 1, last)
-        h = (time[j] - time[i])[:, None]
-        s = np.where(h > 0, (t - time[i])[:, None] / np.where(h > 0, h, 1.0), 1.0)
-        x, rates = rows.states, rows.rates
-        a, b, da, db = x[i], x[j], rates[i], rates[j]
-        return (
-            (1 + 2 * s) * (1 - s) ** 2 * a
-            + s * (1 - s) ** 2 * h * da
-            + s**2 * (3 - 2 * s) * b
-            + s**2 * (s - 1) * h * db
-        )
+        return t
+
+    @abstractmethod
+    def _interpolated(self, t: np.ndarray) -> Result:
+        """Return the result at times within the run."""
 
     # --- pictures and text -------------------------------------------------------------------
 
-    def animate(self, file: str | Path, **options: Any) -> Path:
-        """Write a film of the mechanism, GIF, WebP or MP4; options as `motorik.view.animate`."""
-        from motorik.view import animate
+    def to_movie(self, file: str | Path, **options: Unpack[MovieOptions]) -> Path:
+        """Write a movie of the mechanism: GIF, WebP or MP4, by the suffix of the file.
 
-        return animate(self, file, **options)
+        Options as in `motorik.view.write_movie`: `fps`, `speed`, `start_time`, `stop_time` [s],
+        and those of `draw`.
+        """
+        from motorik.view import write_movie
 
-    def draw(self, time: float | None = None, **options: Any) -> Picture:
+        return write_movie(self, file, **options)
+
+    def draw(self, time: float | None = None, **options: Unpack[DrawOptions]) -> Picture:
         """Draw the mechanism at a time [s], by default the last; return the picture.
 
         Options as in `motorik.view.draw`: `camera`, `size`, `style`, `trace`, `file` …
@@ -270,4 +332,43 @@ class Result(Series, ABC):
         return (
             f"<Result of {self._subject}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
+        )
+
+
+class Interpolation(NamedTuple):
+    """Cubic Hermite interpolation at times between samples.
+
+    `first` and `next` are the samples around each time, `share` is its place between them.
+    """
+
+    first: np.ndarray
+    next: np.ndarray
+    share: np.ndarray
+    interval: np.ndarray
+
+    @staticmethod
+    def between(time: np.ndarray, t: np.ndarray) -> Interpolation:
+        """Return the interpolation at the times t; of samples at one time, from the last."""
+        last = time.size - 1
+        i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, max(last - 1, 0))
+        j = np.minimum(i + 1, last)
+        h = time[j] - time[i]
+        s = np.where(h > 0, (t - time[i]) / np.where(h > 0, h, 1.0), 1.0)
+        return Interpolation(i, j, s, h)
+
+    @property
+    def nearest(self) -> np.ndarray:
+        """The sample nearest to each time."""
+        return np.where(self.share < 0.5, self.first, self.next)
+
+    def of(self, x: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        """Return values at the times, from those and their rates at the samples."""
+        s, h = self.share[:, None], self.interval[:, None]
+        a, b = x[self.first], x[self.next]
+        da, db = rates[self.first], rates[self.next]
+        return (
+            (1 + 2 * s) * (1 - s) ** 2 * a
+            + s * (1 - s) ** 2 * h * da
+            + s**2 * (3 - 2 * s) * b
+            + s**2 * (s - 1) * h * db
         )

@@ -24,7 +24,7 @@ from motorik.errors import (
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
-from motorik.results.sides import SavedAtEvent, read_sides
+from motorik.results.sides import AtEvent, read_sides, saved_sides
 from motorik.results.values import NOTE, ParameterValues
 
 HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
@@ -62,7 +62,7 @@ class SavedResult(Series):
         """The events of the run that was saved, if the file has them."""
         return self._events
 
-    def at_event(self, k: int) -> SavedAtEvent:
+    def at_event(self, k: int) -> AtEvent:
         """Return the saved variables on both sides of event number k, if the file has them."""
         event = self.events[k]
         if not self._sides or event.moment < 0:
@@ -72,7 +72,7 @@ class SavedResult(Series):
                 "Write the run again with to_netcdf.",
                 value=k,
             )
-        return SavedAtEvent(self._sides, event)
+        return saved_sides(self._sides, event)
 
     def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
         return {name: self._sides[name] for name in names if name in self._sides}

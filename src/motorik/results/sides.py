@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.results.events import Event
+from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.results.netcdf import NetcdfFile
-    from motorik.system.rows import OutputSamples
-    from motorik.system.system import System
-
-ASIDE = 8.0 * float(np.finfo(float).eps)  # of a time: how far beside it laws are evaluated
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ def sided(time: np.ndarray) -> np.ndarray:
     doubled = time[1:] == time[:-1]
     if not doubled.any():
         return time
-    aside = ASIDE * np.abs(time)
+    aside = TIME_ROUNDING * np.abs(time)
     result = time.copy()
     result[:-1][doubled] -= aside[:-1][doubled]
     result[1:][doubled] += aside[1:][doubled]
     return result
 
 
-def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p of all rows, in which rows just after an instant know what starts to slide there.
 
     What stuck or slid the other way before, and slides now, starts: its direction is written
@@ -63,65 +63,46 @@ def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     return marked
 
 
-def _start_places(system: System) -> np.ndarray:
+def without_starts(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
+    """Return p of samples, of which those that `moves` names lie after the instant."""
+    places = _start_places(system)
+    if not places.size:
+        return p
+    p = p.copy()
+    p[np.ix_(np.flatnonzero(moves), places[3])] = 0.0
+    return p
+
+
+def _start_places(system: CompiledModel) -> np.ndarray:
     """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
-    slips = () if system.switching is None else system.switching.slips
+    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    named = [(slip.part.internal(), slip.force) for slip in slips]
+    named = [(constraint.part.internal(), constraint.force) for constraint in constraints]
     found = [
-        [at[own[f"{force}_{ending}"]] for ending in ("stick", "way", "held", "start")]
+        [
+            at[own[f"{force}_{ending}"]]
+            for ending in ("stick", "direction", "saturated", "start")
+        ]
         for own, force in named
         if f"{force}_start" in own
     ]
     return np.array(found, dtype=np.intp).T
 
 
-class Side:
-    """All variables on one side of an event: ``side["mass.v"]``."""
-
-    def __init__(self, system: System, rows: OutputSamples, row: int, time: float) -> None:
-        self._system, self._rows, self._row = system, rows, row
-        self.time = time
-
-    def __getitem__(self, name: str) -> float | np.ndarray:
-        """Return a variable: a number, or an array of its shape."""
-        index = self._system.layout.index
-        if name == "time":
-            return self.time
-        if name in index:
-            return float(self._rows.motion[self._row, index[name]])
-        values = self._rows.values([name])[name][self._row]
-        return float(values) if values.ndim == 0 else values
-
-    def energy(self) -> dict[str, float]:
-        """Return kinetic, potential and stored energy and their sum [J]."""
-        own = self._rows.map("energy").reshape(2, 3)[self._row].tolist()
-        names = ("kinetic", "potential", "stored")
-        return {**dict(zip(names, own, strict=True)), "total": sum(own)}
-
-    def __repr__(self) -> str:
-        side = "after" if self._row else "before"
-        return f"<{self._system.mechanism.name} just {side} t = {self.time:.9g} s>"
-
-
+@dataclass(frozen=True)
 class AtEvent:
-    """Both sides of an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
+    """The variables before and after an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
 
-    def __init__(self, system: System, event: Event, moments: EventSides) -> None:
-        self.event = event
-        k = event.moment
-        t = float(moments.times[k])
-        time = sided(np.array([t, t]))
-        p = with_starts(system, np.array([t, t]), moments.parameters[k])
-        rows = system.rows(time, moments.motion[k], p)
-        self.before, self.after = (Side(system, rows, side, t) for side in (0, 1))
+    event: Event
+    before: Sample
+    after: Sample
 
     def __repr__(self) -> str:
-        return f"<both sides of {self.event}>"
+        return f"{self.event}\nbefore: {self.before!r}\nafter: {self.after!r}"
 
 
 def values_of_sides(
-    system: System, moments: EventSides, names: Sequence[str]
+    system: CompiledModel, moments: EventSides, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Return variables on both sides of all instants: arrays instant × side × their shape."""
     count = len(moments.times)
@@ -134,42 +115,28 @@ def values_of_sides(
     return {name: found[name].reshape(count, 2, *found[name].shape[1:]) for name in names}
 
 
-class SavedSide:
-    """The saved variables on one side of an event: ``side["mass.v"]``."""
-
-    def __init__(self, values: Mapping[str, np.ndarray], event: Event, side: int) -> None:
-        self._values, self._event, self._side = values, event, side
-        self.time = event.time
-
-    def __getitem__(self, name: str) -> float | np.ndarray:
-        """Return a variable: a number, or an array of its shape."""
-        if name == "time":
-            return self.time
-        if name not in self._values:
-            raise UnknownNameError(
-                "result",
-                f"has no variable {name!r} at its events: it was not saved.",
-                f"{suggest(name, self._values)} Name it when the run is saved: "
-                f'result.to_netcdf(file, "{name}").',
-                value=name,
-            )
-        value = self._values[name][self._event.moment, self._side]
-        return float(value) if value.ndim == 0 else value
-
-    def __repr__(self) -> str:
-        side = "after" if self._side else "before"
-        return f"<{len(self._values)} variables just {side} t = {self.time:.9g} s>"
+def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
+    """Return the variables before and after an event of a run that was saved."""
+    before, after = (_saved_side(values, event, side) for side in (0, 1))
+    return AtEvent(event, before, after)
 
 
-class SavedAtEvent:
-    """Both sides of an event of a saved run: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
+def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
+    own = {name: values[name][event.moment, side] for name in values}
+    numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
+    return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
 
-    def __init__(self, values: Mapping[str, np.ndarray], event: Event) -> None:
-        self.event = event
-        self.before, self.after = (SavedSide(values, event, side) for side in (0, 1))
 
-    def __repr__(self) -> str:
-        return f"<both sides of {self.event}>"
+def _saved_value(values: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    if name not in values:
+        raise UnknownNameError(
+            "result",
+            f"has no variable {name!r} at its events: it was not saved.",
+            f"{suggest(name, values)} Name it when the run is saved: "
+            f'result.to_netcdf(file, "{name}").',
+            value=name,
+        )
+    return values[name]
 
 
 GROUP = "sides"  # of a NetCDF file

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
+from motorik.nonsmooth.memory import ASKED, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import LogLine, TriggerValue
-from motorik.system.nearest_reading import nearest_reading
-from motorik.system.switching_functions import ASKED
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
 
-def fastest(system: System, x: np.ndarray) -> str:
+def fastest(system: CompiledModel, x: np.ndarray) -> str:
     """Return the largest speed of a state in words, for the message of a failed run."""
     layout = system.layout
     speeds = [
@@ -41,7 +42,7 @@ class Fault(NamedTuple):
 
 
 def find_cause(
-    system: System,
+    system: CompiledModel,
     outcome: Outcome,
     happenings: Happenings | None,
     places: Sequence[tuple[float, np.ndarray]],
@@ -67,7 +68,7 @@ def find_cause(
 
 
 def find_law(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, ahead: Sequence[float]
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, ahead: Sequence[float]
 ) -> Fault | None:
     """Return the part whose law is not finite at a state, or some times [s] ahead of it."""
     time = np.array([t])
@@ -89,13 +90,15 @@ def find_law(
     return None
 
 
-def _fed_back(system: System, t: float, x: np.ndarray, p: np.ndarray) -> Fault | None:
+def _fed_back(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> Fault | None:
     """Return the sensors of forces and accelerations that forces depend on, in words."""
     sensors = [sensor for sensor, _ in system.mechanism.signals.unknowns.values()]
     if not sensors:
         return None
     names = ", ".join(dict.fromkeys(sensor.part.path for sensor in sensors))
-    near = nearest_reading(system, t, x, p)
+    near = nearest_solution(system, t, x, p)
     return Fault(
         f"{names}: a force depends on what is measured there and causes it itself; here "
         f"nothing determines it, or no value fits{f' (nearest: {near})' if near else ''}",
@@ -103,16 +106,20 @@ def _fed_back(system: System, t: float, x: np.ndarray, p: np.ndarray) -> Fault |
     )
 
 
-def _jammed(system: System, time: np.ndarray, x: np.ndarray, p: np.ndarray) -> Fault | None:
+def _jammed(
+    system: CompiledModel, time: np.ndarray, x: np.ndarray, p: np.ndarray
+) -> Fault | None:
     """Return the rows whose forces are curved functions of forces, if all else is finite."""
-    if system.switching is None:
+    if system.nonsmooth is None:
         return None
-    count = system.switching.size
+    count = system.nonsmooth.size
     asked = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED)
     if not np.isfinite(asked[:, -1]).all():
         return None
-    rows = [system.switching.slips[k] for k in sorted(system.switching.curved)]
-    return jam_of(dict.fromkeys(slip.part.path for slip in rows)) if rows else None
+    rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.curved)]
+    return (
+        jam_of(dict.fromkeys(constraint.part.path for constraint in rows)) if rows else None
+    )
 
 
 def jam_of(names: Iterable[str]) -> Fault:
@@ -129,7 +136,7 @@ BOUNDS = ("low", "high")  # which may be infinite
 
 
 def find_row(
-    system: System,
+    system: CompiledModel,
     outcome: Outcome,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
@@ -150,7 +157,7 @@ def find_row(
         return outcome, Fault(f"{fired} does so with {happenings.worst}")
     if outcome is not Outcome.NO_MODES:
         return outcome, None
-    curved = () if system.switching is None else system.switching.curved
+    curved = () if system.nonsmooth is None else system.nonsmooth.curved
     worst = happenings.worst_row
     if worst in curved:
         return outcome, jam_of([happenings.worst])
@@ -158,7 +165,7 @@ def find_row(
 
 
 def find_not_finite(
-    system: System,
+    system: CompiledModel,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
     ahead: Sequence[float],
@@ -181,7 +188,11 @@ def find_not_finite(
 
 
 def _wrong_limit(
-    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+    system: CompiledModel,
+    happenings: Happenings,
+    time: np.ndarray,
+    x: np.ndarray,
+    p: np.ndarray,
 ) -> str:
     """Return in words which row has a limit that is not a number."""
     count = len(happenings.rows)
@@ -196,7 +207,11 @@ def _wrong_limit(
 
 
 def _wrong_condition(
-    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+    system: CompiledModel,
+    happenings: Happenings,
+    time: np.ndarray,
+    x: np.ndarray,
+    p: np.ndarray,
 ) -> str:
     """Return in words which condition is not a number."""
     triggers = happenings.triggers

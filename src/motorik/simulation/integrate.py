@@ -12,7 +12,7 @@ from motorik.errors import SimulationError, suggest
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import IntegrationOptions
 from motorik.simulation.methods import METHODS, Method
-from motorik.simulation.native_functions import Native
+from motorik.simulation.stepping.native_functions import Native
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

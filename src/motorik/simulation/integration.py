@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
+from motorik.nonsmooth.application.run_events import Happenings, no_events
+from motorik.numerics.tolerances import EPSILON
 from motorik.simulation import stiffness
 from motorik.simulation.integration_checks import (
     check_grid,
@@ -22,11 +24,19 @@ from motorik.simulation.integration_checks import (
 )
 from motorik.simulation.integration_events import RECORD, WithEvents
 from motorik.simulation.integration_options import ErrorScales, Numbers
-from motorik.simulation.methods import METHODS, Method, norm, winding
-from motorik.simulation.methods.norm import Relative
-from motorik.simulation.methods.winding import AngleMemory, Unwrapping
-from motorik.simulation.methods.workspace import (
-    EPSILON,
+from motorik.simulation.methods import METHODS, Method
+from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.statistics import Statistics
+from motorik.simulation.stepping import norm, winding
+from motorik.simulation.stepping.native_functions import (
+    Native,
+    address_of,
+    maker_of,
+    start_of,
+)
+from motorik.simulation.stepping.norm import Relative
+from motorik.simulation.stepping.winding import AngleMemory, Unwrapping
+from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
     ProjectionJump,
@@ -34,10 +44,6 @@ from motorik.simulation.methods.workspace import (
     Vec,
     Work,
 )
-from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
-from motorik.simulation.outcome import OUTCOMES, Outcome
-from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.happenings import Happenings, no_events
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = (

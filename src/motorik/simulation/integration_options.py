@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.simulation.methods import Method
-from motorik.simulation.native_functions import Native
+from motorik.simulation.stepping.native_functions import Native, Numbers
 
 if TYPE_CHECKING:
-    from motorik.simulation.switching.happenings import Happenings
-
-Numbers = NDArray[np.float64]
+    from motorik.nonsmooth.application.run_events import Happenings
 
 
 @dataclass(frozen=True)

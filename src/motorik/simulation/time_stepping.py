@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.simulation.make_run import happenings_of
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
-from motorik.simulation.native_functions import address_of, start_of
-from motorik.simulation.outcome import Outcome
-from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import ContactMode
-from motorik.simulation.switching.time_stepping import (
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.nonsmooth.application.time_stepping import (
     FiringStatus,
     SteppingStatus,
     fire_after_step,
     step_through,
 )
-from motorik.system.system import System
+from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.nonsmooth.memory import ContactMode
+from motorik.simulation.make_run import happenings_of
+from motorik.simulation.outcome import Outcome
+from motorik.simulation.stepping.native_functions import address_of, start_of
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
@@ -77,7 +80,7 @@ class SteppedRows:
     fired: Happenings | None
     ended_by: str
 
-    def jumps(self, system: System) -> bool:
+    def jumps(self, system: CompiledModel) -> bool:
         """Return whether speeds jump at its very beginning: no forces lead on from there.
 
         The impulses of Painlevé's paradox do so however short the step is.
@@ -103,19 +106,19 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
     return f"{why}: passed {told}"
 
 
-def can_step(system: System, outcome: Outcome) -> bool:
+def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     """Return whether an interval may be stepped: of unilateral or friction constraints.
 
     Where no modes fit and a limit is a curved function of forces, there may be no force at
     all: steps with the limits of their beginning would not notice.
     """
-    if outcome not in PASSES or system.switching is None:
+    if outcome not in PASSES or system.nonsmooth is None:
         return False
-    return outcome is not Outcome.NO_MODES or not system.switching.curved
+    return outcome is not Outcome.NO_MODES or not system.nonsmooth.curved
 
 
 def step_on(
-    system: System,
+    system: CompiledModel,
     at: tuple[float, np.ndarray, np.ndarray],
     tolerances: tuple[float, np.ndarray],
     stop: float,
@@ -131,7 +134,7 @@ def step_on(
     fit, if conditions undo each other, or if `watch` ends it.
     """
     t, x, p = at
-    n, m = x.size, len(system.switching.slips) if system.switching is not None else 0
+    n, m = x.size, len(system.nonsmooth.constraints) if system.nonsmooth is not None else 0
     own = happenings_of(system, t, stop, p, False)
     assert own is not None
     p = p.copy()
@@ -209,7 +212,7 @@ def step_on(
 
 
 def _call_functions(
-    system: System,
+    system: CompiledModel,
     own: Happenings,
     t: float,
     x: np.ndarray,
@@ -226,7 +229,7 @@ def _call_functions(
             p[place] = value
 
 
-def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
+def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; friction in planes that slides has none."""
     found = p.copy()
     stick, way, _ = system.mode_places()

@@ -17,12 +17,12 @@ from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, X
+from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.dynamics.articulated import Caller
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements, make_function
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
 
 if TYPE_CHECKING:

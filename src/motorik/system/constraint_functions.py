@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements, make_function
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements, make_function
 from motorik.system.guards import margins_and_rates
 
 if TYPE_CHECKING:

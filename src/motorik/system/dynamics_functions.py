@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar, is_structural
 from motorik.compiler import count_instructions
+from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements, make_function
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:

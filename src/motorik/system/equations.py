@@ -8,32 +8,31 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
+from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
+from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+from motorik.nonsmooth.laws.response import ForceResponse, find_response
+from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
 from motorik.progress import working
 from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
-from motorik.system.crossings import crossing_values
 from motorik.system.dynamics_functions import DYNAMICS
-from motorik.system.force_response import ForceResponse, find_response
 from motorik.system.forms import LoopForm, TreeForm
-from motorik.system.functions import elements, make_function
 from motorik.system.guards import (
     Guarded,
     guarded,
     margins_and_rates,
     solvability_and_rate,
 )
-from motorik.system.law_cases import TracedLaw, laws_with_cases
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
-from motorik.system.stretches import stretch_values, stretches
-from motorik.system.switching import Switching
-from motorik.system.switching_functions import OF_STATE, SWITCHING
+from motorik.system.relative_coordinates import stretch_values, stretches
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ Recording = TypeVar("Recording", bound=TapeRecorder)
 
 
 class Equations:
-    """The functions of a mechanism, by name; `System` lists them.
+    """The functions of a mechanism, by name; `CompiledModel` lists them.
 
     `symbols` are those of the live parameters. Without loops there is no `formulation`.
     """
@@ -103,10 +102,10 @@ class Equations:
         return self.form.formulation
 
     @property
-    def switching(self) -> Switching:
-        """The switching rows; there must be some."""
-        assert self.form.switching is not None
-        return self.form.switching
+    def nonsmooth(self) -> NonsmoothConstraints:
+        """The nonsmooth constraints; there must be some."""
+        assert self.form.nonsmooth is not None
+        return self.form.nonsmooth
 
     @cached_property
     def iterates(self) -> bool:

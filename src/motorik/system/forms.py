@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar, add, sub, where
+from motorik.compiler.symbols import elements
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError
-from motorik.loops.constrained import ConstrainedState
-from motorik.loops.correction import balanced, corrected
-from motorik.loops.coupled_tree import CoupledTree
+from motorik.loops.constraint_forces import ConstraintForces, are_unique
+from motorik.loops.equations_of_motion import ConstrainedState, LoopEquations
 from motorik.loops.formulation import Formulation
-from motorik.loops.loop_equations import LoopEquations
-from motorik.loops.row_forces import RowForces
-from motorik.loops.unique import are_unique
+from motorik.loops.projection import balanced, corrected
+from motorik.loops.recursion import CoupledTree
 from motorik.motion import traced
 from motorik.motion.feedback import closed, feedback_in, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
-from motorik.system.fed_back import FedBack, OpenLaws, answer_in
-from motorik.system.functions import elements
+from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations, response_in
+from motorik.nonsmooth.laws.forces import (
+    LinearResponse,
+    NonsmoothConstraints,
+    TracedConstraints,
+)
 from motorik.system.layout import Layout
-from motorik.system.switching import Answer, Switching, TracedConstraints
 from motorik.topology.mechanism import Mechanism
 
 # --- states with sticking constraints at rest ---------------------------------------------
@@ -41,19 +43,21 @@ def at_rest(
 
     States of blocks are moved by shares of the branches of laws alone.
     """
-    if form.switching is None:
+    if form.nonsmooth is None:
         return x
     answer = form.answer(t, x, extra)
-    speeds = form.switching.speeds(form.motion(t, x, extra))
+    speeds = form.nonsmooth.speeds(form.motion(t, x, extra))
     impulses = answer.to_rest(speeds)
     change = answer.moved(impulses)
     first = len(form.layout.state_q)
     last = first + len(form.layout.state_u)
     rest = [add(v, change[k]) if first <= k < last else v for k, v in enumerate(x)]
-    of_cases = form.switching.of_cases
-    if any(of_cases):
-        own = zip(impulses, of_cases, strict=True)
-        change = answer.moved([value if is_case else 0.0 for value, is_case in own])
+    of_sliding_modes = form.nonsmooth.of_sliding_modes
+    if any(of_sliding_modes):
+        own = zip(impulses, of_sliding_modes, strict=True)
+        change = answer.moved(
+            [value if is_sliding_mode else 0.0 for value, is_sliding_mode in own]
+        )
         rest = [add(v, change[k]) if k >= last else v for k, v in enumerate(rest)]
     return rest
 
@@ -61,16 +65,18 @@ def at_rest(
 # --- reactions that must be unique --------------------------------------------------------
 
 
-def check_limits(loops: LoopEquations, switching: Switching) -> None:
+def check_bounds(loops: LoopEquations, nonsmooth: NonsmoothConstraints) -> None:
     """Refuse friction that follows from a reaction which redundant rows leave open."""
     unique = are_unique(
         loops.formulation,
         loops.p,
-        lambda motion: [limits.high for limits in switching.limits(motion)],
+        lambda motion: [bounds.high for bounds in nonsmooth.bounds(motion)],
     )
-    for slip, is_unique in zip(switching.slips, unique, strict=True):
+    for constraint, is_unique in zip(nonsmooth.constraints, unique, strict=True):
         if not is_unique:
-            _refuse(loops, slip.part.path, "its friction follows from its own reaction")
+            _refuse(
+                loops, constraint.part.path, "its friction follows from its own reaction"
+            )
 
 
 def check_readings(
@@ -128,8 +134,8 @@ class TreeForm:
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
-        self.switching = Switching.of(mechanism)
-        switches = self.switching is not None
+        self.nonsmooth = NonsmoothConstraints.of(mechanism)
+        switches = self.nonsmooth is not None
         take_unknowns(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
@@ -149,7 +155,7 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
-        if self.switching is not None:
+        if self.nonsmooth is not None:
             return self.answer(t, x, extra, algorithm).closed()
         rates = self._closed_rates(x, None, algorithm, tape, t)
         return traced.state_rates(self.mechanism, t, x, rates, tape)
@@ -187,18 +193,18 @@ class TreeForm:
         extra: Scalars,
         algorithm: str = traced.ARTICULATED,
         tau: Scalars | None = None,
-    ) -> Answer | FedBack:
+    ) -> LinearResponse | LoopResponse:
         """Return dx/dt, or with forces tau the rates of the speeds, by forces that switch."""
-        assert self.switching is not None
+        assert self.nonsmooth is not None
         rates = self._rates(x, tau, algorithm, None, t)
         motion = self._open(t, x, rates)
         if tau is not None:
-            return answer_in(self.switching, motion, rates)
+            return response_in(self.nonsmooth, motion, rates)
 
         def motion_of(values: list[Scalar]) -> MotionView:
             return self.motion(t, x, extra, self.layout.split(values)[1])
 
-        return answer_in(self.switching, motion, self._values(motion), motion_of)
+        return response_in(self.nonsmooth, motion, self._values(motion), motion_of)
 
     def _open(self, t: Scalar, x: Scalars, rates: Scalars) -> MotionView:
         """Return the motion with these rates; readings that forces depend on are unknowns."""
@@ -214,10 +220,10 @@ class TreeForm:
         ]
         return values + (mechanism.signals.rates(motion, z, motion.t) if z else [])
 
-    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> OpenLaws:
+    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
         motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
-        return OpenLaws.of(self.switching, motion, self._values(motion))
+        return TornEquations.of(self.nonsmooth, motion, self._values(motion))
 
     def traced_response(
         self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
@@ -225,18 +231,20 @@ class TreeForm:
         """Return the equations by the forces of constraints and by rates of the speeds."""
         import casadi
 
-        assert self.switching is not None
+        assert self.nonsmooth is not None
         rates = self._rates(x, None, traced.ARTICULATED, None, t)
         v = elements(casadi.SX.sym("v", len(rates)))
         motion = self.motion(t, x, extra, v)
         values = self._values(self.motion(t, x, extra, rates))
-        return self.switching.traced(v, values, motion)
+        return self.nonsmooth.traced(v, values, motion)
 
     def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the state with unit quaternions."""
         return traced.projected(self.mechanism, x)
 
-    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
+    def answer_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars
+    ) -> LinearResponse | LoopResponse:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
 
@@ -285,7 +293,7 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau besides the model's own."""
-        if self.switching is not None:
+        if self.nonsmooth is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
         return self._closed_rates(X, tau, algorithm, tape, t)
 
@@ -305,8 +313,8 @@ class LoopForm:
         self.loops, self.layout = loops, layout
         self.mechanism = loops.mechanism
         f = loops.formulation
-        self.switching = Switching.of(self.mechanism)
-        switches = self.switching is not None
+        self.nonsmooth = NonsmoothConstraints.of(self.mechanism)
+        switches = self.nonsmooth is not None
         take_unknowns(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
@@ -355,7 +363,7 @@ class LoopForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
-        if self.switching is not None:
+        if self.nonsmooth is not None:
             return self.answer(t, x, extra).closed()
         instant = self.instant(t, x, extra, tape)
         instant.is_audited = True
@@ -389,7 +397,7 @@ class LoopForm:
             total = add(total, fault)
         if not with_rates:
             return [self._without_readings(total)]
-        if self.switching is None:
+        if self.nonsmooth is None:
             rates = self.layout.split_state(values)[1]
             return self._closed(instant, rates, [*values, total])
         found = self._answer_at(instant, values).closed()
@@ -404,7 +412,7 @@ class LoopForm:
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None
     ) -> tuple[ConstrainedState, list[Scalar], dict[str, Scalar]]:
         instant = self.instant(t, x, extra, tape)
-        instant.is_audited = self.switching is None
+        instant.is_audited = self.nonsmooth is None
         values = instant.derivative(audits=True)
         return instant, values, instant.faults(self.layout.split_state(values)[1])
 
@@ -438,14 +446,16 @@ class LoopForm:
             check_readings(self.loops, motion, values)
             self._readings_are_unique = True
 
-    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> OpenLaws:
+    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
         instant = self.instant(t, x, extra)
         values = instant.derivative()
         motion = self._open(instant, self.layout.split_state(values)[1])
-        return OpenLaws.of(self.switching, motion, values)
+        return TornEquations.of(self.nonsmooth, motion, values)
 
-    def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer | FedBack:
+    def answer(
+        self, t: Scalar, x: Scalars, extra: Scalars
+    ) -> LinearResponse | LoopResponse:
         """Return dx/dt by forces that switch."""
         return self._answer_at(self.instant(t, x, extra))
 
@@ -458,12 +468,12 @@ class LoopForm:
         """
         import casadi
 
-        assert self.switching is not None
+        assert self.nonsmooth is not None
         given = t, x, extra
         instant = self.from_motion(*given) if of_motion else self.instant(*given)
         v = elements(casadi.SX.sym("v", len(self.layout.state_u)))
         motion = instant.moving(instant.all_accelerations(v))
-        return self.switching.traced(v, instant.derivative(), motion)
+        return self.nonsmooth.traced(v, instant.derivative(), motion)
 
     def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the state with unit quaternions."""
@@ -479,14 +489,16 @@ class LoopForm:
                 states.update(zip(link.q, own, strict=True))
         return [states[k] for k in self.formulation.state_q]
 
-    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
+    def answer_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars
+    ) -> LinearResponse | LoopResponse:
         """Return dx/dt in a motion in which everything fits together."""
         return self._answer_at(self.from_motion(t, X, extra))
 
     def _answer_at(
         self, instant: ConstrainedState, values: list[Scalar] | None = None
-    ) -> Answer | FedBack:
-        assert self.switching is not None
+    ) -> LinearResponse | LoopResponse:
+        assert self.nonsmooth is not None
         values = instant.derivative() if values is None else values
         motion = self._open(instant, self.layout.split_state(values)[1])
 
@@ -494,10 +506,10 @@ class LoopForm:
             _, rates, _ = self.layout.split_state(values)
             return instant.moving(instant.all_accelerations(rates))
 
-        answer = answer_in(self.switching, motion, values, motion_of)
+        answer = response_in(self.nonsmooth, motion, values, motion_of)
         self._check_readings(motion, values)
         if self.loops.reads_multipliers and not self._limits_are_unique:
-            check_limits(self.loops, self.switching)
+            check_bounds(self.loops, self.nonsmooth)
             self._limits_are_unique = True
         return answer
 
@@ -530,7 +542,7 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
         instant = self.from_motion(t, X, extra, tape)
-        if self.switching is None:
+        if self.nonsmooth is None:
             values = self._values(instant)
         else:
             values = self._answer_at(instant).closed()
@@ -554,7 +566,7 @@ class LoopForm:
     def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
         """Return the generalised forces that a motion needs besides the model's own."""
         instant = self.from_motion(t, X)
-        needed = RowForces(instant, ud).needed
+        needed = ConstraintForces(instant, ud).needed
         return closed(instant.moving(ud, is_cut=True), needed)
 
     def speed_rates(
@@ -569,11 +581,11 @@ class LoopForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
-        if self.switching is None:
+        if self.nonsmooth is None:
             rates = self._closed(instant, rates, rates)
         else:
             motion = self._open(instant, rates)
-            rates = answer_in(self.switching, motion, rates).closed()
+            rates = response_in(self.nonsmooth, motion, rates).closed()
         return instant.all_accelerations(rates)
 
     def projected(
@@ -595,7 +607,7 @@ class LoopForm:
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
         closed = self._audited([*self._normalised(q), *u, *z], faults)
-        if tape is not None or self.switching is None or self.formulation.iterates:
+        if tape is not None or self.nonsmooth is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
 
@@ -621,12 +633,12 @@ class LoopForm:
         """
         if not shift:
             return x
-        assert self.switching is not None
+        assert self.nonsmooth is not None
         q, u, z = self.layout.split_state(x)
         state_u, state_q = self.formulation.state_u, self.formulation.state_q
         along = [shift[k] for k in state_u]
         moved, still = (
-            self.switching.speeds(self.motion(t, [*q, *speeds, *z], extra))
+            self.nonsmooth.speeds(self.motion(t, [*q, *speeds, *z], extra))
             for speeds in (along, [0.0] * len(u))
         )
         answer = self.answer(t, x, extra)

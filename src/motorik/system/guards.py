@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
-from motorik.loops.constrained import ConstrainedState
+from motorik.loops.compound_joints import CompoundJoint
+from motorik.loops.equations_of_motion import ConstrainedState
 from motorik.loops.formulation import Formulation
-from motorik.loops.shared import unit_gaps
-from motorik.loops.shared_forms import form_margins
-from motorik.loops.units import JointUnit
+from motorik.loops.shared_code import closed_form_margins, compound_violation
 from motorik.motion import traced
 from motorik.motion.steps import radians
+from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
 if TYPE_CHECKING:
     import casadi
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
 UNHELD = "not held"  # a point without mass
-OPEN = 1e-7  # gap of a row that was left out, against its scale, at which it counts as open
 OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
 GONE = (
     1e-2  # gap of a row that only gains hold, against its scale, that no tolerance excuses
@@ -109,7 +108,7 @@ def _is_void(formulation: Formulation, row: int) -> bool:
     if row >= rows.n_holonomic:
         return True
     g = rows.g[row]
-    return bool(g.is_constant()) and abs(float(g)) < OPEN * float(
+    return bool(g.is_constant()) and abs(float(g)) < REDUNDANT_VIOLATION * float(
         formulation.scales.rows[row]
     )
 
@@ -126,7 +125,10 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     f = instant.formulation
     dead, dead_rates = _margins(instant)
     singular: list[Scalar] = [casadi.fabs(d) for _, d in _pivots(instant)]
-    limits = [(k, OPEN if f.gains is None else OPEN_WITH_GAINS) for k in watched_rows(f)]
+    limits = [
+        (k, REDUNDANT_VIOLATION if f.gains is None else OPEN_WITH_GAINS)
+        for k in watched_rows(f)
+    ]
     left_out, left_out_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
     points, point_rates = _points(instant)
@@ -179,7 +181,7 @@ def _margins(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
         moved = tuple(instant.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
         alike, _ = instant.equations.form_alike(form)
         given = (alike, known, moved, tuple(sides[at : at + count]))
-        found = instant.tape.call(form_margins, *given)
+        found = instant.tape.call(closed_form_margins, *given)
         for margin, rate, changes in zip(*found, changing[at : at + count], strict=True):
             if changes:
                 values.append(margin)
@@ -245,7 +247,7 @@ def _shared_gaps(
 ) -> dict[int, tuple[Scalar, Scalar]]:
     """Return the same of rows that units know, with code that equal units share."""
     place = instant.equations.place_of_row
-    of_unit: dict[JointUnit, list[int]] = {}
+    of_unit: dict[CompoundJoint, list[int]] = {}
     for k in rows:
         if k in place:
             of_unit.setdefault(place[k][0], []).append(k)
@@ -253,7 +255,9 @@ def _shared_gaps(
     for unit, own in of_unit.items():
         alike = instant.equations.alike[unit]
         u = tuple(instant.u[k] for k in unit.speeds)
-        gaps, rates = instant.tape.call(unit_gaps, alike, instant.coordinates_of(unit), u)
+        gaps, rates = instant.tape.call(
+            compound_violation, alike, instant.coordinates_of(unit), u
+        )
         found.update((k, (gaps[place[k][1]], rates[place[k][1]])) for k in own)
     return found
 

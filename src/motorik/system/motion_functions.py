@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.articulated import Caller
 from motorik.motion.energy import kinetic, potential, stored
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements, make_function
 
 if TYPE_CHECKING:
     import casadi

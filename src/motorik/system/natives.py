@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from motorik.compiler import (
     Argument,
@@ -18,14 +19,17 @@ from motorik.compiler import (
     has_cases,
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
-from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.compiler.straight.lanes import LANES
-from motorik.loops.constrained import ConstrainedState
+from motorik.compiler.symbols import elements
+from motorik.loops.equations_of_motion import ConstrainedState
+from motorik.nonsmooth.laws.response import ForceResponse
+from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
-from motorik.system.force_response import ForceResponse
 from motorik.system.forms import LoopForm
-from motorik.system.functions import elements
+
+if TYPE_CHECKING:
+    pass
 
 ROLLED = (
     "audited",
@@ -52,7 +56,7 @@ class Outputs:
 
 
 class Natives:
-    """The native functions of a system, by name; `System` lists them."""
+    """The native functions of a system, by name; `CompiledModel` lists them."""
 
     def __init__(self, equations: Equations) -> None:
         self.equations = equations

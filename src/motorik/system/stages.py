@@ -20,10 +20,10 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.symbols import elements
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.system.equations import Equations
-from motorik.system.functions import elements
 from motorik.system.kept import Kept
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ class Inventory:
     signal_laws: list[contributions.SignalLaw] = field(default_factory=list)
     measurements: list[contributions.Measurement] = field(default_factory=list)
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
-    slips: list[contributions.Slip] = field(default_factory=list)
+    nonsmooth: list[contributions.NonsmoothConstraint] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
     line_masses: list[contributions.LineMass] = field(default_factory=list)
     gravity: contributions.Gravity | None = None
@@ -94,7 +94,7 @@ KINDS: dict[type, str] = {
     contributions.SignalLaw: "signal_laws",
     contributions.Measurement: "measurements",
     contributions.InitialCondition: "initial_conditions",
-    contributions.Slip: "slips",
+    contributions.NonsmoothConstraint: "nonsmooth",
     contributions.Trigger: "triggers",
     contributions.LineMass: "line_masses",
 }
@@ -267,8 +267,10 @@ def with_checked_laws(
 
     Laws of flanges are one and the same for all parts of a kind, which share their code.
     """
-    if isinstance(said, contributions.Slip):  # whose friction law may be of a user
-        return _with_checked_limits(part, said)
+    if isinstance(
+        said, contributions.NonsmoothConstraint
+    ):  # whose friction law may be of a user
+        return _with_checked_bounds(part, said)
     users = is_of_user(part) or any(map(_is_function, vars(p).values()))
     if not users:
         return said
@@ -296,20 +298,22 @@ def with_checked_laws(
     return said
 
 
-def _with_checked_limits(part: Part, slip: contributions.Slip) -> contributions.Slip:
-    """Return a force that switches, whose speed, limits and gap are checked when called."""
+def _with_checked_bounds(
+    part: Part, constraint: contributions.NonsmoothConstraint
+) -> contributions.NonsmoothConstraint:
+    """Return a nonsmooth constraint, whose speed, force bounds and gap are checked when called."""
 
     def checked(name: str, wanted: Callable[[Any], Any]) -> UserLaw | None:
-        own = getattr(slip, name)
+        own = getattr(constraint, name)
         return own and UserLaw(part.label, name, own, ("motion",), wanted)
 
     laws = {name: checked(name, one_scalar) for name in ("speed", "acceleration", "gap")}
-    return replace(slip, limits=checked("limits", _limits), **laws)
+    return replace(constraint, bounds=checked("bounds", _bounds), **laws)
 
 
-def _limits(found: object) -> contributions.Limits:
-    if not isinstance(found, contributions.Limits):
-        raise UnfitError("Limits(low, high, forward, backward)")
+def _bounds(found: object) -> contributions.ForceBounds:
+    if not isinstance(found, contributions.ForceBounds):
+        raise UnfitError("ForceBounds(low, high, forward, backward)")
     return found
 
 

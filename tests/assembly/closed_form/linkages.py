@@ -11,11 +11,11 @@ from scipy.optimize import least_squares
 
 from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, Z, rotation_about
 from motorik.loops.closed_form import (
-    ClosurePlan,
+    AssurDecomposition,
     Configuration,
     Hinge,
     KnownPoses,
-    find_plan,
+    find_decomposition,
 )
 
 
@@ -86,22 +86,24 @@ class Linkage:
         for kind, (a, b), place, axis in zip(kinds, pairs, places, axes, strict=True):
             self.add(kind, a, b, place, axis)
 
-    def plan(self, freedom: int = 1, **options: Any) -> ClosurePlan:
+    def plan(self, freedom: int = 1, **options: Any) -> AssurDecomposition:
         """Return the plan, which must exist."""
         found = self.find(freedom, **options)
-        assert isinstance(found, ClosurePlan), found
+        assert isinstance(found, AssurDecomposition), found
         return found
 
-    def find(self, freedom: int = 1, **options: Any) -> ClosurePlan | str:
+    def find(self, freedom: int = 1, **options: Any) -> AssurDecomposition | str:
         """Return the plan or why there is none."""
-        return find_plan(0, self.hinges, [self.poses], [self.values], freedom, **options)
+        return find_decomposition(
+            0, self.hinges, [self.poses], [self.values], freedom, **options
+        )
 
-    def start(self, plan: ClosurePlan, change: float = 0.0) -> dict[int, float]:
+    def start(self, plan: AssurDecomposition, change: float = 0.0) -> dict[int, float]:
         """Return the independent coordinates, changed by a little."""
         return {i: self.values[i] + change for i in plan.independent}
 
 
-def largest_gap(plan: ClosurePlan, assembled: Configuration) -> float:
+def largest_gap(plan: AssurDecomposition, assembled: Configuration) -> float:
     """Return the largest residual of all hinges' own equations [m, rad]."""
     walk = KnownPoses(plan.root, plan.hinges, assembled.coordinates)
     walk.place(assembled.poses)
@@ -118,7 +120,7 @@ def largest_gap(plan: ClosurePlan, assembled: Configuration) -> float:
     return float(np.max(gaps))
 
 
-def dead_centre(plan: ClosurePlan, start: float) -> tuple[float, float] | None:
+def dead_centre(plan: AssurDecomposition, start: float) -> tuple[float, float] | None:
     """Return the turns of hinge 0 just before and just behind the next dead centre, if any.
 
     It is the one of the first step.

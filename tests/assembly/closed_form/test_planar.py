@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra import IDENTITY_POSE, Angle, Pose, Vector, X, Z
-from motorik.loops.closed_form import Hinge, KnownPoses, match_sides, solve_all
+from motorik.loops.closed_form import Hinge, KnownPoses, match_branches, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
     brute_force,
@@ -61,7 +61,7 @@ def test_one_side_is_the_assembled_pose(kinds):
     for seed in range(8):
         linkage = dyad(kinds, seed)
         plan = linkage.plan()
-        sides = match_sides(plan, linkage.values, linkage.poses)
+        sides = match_branches(plan, linkage.values, linkage.poses)
         first, *_ = solve_all(plan, linkage.start(plan), first=sides)
         assert first.sides == tuple(sides)
         assert distance(linkage.values, first.coordinates) < 1e-12
@@ -84,7 +84,7 @@ def test_symbols_and_arrays_give_what_numbers_give(kinds):
     linkage = dyad(kinds, 2)
     plan = linkage.plan()
     start = linkage.start(plan)[0]
-    sides = match_sides(plan, linkage.values, linkage.poses)
+    sides = match_branches(plan, linkage.values, linkage.poses)
     turns = start + np.array([0.0, 0.001, -0.002])
     q, side = casadi.SX.sym("q"), casadi.SX.sym("side")
 

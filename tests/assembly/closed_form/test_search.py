@@ -11,10 +11,10 @@ import pytest
 
 from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, rotation_about
 from motorik.loops.closed_form import (
-    ClosurePlan,
+    AssurDecomposition,
     KnownPoses,
-    find_plan,
-    match_sides,
+    find_decomposition,
+    match_branches,
     solve_all,
 )
 from tests.assembly.closed_form.linkages import (
@@ -67,11 +67,11 @@ STEPHENSON = (
 )
 
 
-def steps_of(plan: ClosurePlan) -> list[str]:
+def steps_of(plan: AssurDecomposition) -> list[str]:
     return [step.title for step in plan.steps]
 
 
-def worst(linkage: Linkage, plan: ClosurePlan, change: float = 0.01) -> float:
+def worst(linkage: Linkage, plan: AssurDecomposition, change: float = 0.01) -> float:
     """Return the largest gap of all ways to assemble it, near the assembled pose."""
     listed = solve_all(plan, linkage.start(plan, change))
     assert listed
@@ -188,7 +188,7 @@ def test_an_engine_is_a_crank_and_six_dyads(seed):
     plan = linkage.plan()
     assert plan.independent == (0,)
     assert steps_of(plan) == ["RRP dyad"] * 6
-    sides = match_sides(plan, linkage.values, linkage.poses)
+    sides = match_branches(plan, linkage.values, linkage.poses)
     first = solve_all(plan, linkage.start(plan), first=sides)[0]
     assert distance(linkage.values, first.coordinates) < 6e-15
     assert len(solve_all(plan, linkage.start(plan))) == 64
@@ -256,7 +256,7 @@ def test_a_third_crank_of_a_parallelogram_follows_by_a_link():
     plan = built.plan()
     assert plan.independent == (0,)
     assert sorted(steps_of(plan)) == ["RR link", "RRR dyad"]
-    sides = match_sides(plan, built.values, built.poses)
+    sides = match_branches(plan, built.values, built.poses)
     followed = solve_all(plan, built.start(plan, 0.3), first=sides)[0]
     assert largest_gap(plan, followed) < 2e-15
 
@@ -269,10 +269,12 @@ def test_a_dead_centre_among_the_other_poses_tells_nothing():
     turned = {0: flat, 1: -flat, 2: flat, 3: flat}
     walk = KnownPoses(0, built.hinges, turned)
     poses = {body: walk.pose(body) for body in built.poses}
-    again = find_plan(0, built.hinges, [built.poses, poses], [built.values, turned], 1)
-    assert isinstance(again, ClosurePlan)
+    again = find_decomposition(
+        0, built.hinges, [built.poses, poses], [built.values, turned], 1
+    )
+    assert isinstance(again, AssurDecomposition)
     assert steps_of(again) == steps_of(plan)
-    assert isinstance(find_plan(0, built.hinges, [poses], [turned], 1), str)
+    assert isinstance(find_decomposition(0, built.hinges, [poses], [turned], 1), str)
 
 
 def test_a_second_bearing_of_a_shaft_is_measured():
@@ -300,7 +302,7 @@ def test_axes_that_are_nearly_parallel_make_no_planar_dyad():
         built = planar(hinges, places)
         bent = rotation_about(Vector(1.0), angle)
         built.hinges[2] = replace(built.hinges[2], axis=bent @ Vector(0.0, 0.0, 1.0))
-        assert isinstance(built.find(), ClosurePlan) is expected
+        assert isinstance(built.find(), AssurDecomposition) is expected
 
 
 def test_a_ball_makes_no_planar_dyad_between_bodies_that_leave_the_plane():
@@ -348,8 +350,8 @@ def test_the_order_of_hinges_does_not_matter():
     rng = np.random.default_rng(0)
     for _ in range(5):
         order = [linkage.hinges[i] for i in rng.permutation(10)]
-        plan = find_plan(0, order, [linkage.poses], [linkage.values], 1)
-        assert isinstance(plan, ClosurePlan)
+        plan = find_decomposition(0, order, [linkage.poses], [linkage.values], 1)
+        assert isinstance(plan, AssurDecomposition)
         assert plan.independent == (0,)
         assert {frozenset(step.hinges) for step in plan.steps} == {
             frozenset({1, 2, 3}),
@@ -367,7 +369,7 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
         moved = replace(linkage.hinges[3], X_a=Pose(IDENTITY_POSE.R, Vector(end)))
         return [*linkage.hinges[:3], moved]
 
-    def coupler(on: ClosurePlan) -> Any:
+    def coupler(on: AssurDecomposition) -> Any:
         walk = KnownPoses(0, on.hinges, {0: Angle(0.1)})
         return walk.solve(on.steps[0], 1.0).coordinates[1].radians
 
@@ -377,10 +379,10 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
     for value in (0.9, 1.0, 1.2):
         number = coupler(plan.with_hinges(with_rocker(value)))
         assert float(traced(value)) == pytest.approx(number, abs=1e-15)
-    symbols = find_plan(
+    symbols = find_decomposition(
         0, with_rocker(length), [linkage.poses], [linkage.values], 1, lambda e: present(e)
     )
-    assert isinstance(symbols, ClosurePlan)
+    assert isinstance(symbols, AssurDecomposition)
     assert symbols.independent == plan.independent
 
 

@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 from motorik.algebra import Angle
-from motorik.loops.closed_form import ClosurePlan, KnownPoses, match_sides, solve_all
+from motorik.loops.closed_form import (
+    AssurDecomposition,
+    KnownPoses,
+    match_branches,
+    solve_all,
+)
 from tests.assembly.closed_form.linkages import (
     Linkage,
     brute_force,
@@ -126,7 +131,7 @@ CHAINS: dict[str, tuple[Callable[[Any], Linkage], list[str]]] = {
 }
 
 
-def built(name: str, seed: int | None) -> tuple[Linkage, ClosurePlan]:
+def built(name: str, seed: int | None) -> tuple[Linkage, AssurDecomposition]:
     rng = None if seed is None else np.random.default_rng(seed)
     linkage = CHAINS[name][0](rng)
     return linkage, linkage.plan()
@@ -148,7 +153,7 @@ def test_all_sides_of_a_chain_close(name):
 def test_one_side_is_the_assembled_pose(name):
     for seed in (None, 1, 2, 3):
         linkage, plan = built(name, seed)
-        sides = match_sides(plan, linkage.values, linkage.poses)
+        sides = match_branches(plan, linkage.values, linkage.poses)
         first, *_ = solve_all(plan, linkage.start(plan), first=sides)
         assert first.sides == tuple(sides)
         assert distance(linkage.values, first.coordinates) < 3e-14
@@ -169,7 +174,7 @@ def test_no_side_is_missing(name):
 def test_symbols_and_arrays_give_what_numbers_give(name):
     linkage, plan = built(name, 1)
     start = linkage.start(plan)[0]
-    sides = match_sides(plan, linkage.values, linkage.poses)
+    sides = match_branches(plan, linkage.values, linkage.poses)
     turns = start + np.array([0.0, 0.01, -0.02])
     q, side = casadi.SX.sym("q"), casadi.SX.sym("side", len(sides))
 

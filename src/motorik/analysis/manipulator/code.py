@@ -12,19 +12,18 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.components.base.contributions import Slip
+from motorik.compiler.symbols import elements
+from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import MissingAccelerationsError, ParameterError
-from motorik.loops.closing import PoseProblem
+from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
-KEPT = "manipulator"
+    from motorik.compiled_model import CompiledModel
 
 
 class HandCode:
@@ -35,7 +34,7 @@ class HandCode:
     steps of speeds, and what rolls rolls.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         self.system, self.mechanism = system, system.mechanism
@@ -56,13 +55,10 @@ class HandCode:
         self.n_rows = self.rows.outputs[0].size
 
     @staticmethod
-    def of(system: System) -> HandCode:
+    def of(system: CompiledModel) -> HandCode:
         """Return the code of a system, made once."""
         with system.lock:
-            kept = system.prepared.get(KEPT)
-            if not isinstance(kept, HandCode):
-                kept = system.prepared[KEPT] = HandCode(system)
-            return kept
+            return system.hand_code
 
     def moment(self, t: float, z: np.ndarray, live: np.ndarray) -> np.ndarray:
         """Return what poses depend on besides coordinates, in one array."""
@@ -91,8 +87,8 @@ class HandCode:
         system, f = self.system, self.system.formulation
         demands = [] if f is None or f.balance is None else f.balance.demands()
         rows = None if f is None else f.rows
-        problem = PoseProblem(
-            self.mechanism, rows, system.subject.symbols, self.scales, demands
+        problem = PositionProblem(
+            self.mechanism, rows, system.assembled.symbols, self.scales, demands
         )
         gaps = elements(problem._gaps(self._q, self._t, self._z, system.equations.live))
         count = problem.n_demanded + len(problem.kept)  # without those of quaternions
@@ -130,22 +126,27 @@ class HandCode:
 
     # --- stops -----------------------------------------------------------------------------
 
-    def _find_limits(self) -> tuple[Slip, ...]:
+    def _find_limits(self) -> tuple[NonsmoothConstraint, ...]:
         """Return the stops and contacts whose gaps follow from the pose."""
-        slips = () if self.system.switching is None else self.system.switching.slips
-        return tuple(slip for slip in slips if slip.gap is not None)
+        constraints = (
+            () if self.system.nonsmooth is None else self.system.nonsmooth.constraints
+        )
+        return tuple(constraint for constraint in constraints if constraint.gap is not None)
 
     @cached_property
     def gaps(self) -> NativeFunction:
         """The gaps of all limits and their Jacobian, in scales."""
         import casadi
 
-        values = [slip.gap(self._still) for slip in self.limits]  # type: ignore[misc]
+        values = [constraint.gap(self._still) for constraint in self.limits]  # type: ignore[misc]
         column = casadi.SX(casadi.vertcat(*values)) / casadi.SX(self._gap_scales())
         return compile_functions({"gaps": self._function("gaps", column)})["gaps"]
 
     def _gap_scales(self) -> np.ndarray:
-        forces = [slip.part.internal()[slip.force].parameter for slip in self.limits]
+        forces = [
+            constraint.part.internal()[constraint.force].parameter
+            for constraint in self.limits
+        ]
         turns = [force.unit == "N.m" for force in forces]
         return np.where(turns, 1.0, self.scales.length)
 

@@ -314,11 +314,12 @@ class InitialCondition:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a force λ along a speed w may be, as its power is λ w.
+class ForceBounds:
+    """The set of admissible forces λ along a speed w, with the power λ w.
 
-    `low` and `high` bound it while it holds w = 0; moving forward (w > 0) it is `forward`,
-    backward `backward`. Where `on` is not positive it is nothing at all.
+    At rest, w = 0, the force lies between `low` and `high`. Sliding forward, w > 0, it is
+    `forward`; sliding backward it is `backward`. Where `on` is not positive there is no contact
+    and no force.
     """
 
     low: Scalar
@@ -329,15 +330,15 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Disc:
-    """Friction in a plane: two forces of a part that stick or slip both, within a disc.
+class FrictionDisk:
+    """Friction in a plane: two forces of a part that stick or slide together, within a disk.
 
     `across` names the second force. The first acts along a direction in the plane, whose
-    cosine and sine are discrete numbers of the part, named in `numbers`. With them stand
-    `pace` and `since`: up to the speed pace (t − since) what begins to slip creeps, its
-    friction turns from that direction by its speed across it against that speed; and the
-    softness, by which it gives way more than others that stick and share a load with it.
-    `normal` names the force of the part that presses them together, if one with a gap does.
+    cosine and sine are discrete numbers of the part, named in `numbers`. They are followed by
+    `pace` and `since`: at the onset of slip, friction is regularised below the speed
+    pace · (t − since), see `nonsmooth.application.slip_onset`; and by `softness`, the factor
+    on its compliance with which it shares a load with other sticking constraints. `normal` names
+    the normal force of the part, if it is that of a unilateral constraint.
     """
 
     across: str
@@ -346,37 +347,39 @@ class Disc:
 
 
 @dataclass(frozen=True)
-class Slip:
-    """A force that sticks or slips: friction, a clutch, a stop, a contact.
+class NonsmoothConstraint:
+    """A set-valued force law: friction, a clutch, a stop, a contact.
 
-    `force` names the force λ that the part declares by `switched_force` and that its force
-    laws read; `speed(motion)` is the speed w along which it acts, `acceleration(motion)` its
-    rate (by default found by differentiation), `limits(motion)` what it may be. With a
-    `gap(motion)` [m or rad] it acts only where that is closed, and closing hits with the
-    coefficient of `restitution`. With a `disc` it is the first of two forces in a plane.
-    `pieces` names two discrete numbers of the part, 1 or 0, by which its limits read forces in
-    one of two ways, moving forward and backward: of the two, the one against the motion holds.
-    `is_case` marks the share of two branches of a law that slides (see `system.sliding`).
+    `force` names the force λ that the part declares by `nonsmooth_force` and that its force
+    laws read; `speed(motion)` is the speed w with which it has the power λ w,
+    `acceleration(motion)` its rate (by default found by differentiation), `bounds(motion)`
+    the admissible forces. With a `gap(motion)` [m or rad] the constraint is unilateral: it acts
+    only where the gap is closed, and closing at a speed is an impact with the coefficient
+    `restitution`. With a `disk` it is the first of two forces in a plane. `sign_cases` names two
+    discrete numbers of the part, 1 or 0, that select how its bounds depend on other forces,
+    sliding forward and backward: the case in which the force opposes the motion is consistent.
+    `is_sliding_mode` marks a multiplier of Filippov's convex combination, see
+    `nonsmooth.application.sliding_modes`.
     """
 
     part: Part
     force: str
     speed: Callable[[Motion], Scalar]
-    limits: Callable[[Motion], Limits]
+    bounds: Callable[[Motion], ForceBounds]
     acceleration: Callable[[Motion], Scalar] | None = None
     gap: Callable[[Motion], Scalar] | None = None
     restitution: Scalar = 0.0
-    disc: Disc | None = None
-    pieces: tuple[str, str] | None = None
-    is_case: bool = False
+    disk: FrictionDisk | None = None
+    sign_cases: tuple[str, str] | None = None
+    is_sliding_mode: bool = False
 
 
 @dataclass(frozen=True)
 class Assignment:
     """A number that an event changes: it becomes value(motion), of the motion before.
 
-    `target` is a discrete number of a part, the name of a state, or the force of a `Slip`,
-    which then gives an impulse [N·s or N·m·s].
+    `target` is a discrete number of a part, the name of a state, or the force of a
+    `NonsmoothConstraint`, which then gives an impulse [N·s or N·m·s].
     """
 
     target: LiveScalar | str
@@ -385,12 +388,12 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Trigger:
-    """Something that happens at instants: where a condition begins to hold, or by a clock.
+    """A state event, where a condition begins to hold, or time events of a clock.
 
     `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
-    1 while it does. A clock ticks at offset + k · period [s]. What fires makes its
-    `assignments`, and ends the run if it `stops`. With a `function` of the user, called as
-    function(time, *inputs) outside of native code, the assignments take what it returns.
+    1 while it does. A clock ticks at offset + k · period [s]. At the event its `assignments`
+    are made, and the run ends if it `stops`. With a `function` of the user, called as
+    function(time, *inputs) outside of native code, the assignments take the values it returns.
     """
 
     part: Part
@@ -422,7 +425,7 @@ Contribution = (
     | SignalLaw
     | Measurement
     | InitialCondition
-    | Slip
+    | NonsmoothConstraint
     | Trigger
     | LineMass
 )

@@ -38,13 +38,13 @@ class InternalSpec:
 
 
 @dataclass(frozen=True)
-class SwitchedSpec:
-    """The declaration of a force that switches, with the numbers that tell its mode.
+class NonsmoothForceSpec:
+    """The declaration of the force of a nonsmooth constraint, with the numbers of its mode.
 
-    In a law p.name is the force [N or N·m]; p.name_stick is 1 where it holds the speed at
-    zero, else 0, p.name_way the direction −1, 0 or 1 of the motion that it resists. Where other
-    forces hold the speed at zero, and this one can do no more, p.name_held is the direction
-    in which it would give way.
+    In a law p.name is the force [N or N·m]; p.name_stick is 1 while it sticks, else 0;
+    p.name_direction is the direction of sliding, −1, 0 or 1. A constraint at rest whose force is
+    at a bound, because other constraints hold it there, is saturated: p.name_saturated is then
+    the direction in which it would slide without them, else 0.
     """
 
     description: str
@@ -55,8 +55,10 @@ class SwitchedSpec:
         return {
             name: InternalSpec(self.description, self.unit, UNKNOWN),
             f"{name}_stick": InternalSpec("whether it sticks", "1", DISCRETE),
-            f"{name}_way": InternalSpec("direction of motion", "1", DISCRETE),
-            f"{name}_held": InternalSpec("limit at which others hold it", "1", DISCRETE),
+            f"{name}_direction": InternalSpec("direction of sliding", "1", DISCRETE),
+            f"{name}_saturated": InternalSpec(
+                "bound at which others hold it at rest", "1", DISCRETE
+            ),
         }
 
 
@@ -65,9 +67,9 @@ def discrete(description: str, unit: str = "1", start: float = 0.0) -> InternalS
     return InternalSpec(description, unit, DISCRETE, start)
 
 
-def switched_force(description: str, unit: str) -> SwitchedSpec:
-    """Declare a force of a part that sticks, slips or lets go; see `Slip`."""
-    return SwitchedSpec(description, unit)
+def nonsmooth_force(description: str, unit: str) -> NonsmoothForceSpec:
+    """Declare the force of a nonsmooth constraint of a part; see `NonsmoothConstraint`."""
+    return NonsmoothForceSpec(description, unit)
 
 
 def numbers_of(
@@ -93,6 +95,6 @@ def internal_specs(kind: type) -> dict[str, InternalSpec]:
         for name, value in vars(base).items():
             if isinstance(value, InternalSpec):
                 found[name] = value
-            elif isinstance(value, SwitchedSpec):
+            elif isinstance(value, NonsmoothForceSpec):
                 found.update(value.numbers(name))
     return found

@@ -16,17 +16,17 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import (
     Assignment,
     Contribution,
-    Limits,
+    ForceBounds,
     LineForce,
+    NonsmoothConstraint,
     SignalLaw,
-    Slip,
     Trigger,
 )
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.internal import (
     SIGNAL,
     InternalSpec,
-    SwitchedSpec,
+    NonsmoothForceSpec,
     discrete,
 )
 from motorik.components.base.motion import Motion, seen_by
@@ -90,7 +90,7 @@ class When(Part):
             pushes: dict[str, InternalSpec] = {}
             for k, target in enumerate(self.targets):
                 if isinstance(target, Port):
-                    spec = SwitchedSpec("impulse", "N.s")
+                    spec = NonsmoothForceSpec("impulse", "N.s")
                     pushes.update(spec.numbers(f"push{k}"))
             self.__dict__["_internal"] = {**type(self)._internal, **pushes}
         return super().internal()
@@ -130,7 +130,7 @@ def _pushes(part: When, p: Values) -> Iterable[Contribution]:
             name = f"push{k}"
             own = SimpleNamespace(push=getattr(p, name))
             yield LineForce(None, target, own, _pushed)
-            yield Slip(
+            yield NonsmoothConstraint(
                 part,
                 name,
                 partial(_speed_of, target),
@@ -151,9 +151,9 @@ def _acceleration_of(flange: Port, motion: Motion) -> Scalar:
     return motion.flange_acceleration(flange)
 
 
-def _never(motion: Motion) -> Limits:
+def _never(motion: Motion) -> ForceBounds:
     """Return the limits of a force that acts as an impulse only."""
-    return Limits(0.0, 0.0, 0.0, 0.0, on=-1.0)
+    return ForceBounds(0.0, 0.0, 0.0, 0.0, on=-1.0)
 
 
 def _target(part: Part, k: int, target: Discrete | Port | str) -> LiveScalar | str:

@@ -11,16 +11,21 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, sqrt, where
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, FrameForce, Limits, Slip
-from motorik.components.base.creeping import DISC, Rubbing, shares
-from motorik.components.base.internal import switched_force
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    FrameForce,
+    NonsmoothConstraint,
+)
+from motorik.components.base.internal import nonsmooth_force
 from motorik.components.base.look_options import BallLook, ForceArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Variable, frame, parameter
+from motorik.components.base.planar_friction import DISK, PlanarFriction, sliding_direction
 from motorik.components.base.resolving import Values
 from motorik.components.forces.given import Motions
 
-PRESSED = replace(DISC, normal="normal")
+PRESSED = replace(DISK, normal="normal")
 
 
 def axes(p: Values) -> tuple[Vector, Vector, Vector]:
@@ -60,7 +65,7 @@ def contact_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
     return Motor(-f, -at.cross(f)), on_b
 
 
-class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
+class PointPlaneContact(PlanarFriction, BallLook, ForceArrowLook):
     """The origin of frame_b, or a ball around it, on a plane of frame_a, with Coulomb's friction.
 
     The plane goes through the origin of frame_a. The normal force is N ≥ 0 where the contact is
@@ -75,24 +80,24 @@ class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
     e: kinds.Restitution = parameter("coefficient of restitution", default=0.0)
     radius: kinds.LengthOrZero = parameter("radius of the ball, 0 for a point", default=0.0)
 
-    normal = switched_force("normal force", "N")
-    friction = switched_force("friction along the direction", "N")
+    normal = nonsmooth_force("normal force", "N")
+    friction = nonsmooth_force("friction along the direction", "N")
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force, the normal row with its gap, and the two rows of friction."""
         normal, along, across = self._speeds(p)
         yield FrameForce(self, (self.frame_a, self.frame_b), p, contact_law, stretch=None)
-        yield Slip(
+        yield NonsmoothConstraint(
             self,
             "normal",
             normal,
-            lambda motion: Limits(0.0, inf, 0.0, 0.0),
+            lambda motion: ForceBounds(0.0, inf, 0.0, 0.0),
             gap=self._gap(p),
             restitution=p.e,
         )
-        limits = self._limits(p, along, across)
-        yield Slip(self, "friction", along, limits[0], disc=PRESSED)
-        yield Slip(self, "friction_across", across, limits[1])
+        bounds = self._bounds(p, along, across)
+        yield NonsmoothConstraint(self, "friction", along, bounds[0], disk=PRESSED)
+        yield NonsmoothConstraint(self, "friction_across", across, bounds[1])
 
     def _gap(self, p: Values) -> Callable[[Motion], Scalar]:
         def gap(motion: Motion) -> Scalar:
@@ -119,23 +124,23 @@ class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
 
         return [lambda motion, k=k: speeds(motion)[k] for k in range(3)]
 
-    def _limits(
+    def _bounds(
         self,
         p: Values,
         along: Callable[[Motion], Scalar],
         across: Callable[[Motion], Scalar],
-    ) -> list[Callable[[Motion], Limits]]:
+    ) -> list[Callable[[Motion], ForceBounds]]:
         """Return the limits of friction: −μ N v / |v|, continued smoothly through rest.
 
         What creeps turns it by its speed across, against a speed that grows with time.
         """
 
-        def limits(motion: Motion, number: int) -> Limits:
-            share = shares(p, motion.t, along(motion), across(motion))[number]
+        def bounds(motion: Motion, number: int) -> ForceBounds:
+            share = sliding_direction(p, motion.t, along(motion), across(motion))[number]
             most = p.mu * p.normal
-            return Limits(-most, most, -most * share, -most * share)
+            return ForceBounds(-most, most, -most * share, -most * share)
 
-        return [lambda motion, k=k: limits(motion, k) for k in range(2)]
+        return [lambda motion, k=k: bounds(motion, k) for k in range(2)]
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return gap, forces, speed of sliding, mode and lost power."""

@@ -10,13 +10,18 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, sqrt, where
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, FrameForce, Limits, Slip
-from motorik.components.base.creeping import DISC, Rubbing, shares
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    FrameForce,
+    NonsmoothConstraint,
+)
 from motorik.components.base.declarations import frame, parameter, start
-from motorik.components.base.internal import switched_force
+from motorik.components.base.internal import nonsmooth_force
 from motorik.components.base.look_options import BoxSizeLook, CylinderLook, UniversalLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
+from motorik.components.base.planar_friction import DISK, PlanarFriction, sliding_direction
 from motorik.components.base.ports import connect
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
@@ -51,7 +56,7 @@ def directions(p: Values) -> tuple[Vector, Vector]:
     return p.n_x * p.cosine + p.n_y * p.sine, p.n_y * p.cosine - p.n_x * p.sine
 
 
-class PlaneRubbing(Rubbing):
+class PlaneRubbing(PlanarFriction):
     """Friction between two frames that slide in a plane of frame_a, alike in all directions.
 
     At rest it holds up to the largest force of its law in any direction; sliding, the force of
@@ -64,7 +69,7 @@ class PlaneRubbing(Rubbing):
     n_y: kinds.Axis = parameter("the unit vector in the plane across it", default=(0, 1, 0))
     friction: SlideFriction = parameter("law of friction", default=None)
 
-    friction_along = switched_force("friction along the direction", "N")
+    friction_along = nonsmooth_force("friction along the direction", "N")
 
     def internal(self) -> dict[str, LiveScalar]:
         """Return the friction forces with their modes, nothing without friction."""
@@ -76,12 +81,12 @@ class PlaneRubbing(Rubbing):
             return
         yield FrameForce(self, (self.frame_a, self.frame_b), p, rubbing_law, stretch=None)
         for number, name in enumerate(("friction_along", "friction_across")):
-            yield Slip(
+            yield NonsmoothConstraint(
                 self,
                 name,
                 self._speed(p, number),
-                self._limits(p, number),
-                disc=DISC if number == 0 else None,
+                self._bounds(p, number),
+                disk=DISK if number == 0 else None,
             )
 
     def _speed(self, p: Values, number: int) -> Callable[[Motion], Scalar]:
@@ -91,16 +96,19 @@ class PlaneRubbing(Rubbing):
 
         return speed
 
-    def _limits(self, p: Values, number: int) -> Callable[[Motion], Limits]:
+    def _bounds(self, p: Values, number: int) -> Callable[[Motion], ForceBounds]:
         along, across = self._speed(p, 0), self._speed(p, 1)
 
-        def limits(motion: Motion) -> Limits:
+        def bounds(motion: Motion) -> ForceBounds:
             v, w = along(motion), across(motion)
             most = p.friction.holding()
-            f = -p.friction.sliding(_size(v, w)) * shares(p, motion.t, v, w)[number]
-            return Limits(-most, most, f, f)
+            f = (
+                -p.friction.sliding(_size(v, w))
+                * sliding_direction(p, motion.t, v, w)[number]
+            )
+            return ForceBounds(-most, most, f, f)
 
-        return limits
+        return bounds
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return the friction force and whether it holds; the joint shows the lost power."""

@@ -18,11 +18,11 @@ from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
     Contribution,
+    ForceBounds,
     FrameForce,
     InitialCondition,
     JointBetween,
-    Limits,
-    Slip,
+    NonsmoothConstraint,
 )
 from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.look_options import ArrowLook, BallLook
@@ -96,17 +96,17 @@ class BallJoint(DeclaredPart):
             def rate(motion: Motion, k: int = k) -> Scalar:
                 return motion.relative_acceleration(a, b)[2].resultant.xyz[k]
 
-            way = getattr(p, f"{name}_way")
+            direction = getattr(p, f"{name}_direction")
 
-            def limits(
+            def bounds(
                 motion: Motion,
                 law: FrictionLaw = law,
                 speed: Callable[[Motion], Scalar] = speed,
-                way: Scalar = way,
-            ) -> Limits:
-                return _loaded(law, b, motion).limits(self.label, speed(motion), way)
+                direction: Scalar = direction,
+            ) -> ForceBounds:
+                return _loaded(law, b, motion).bounds(self.label, speed(motion), direction)
 
-            yield Slip(self, name, speed, limits, rate)
+            yield NonsmoothConstraint(self, name, speed, bounds, rate)
 
     def load_variables(self, p: Values) -> dict[str, Variable]:
         """Return modes and torques about the three axes, and the lost power."""
@@ -115,12 +115,12 @@ class BallJoint(DeclaredPart):
         a, b = two_frames(self)
 
         def modes(motion: Motion) -> tuple[Scalar, ...]:
-            return tuple(getattr(p, f"{name}_way", 0.0) for name in NAMES)
+            return tuple(getattr(p, f"{name}_direction", 0.0) for name in NAMES)
 
         def sticks(motion: Motion) -> Scalar:
             held: Scalar = 1.0
             for name in self.loads():
-                at_limit = getattr(p, f"{name}_held")
+                at_limit = getattr(p, f"{name}_saturated")
                 held = held * (getattr(p, f"{name}_stick") + at_limit * at_limit)
             return held
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.scalar import Scalar, exp, minimum
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Limits
+from motorik.components.base.contributions import ForceBounds
 from motorik.components.base.declarations import parameter
 from motorik.components.base.declared_value import DeclaredValue
+from motorik.components.base.friction_bounds import check_resists, friction_bounds
 from motorik.components.base.kind import Kind, Number, OptionalNumber
-from motorik.components.base.sliding import check_resists, friction_limits
 from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.values import Convert, number_of
 from motorik.errors import ParameterError, suggest
@@ -153,15 +153,15 @@ class FrictionLaw(DeclaredValue):
         """Return the largest torque [N·m] or force [N] at rest."""
         raise NotImplementedError
 
-    def limits(self, part: str, w: Scalar, way: Scalar) -> Limits:
+    def bounds(self, part: str, w: Scalar, direction: Scalar) -> ForceBounds:
         """Return what the force along the speed w may be, in a part that slides in a direction."""
         sliding, holding = self.sliding, self.holding
-        by_way = None if self.is_of_any_speed else way
+        by_direction = None if self.is_of_any_speed else direction
         if is_of_user(self):
-            by_way = way
+            by_direction = direction
             sliding = UserLaw(part, "friction.sliding", sliding, ("w",), one_scalar)
             holding = UserLaw(part, "friction.holding", holding, (), one_scalar)
-        return friction_limits(sliding, holding(), w, by_way)
+        return friction_bounds(sliding, holding(), w, by_direction)
 
 
 def check_arms(law: FrictionLaw) -> None:

@@ -1,4 +1,4 @@
-"""What friction and stops add to a joint: switching rows, a force along its freedom, variables."""
+"""Friction and stops of a joint: nonsmooth constraints, its generalised force, variables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from typing import Any, ClassVar
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, where
 from motorik.components.base.composite import DeclaredComposite
-from motorik.components.base.contributions import Contribution, JointForce, Limits, Slip
-from motorik.components.base.internal import InternalSpec, SwitchedSpec
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    JointForce,
+    NonsmoothConstraint,
+)
+from motorik.components.base.internal import InternalSpec, NonsmoothForceSpec
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
@@ -70,15 +75,15 @@ class LoadedJoint(DeclaredPart):
 
         if FRICTION in loads:
             law = self.law_in(p)
-            way = getattr(p, f"{FRICTION}_way")
+            direction = getattr(p, f"{FRICTION}_direction")
 
-            def limits(motion: Motion) -> Limits:
-                return law(motion).limits(self.label, speed(motion), way)
+            def bounds(motion: Motion) -> ForceBounds:
+                return law(motion).bounds(self.label, speed(motion), direction)
 
-            yield Slip(self, FRICTION, speed, limits, rate)
+            yield NonsmoothConstraint(self, FRICTION, speed, bounds, rate)
         if LOWER in loads:
             lower = p.stops[0]
-            yield Slip(
+            yield NonsmoothConstraint(
                 self,
                 LOWER,
                 speed,
@@ -89,7 +94,7 @@ class LoadedJoint(DeclaredPart):
             )
         if UPPER in loads:
             upper = p.stops[1]
-            yield Slip(
+            yield NonsmoothConstraint(
                 self,
                 UPPER,
                 lambda motion: -speed(motion),
@@ -152,7 +157,7 @@ def declare_forces(part: Part, names: Iterable[str], unit: str) -> None:
     """Let a part have forces that switch, by what it was given."""
     numbers: dict[str, InternalSpec] = {}
     for name in names:
-        numbers.update(SwitchedSpec(name.replace("_", " "), unit).numbers(name))
+        numbers.update(NonsmoothForceSpec(name.replace("_", " "), unit).numbers(name))
     state = part.__dict__
     if state.get("_internal", {}).keys() != numbers.keys():
         state["_internal"] = numbers
@@ -163,11 +168,11 @@ def friction_variables(p: Values, name: str, f: str, unit: str) -> dict[str, Var
     """Return the mode of a friction force in numbers and as truth values, and the force."""
 
     def rests(motion: Motion) -> Scalar:
-        return where(getattr(p, f"{name}_way") == 0.0, 1.0, 0.0)
+        return where(getattr(p, f"{name}_direction") == 0.0, 1.0, 0.0)
 
     return {
         "mode": Variable(
-            lambda motion: getattr(p, f"{name}_way"),
+            lambda motion: getattr(p, f"{name}_direction"),
             "1",
             "1 forward, 0 at rest, -1 backward",
         ),
@@ -179,8 +184,8 @@ def friction_variables(p: Values, name: str, f: str, unit: str) -> dict[str, Var
     }
 
 
-def _pushing(motion: Motion) -> Limits:
-    return Limits(0.0, inf, 0.0, 0.0)
+def _pushing(motion: Motion) -> ForceBounds:
+    return ForceBounds(0.0, inf, 0.0, 0.0)
 
 
 @cache

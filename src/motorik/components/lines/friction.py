@@ -15,18 +15,18 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import (
     Contribution,
     Coupling,
-    Limits,
+    ForceBounds,
     LineForce,
-    Slip,
+    NonsmoothConstraint,
 )
 from motorik.components.base.declarations import PortSpec, parameter
-from motorik.components.base.internal import discrete, switched_force
+from motorik.components.base.friction_bounds import check_resists, friction_bounds
+from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, SignalInput
 from motorik.components.base.resolving import Values, number_resolver
-from motorik.components.base.sliding import check_resists, friction_limits
 from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
@@ -42,12 +42,12 @@ def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
     raise NotImplementedError
 
 
-def start_variables(way: Scalar) -> dict[str, Variable]:
-    """Return whether it starts to slide; `way` is the direction just after that instant, else 0."""
+def start_variables(direction: Scalar) -> dict[str, Variable]:
+    """Return whether it starts to slide; `direction` is that just after the event, else 0."""
 
     def starts(wanted: float) -> Variable:
         return Variable(
-            lambda motion: where(way == wanted, 1.0, 0.0),
+            lambda motion: where(direction == wanted, 1.0, 0.0),
             "1",
             "1 just after the instant at which it starts to slide, else 0",
         )
@@ -67,7 +67,7 @@ class Friction(DeclaredPart):
     resist: ClassVar[Callable[..., Scalar]] = staticmethod(undefined_law)
     is_of_any_speed: ClassVar[bool] = False  # whether `resist` is a number at w < 0, too
 
-    friction = switched_force(FORCE, "N")
+    friction = nonsmooth_force(FORCE, "N")
     friction_start = discrete(
         "direction in which it starts to slide, just after that instant"
     )
@@ -79,7 +79,7 @@ class Friction(DeclaredPart):
         """Give the friction the unit of the line: of a force or of a torque."""
         names: VariableNames | None = getattr(cls, "line_names", None)
         if names is not None:
-            cls.friction = switched_force(FORCE, names.unit_f)
+            cls.friction = nonsmooth_force(FORCE, names.unit_f)
         super().__init_subclass__(**options)
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
@@ -99,7 +99,7 @@ class Friction(DeclaredPart):
         """Return the signals that `resist` takes."""
         return tuple(port for port in self.ports() if isinstance(port, SignalInput))
 
-    def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
+    def bounds(self, p: Values, w: Scalar, *signals: Scalar) -> ForceBounds:
         """Return what the force along w may be."""
         resist = type(self).resist
         if resist is undefined_law:
@@ -110,27 +110,27 @@ class Friction(DeclaredPart):
                 parameter="resist",
                 value=type(self),
             )
-        way = None if self.is_of_any_speed else p.friction_way
+        direction = None if self.is_of_any_speed else p.friction_direction
         if is_of_user(self):
-            way = p.friction_way
+            direction = p.friction_direction
             names = ("p", "w", *(port.name for port in self.inputs()))
             resist = UserLaw(self.label, "resist", resist, names, one_scalar)
         largest = p.peak * resist(p, 0.0, *signals)
         on = self.pressed(p, *signals)
-        return friction_limits(lambda w: resist(p, w, *signals), largest, w, way, on)
+        return friction_bounds(lambda w: resist(p, w, *signals), largest, w, direction, on)
 
-    def slip(self, p: Values) -> Slip:
-        """Return the friction as a force that sticks or slips."""
+    def friction_constraint(self, p: Values) -> NonsmoothConstraint:
+        """Return the nonsmooth constraint of the friction."""
         speed, inputs = self.level(p, 1), self.inputs()
         resist = type(self).resist
         if is_of_user(self) and resist is not undefined_law:
             own, ones = self.resolved(number_resolver), [1.0] * len(inputs)
             check_resists(self.label, "resist", lambda w: resist(own, w, *ones))
 
-        def limits(motion: Motion) -> Limits:
-            return self.limits(p, speed(motion), *map(motion.signal, inputs))
+        def bounds(motion: Motion) -> ForceBounds:
+            return self.bounds(p, speed(motion), *map(motion.signal, inputs))
 
-        return Slip(self, "friction", speed, limits, self.level(p, 2))
+        return NonsmoothConstraint(self, "friction", speed, bounds, self.level(p, 2))
 
     def level(self, p: Values, order: int) -> Callable[[Motion], Scalar]:
         """Return the position (0), speed (1) or acceleration (2) of its sides to each other."""
@@ -147,7 +147,7 @@ class Friction(DeclaredPart):
 
     def mode(self, p: Values, *signals: Scalar) -> Scalar:
         """Return 1 forward, 0 stuck, −1 backward, 2 free."""
-        return where(self.pressed(p, *signals) > 0.0, p.friction_way, FREE)
+        return where(self.pressed(p, *signals) > 0.0, p.friction_direction, FREE)
 
     def friction_variables(self, p: Values) -> dict[str, Variable]:
         """Return the mode as a number and as truth values (1 or 0), and the lost power."""
@@ -185,7 +185,7 @@ class FrictionBetween(Friction, Compliant):
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force between the flanges, and when it sticks."""
         yield from super().contributions(p)
-        yield self.slip(p)
+        yield self.friction_constraint(p)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return relative position, speed and acceleration, force, mode and lost power."""
@@ -217,7 +217,7 @@ class FrictionOnShaft(Friction):
         """Contribute the shaft, the force on it, and when it sticks."""
         yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
         yield LineForce(*self.sides(p), p, resisting_force)
-        yield self.slip(p)
+        yield self.friction_constraint(p)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed and acceleration against the support, force, mode and loss."""
@@ -278,7 +278,7 @@ class OneWayFriction(PressedFriction):
         """Return 1: the free wheel is always engaged."""
         return 1.0
 
-    def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
-        """Return limits without an upper bound: no force is too large to keep w ≥ 0."""
-        plain = super().limits(p, w, *signals)
-        return Limits(plain.low, inf, plain.forward, plain.backward, plain.on)
+    def bounds(self, p: Values, w: Scalar, *signals: Scalar) -> ForceBounds:
+        """Return force bounds without an upper one: no force is too large to keep w ≥ 0."""
+        plain = super().bounds(p, w, *signals)
+        return ForceBounds(plain.low, inf, plain.forward, plain.backward, plain.on)

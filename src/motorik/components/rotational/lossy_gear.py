@@ -10,12 +10,12 @@ from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     Contribution,
-    Limits,
+    ForceBounds,
     LineForce,
-    Slip,
+    NonsmoothConstraint,
     Trigger,
 )
-from motorik.components.base.internal import discrete, switched_force
+from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.interpolation import interpolate
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
@@ -75,14 +75,14 @@ class Efficiencies(NamedTuple):
         shared = (self.bearing_a - self.bearing_b) / safe
         return where(across == 0.0, 0.5 * self.bearing_a, shared)
 
-    def loss(self, tau_a: Scalar, a_drives: Scalar, way: float) -> Scalar:
+    def loss(self, tau_a: Scalar, a_drives: Scalar, direction: float) -> Scalar:
         """Return the loss turning one way, at a torque on flange_a and with one side driving.
 
         τ_loss = (1 − η) τ_a + b: with η and b of the side that drives, the bearing against
         the motion. Turning backward, flange_a drives where its torque is negative.
         """
-        by_a = (1.0 - self.of_a) * tau_a + way * self.bearing_a
-        by_b = (1.0 - 1.0 / self.of_b) * tau_a + way * self.bearing_b
+        by_a = (1.0 - self.of_a) * tau_a + direction * self.bearing_a
+        by_b = (1.0 - 1.0 / self.of_b) * tau_a + direction * self.bearing_b
         return where(a_drives > 0.5, by_a, by_b)
 
 
@@ -101,7 +101,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
     lossTable: kinds.PlainTable = parameter(
         "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
     )
-    loss = switched_force("torque along the speed of flange_a: minus the loss", "N.m")
+    loss = nonsmooth_force("torque along the speed of flange_a: minus the loss", "N.m")
     loss_start = discrete("direction in which it starts to turn, just after that instant")
     a_drives_forward = discrete("whether flange_a drives, turning forward", start=1.0)
     a_drives_backward = discrete("whether flange_a drives, turning backward", start=1.0)
@@ -150,11 +150,11 @@ class LossyGear(RotationalTwoFlanges, Ratio):
             return
         support = self.support if p.useSupport else None
         yield LineForce(support, self.flange_a, p, loss_law)
-        pieces = "a_drives_forward", "a_drives_backward"
-        levels = self._level(p, 1), self._limits(p), self._level(p, 2)
-        yield Slip(self, "loss", *levels, pieces=pieces)
-        for way, name in zip((1.0, -1.0), pieces, strict=True):
-            yield Trigger(self, condition=self._driving(p, way, name), flag=name)
+        sign_cases = "a_drives_forward", "a_drives_backward"
+        levels = self._level(p, 1), self._bounds(p), self._level(p, 2)
+        yield NonsmoothConstraint(self, "loss", *levels, sign_cases=sign_cases)
+        for direction, name in zip((1.0, -1.0), sign_cases, strict=True):
+            yield Trigger(self, condition=self._driving(p, direction, name), flag=name)
 
     def _level(self, p: Values, order: int) -> Callable[[Motion], Scalar]:
         """Return the speed (1) or acceleration (2) of flange_a against the support."""
@@ -168,7 +168,9 @@ class LossyGear(RotationalTwoFlanges, Ratio):
             return lambda motion: of(motion, self.flange_a)
         return lambda motion: of(motion, self.flange_a) - of(motion, self.support)
 
-    def _driving(self, p: Values, way: float, name: str) -> Callable[[Motion], Scalar]:
+    def _driving(
+        self, p: Values, direction: float, name: str
+    ) -> Callable[[Motion], Scalar]:
         """Return what is positive where flange_a drives, turning one way.
 
         Turning the other way, it stays as it is.
@@ -177,12 +179,12 @@ class LossyGear(RotationalTwoFlanges, Ratio):
 
         def condition(motion: Motion) -> Scalar:
             own = Efficiencies.at(p, speed(motion)).on_side_a
-            drives = way * motion.flange_force(self.flange_a) - own
-            return where(way * p.loss_way < 0.0, getattr(p, name) - 0.5, drives)
+            drives = direction * motion.flange_force(self.flange_a) - own
+            return where(direction * p.loss_direction < 0.0, getattr(p, name) - 0.5, drives)
 
         return condition
 
-    def _limits(self, p: Values) -> Callable[[Motion], Limits]:
+    def _bounds(self, p: Values) -> Callable[[Motion], ForceBounds]:
         """Return what the torque −τ_loss may be, as it reads the torque of the teeth.
 
         With λ₁ = τ_b / ratio, the torque of the teeth on the shaft of flange_a,
@@ -190,22 +192,25 @@ class LossyGear(RotationalTwoFlanges, Ratio):
         """
         speed = self._level(p, 1)
 
-        def limits(motion: Motion) -> Limits:
+        def bounds(motion: Motion) -> ForceBounds:
             teeth = motion.flange_force(self.flange_b) / p.ratio
             found = []
             for at in (0.0, speed(motion)):
-                for way, drives in ((1.0, p.a_drives_forward), (-1.0, p.a_drives_backward)):
+                for direction, drives in (
+                    (1.0, p.a_drives_forward),
+                    (-1.0, p.a_drives_backward),
+                ):
                     losses = Efficiencies.at(p, at)
                     by_a = (
-                        (1.0 - losses.of_a) * teeth - way * losses.bearing_a
+                        (1.0 - losses.of_a) * teeth - direction * losses.bearing_a
                     ) / losses.of_a
                     by_b = (
                         losses.of_b - 1.0
-                    ) * teeth - way * losses.bearing_b * losses.of_b
+                    ) * teeth - direction * losses.bearing_b * losses.of_b
                     found.append(where(drives > 0.5, by_a, by_b))
-            return Limits(*found)
+            return ForceBounds(*found)
 
-        return limits
+        return bounds
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return angles, speed, losses and mode."""
@@ -213,7 +218,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
         is_ideal = self._is_ideal(p)
 
         def mode(motion: Motion) -> Scalar:
-            return FREE if is_ideal else p.loss_way
+            return FREE if is_ideal else p.loss_direction
 
         def locked(motion: Motion) -> Scalar:
             return 0.0 if is_ideal else p.loss_stick + p.loss_held * p.loss_held
@@ -225,10 +230,10 @@ class LossyGear(RotationalTwoFlanges, Ratio):
             own = Efficiencies.at(p, speed(motion)).on_side_a
             return motion.flange_force(self.flange_a) - mode(motion) * own
 
-        def largest(motion: Motion, way: float) -> Scalar:
-            side = p.a_drives_forward if way > 0.0 else p.a_drives_backward
+        def largest(motion: Motion, direction: float) -> Scalar:
+            side = p.a_drives_forward if direction > 0.0 else p.a_drives_backward
             tau_a = motion.flange_force(self.flange_a)
-            return Efficiencies.at(p, speed(motion)).loss(tau_a, side, way)
+            return Efficiencies.at(p, speed(motion)).loss(tau_a, side, direction)
 
         torque = "N.m"
         return dict(super().variables(p)) | {

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, exp, where
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
+from motorik.components.base.contributions import (
+    Contribution,
+    ForceBounds,
+    LineForce,
+    NonsmoothConstraint,
+)
 from motorik.components.base.declarations import parameter, signal_input
-from motorik.components.base.internal import switched_force
+from motorik.components.base.internal import nonsmooth_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
@@ -29,7 +34,7 @@ from motorik.errors import ParameterError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-PUSHING = Limits(0.0, inf, 0.0, 0.0)  # of the force of a stop
+PUSHING = ForceBounds(0.0, inf, 0.0, 0.0)  # of the force of a stop
 
 
 class Brake(TranslationalShaft, PressedFriction, FrictionOnShaft):
@@ -68,8 +73,8 @@ class MassWithStopAndFriction(Mass, Friction):
     impact reverses the speed by the factor `restitution`.
     """
 
-    at_min = switched_force("force of the stop at smin", "N")
-    at_max = switched_force("force of the stop at smax", "N")
+    at_min = nonsmooth_force("force of the stop at smin", "N")
+    at_max = nonsmooth_force("force of the stop at smax", "N")
 
     smax: kinds.Distance = parameter("position of the stop of flange_b", default=25.0)
     smin: kinds.Distance = parameter("position of the stop of flange_a", default=-25.0)
@@ -131,7 +136,7 @@ class MassWithStopAndFriction(Mass, Friction):
         """Contribute the mass, friction and stops on it, and when they hold."""
         yield from super().contributions(p)
         yield LineForce(None, self.middle, p, _held)
-        yield self.slip(p)
+        yield self.friction_constraint(p)
         speed, rate = self.level(p, 1), self.level(p, 2)
 
         def room_behind(motion: Motion) -> Scalar:
@@ -140,15 +145,17 @@ class MassWithStopAndFriction(Mass, Friction):
         def room_ahead(motion: Motion) -> Scalar:
             return p.smax - motion.flange(self.flange_b)[0]
 
-        def limits(motion: Motion) -> Limits:
+        def bounds(motion: Motion) -> ForceBounds:
             return PUSHING
 
-        yield Slip(self, "at_min", speed, limits, rate, room_behind, p.restitution)
-        yield Slip(
+        yield NonsmoothConstraint(
+            self, "at_min", speed, bounds, rate, room_behind, p.restitution
+        )
+        yield NonsmoothConstraint(
             self,
             "at_max",
             lambda motion: -speed(motion),
-            limits,
+            bounds,
             lambda motion: -rate(motion),
             room_ahead,
             p.restitution,

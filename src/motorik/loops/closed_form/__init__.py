@@ -1,25 +1,34 @@
 """Closed forms of kinematic loops, found automatically.
 
-`find_plan` searches the hinges of a cluster of loops for the coordinates that stay
+`find_decomposition` searches the hinges of a cluster of loops for the coordinates that stay
 independent and the steps by which the others follow: planar dyads and spatial chains,
-peeled off one after another. `solve_all` lists the assembly configurations, `match_sides`
+peeled off one after another. `solve_all` lists the assembly configurations, `match_branches`
 finds that of a pose.
 """
 
-from motorik.loops.closed_form.branches import Configuration, match_sides, solve_all
-from motorik.loops.closed_form.search import find_plan, holds
-from motorik.loops.closed_form.step import ClosedFormStep, ClosurePlan, Hinge, StepSolution
-from motorik.loops.closed_form.walk import KnownPoses
+from motorik.loops.closed_form.branches import (
+    Configuration,
+    KnownPoses,
+    match_branches,
+    solve_all,
+)
+from motorik.loops.closed_form.group import (
+    AssurDecomposition,
+    AssurGroup,
+    GroupSolution,
+    Hinge,
+)
+from motorik.loops.closed_form.search import find_decomposition, holds
 
 __all__ = [
-    "ClosedFormStep",
-    "ClosurePlan",
+    "AssurDecomposition",
+    "AssurGroup",
     "Configuration",
+    "GroupSolution",
     "Hinge",
     "KnownPoses",
-    "StepSolution",
-    "find_plan",
+    "find_decomposition",
     "holds",
-    "match_sides",
+    "match_branches",
     "solve_all",
 ]

@@ -9,20 +9,93 @@ from math import inf, isnan, pi
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.pose import Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
-from motorik.loops.closed_form.step import (
-    ClosedFormStep,
-    ClosurePlan,
+from motorik.loops.closed_form.chain import OrientedHinge
+from motorik.loops.closed_form.group import (
+    AssurDecomposition,
+    AssurGroup,
     Coordinate,
+    GroupSolution,
     Hinge,
-    StepSolution,
 )
-from motorik.loops.closed_form.walk import KnownPoses
+from motorik.numerics.tolerances import BRANCH_MET, BRANCHES_APART
+
+# --- poses known so far --------------------------------------------------------------------
+
+
+class KnownPoses:
+    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they become known.
+
+    `given` are the poses that steps gave themselves, besides that of the root. Other poses
+    are found on demand, by the shortest path over known hinges.
+    """
+
+    def __init__(
+        self, root: int, hinges: Iterable[Hinge], coordinates: Mapping[int, Coordinate]
+    ) -> None:
+        self.coordinates: dict[int, Coordinate] = dict(coordinates)
+        self.given: dict[int, Pose] = {root: IDENTITY_POSE}
+        self._poses: dict[int, Pose] = {root: IDENTITY_POSE}
+        self._ways: dict[int, list[OrientedHinge]] = {root: []}
+        for hinge in hinges:
+            self._ways.setdefault(hinge.a, []).append(OrientedHinge(hinge, True))
+            self._ways.setdefault(hinge.b, []).append(OrientedHinge(hinge, False))
+
+    def copy(self) -> KnownPoses:
+        """Return a walk that can go on without changing this one."""
+        other = KnownPoses.__new__(KnownPoses)
+        other._ways = self._ways
+        other.coordinates, other.given = dict(self.coordinates), dict(self.given)
+        other._poses = dict(self._poses)
+        return other
+
+    def learn(self, solution: GroupSolution) -> None:
+        """Take over what a step found."""
+        self.coordinates.update(solution.coordinates)
+        self.place(solution.poses)
+
+    def place(self, poses: Mapping[int, Pose]) -> None:
+        """Take over poses of bodies."""
+        self.given.update(poses)
+        self._poses.update(poses)
+
+    def pose(self, body: int) -> Pose:
+        """Return the pose of a body in the root's frame."""
+        if body not in self._poses:
+            for way in self._ways_to(body):
+                X = self._poses[way.near_body] @ way.pose(self.coordinates[way.hinge.index])
+                self._poses[way.far_body] = X
+        return self._poses[body]
+
+    def _ways_to(self, body: int) -> list[OrientedHinge]:
+        """Return the shortest way from bodies whose poses are known, over known hinges."""
+        came: dict[int, OrientedHinge] = {}
+        queue = list(self._poses)
+        seen = set(queue)
+        for at in queue:
+            if at == body:
+                break
+            for way in self._ways[at]:
+                if way.hinge.index in self.coordinates and way.far_body not in seen:
+                    seen.add(way.far_body)
+                    came[way.far_body] = way
+                    queue.append(way.far_body)
+        ways: list[OrientedHinge] = []
+        while body not in self._poses:
+            ways.append(came[body])
+            body = came[body].near_body
+        return ways[::-1]
+
+    def solve(self, step: AssurGroup, side: Scalar) -> GroupSolution:
+        """Return what a step finds here."""
+        return step.solve(self.pose, side, self.coordinates.__getitem__)
+
+
+# --- branches ------------------------------------------------------------------------------
+
 
 SIDES = (1.0, -1.0)
-MET = 1e-10  # a side this near [rad, m] is the one, where
-APART = 1e-6  # the margin tells that the other is not as near
 
 
 @dataclass(frozen=True)
@@ -39,7 +112,7 @@ class Configuration:
 
 
 def solve_all(
-    plan: ClosurePlan,
+    plan: AssurDecomposition,
     coordinates: Mapping[int, Coordinate],
     at_most: int = 64,
     first: Sequence[float] | None = None,
@@ -55,7 +128,7 @@ def solve_all(
 
 
 def _branches(
-    plan: ClosurePlan,
+    plan: AssurDecomposition,
     walk: KnownPoses,
     preferred: Sequence[float],
     sides: tuple[float, ...],
@@ -75,19 +148,19 @@ def _branches(
             yield from _branches(plan, onward, preferred, *ends)
 
 
-def closes(solution: StepSolution) -> bool:
+def closes(solution: GroupSolution) -> bool:
     """Return whether what a step found on numbers is real."""
     numbers = [float(q) for q in solution.coordinates.values()]
     numbers += [float(X.p.x) for X in solution.poses.values()]
     return not any(map(isnan, numbers))
 
 
-def match_sides(
-    plan: ClosurePlan, values: Mapping[int, float], poses: Mapping[int, Pose]
+def match_branches(
+    plan: AssurDecomposition, values: Mapping[int, float], poses: Mapping[int, Pose]
 ) -> list[float]:
     """Return the side that each step is on at an assembled pose."""
     known = with_balls(values, plan.hinges, poses)
-    return [nearest_side(step, known, poses.__getitem__)[0] for step in plan.steps]
+    return [nearest_branch(step, known, poses.__getitem__)[0] for step in plan.steps]
 
 
 def with_balls(
@@ -102,8 +175,8 @@ def with_balls(
     return known
 
 
-def nearest_side(
-    step: ClosedFormStep, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
+def nearest_branch(
+    step: AssurGroup, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
 ) -> tuple[float, float, float]:
     """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
 
@@ -115,7 +188,7 @@ def nearest_side(
         gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
         gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
         gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
-        if gap < MET and margin > APART:
+        if gap < BRANCH_MET and margin > BRANCHES_APART:
             return side, gap, margin
         found.append((side, gap, margin))
     return min(found, key=lambda entry: entry[1])

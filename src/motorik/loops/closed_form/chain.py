@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.step import Coordinate, Hinge, ValueOf
+from motorik.loops.closed_form.group import AssurGroup, Coordinate, Hinge, ValueOf
+from motorik.numerics.tolerances import SUBSTITUTED
 
-_ROUNDING = 1e-15
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
-class Way:
+class OrientedHinge:
     """A hinge passed from the near body to the far one; forward is from a to b."""
 
     hinge: Hinge
@@ -55,11 +58,11 @@ class Way:
         middle = X_ab if self.is_forward else X_ab.inverse()
         return self.near @ middle @ self.far.inverse()
 
-    def reversed(self) -> Way:
+    def reversed(self) -> OrientedHinge:
         """Return the way back."""
         return replace(self, is_forward=not self.is_forward)
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Way:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> OrientedHinge:
         """Return the same way through another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
@@ -72,8 +75,8 @@ class Chain:
     way i enters to the body that way i + 1 leaves; it is empty if they are the same.
     """
 
-    ways: tuple[Way, ...]
-    runs: tuple[tuple[Way, ...], ...]
+    ways: tuple[OrientedHinge, ...]
+    runs: tuple[tuple[OrientedHinge, ...], ...]
 
     @property
     def first_body(self) -> int:
@@ -119,7 +122,7 @@ class Chain:
         return Chain(ways, runs)
 
 
-def _back(ways: tuple[Way, ...]) -> tuple[Way, ...]:
+def _back(ways: tuple[OrientedHinge, ...]) -> tuple[OrientedHinge, ...]:
     return tuple(way.reversed() for way in ways[::-1])
 
 
@@ -129,8 +132,37 @@ def snapped(v: Vector) -> Vector:
     def snap(e: Scalar) -> Scalar:
         if is_number(e):
             for value in (0.0, 1.0, -1.0):
-                if abs(e - value) <= _ROUNDING:
+                if abs(e - value) <= SUBSTITUTED:
                     return value
         return e
 
     return v.map(snap)
+
+
+# --- groups on a chain ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ChainGroup(AssurGroup):
+    """A closed form of a chain of hinges between two known bodies."""
+
+    chain: Chain
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """All hinges of the chain."""
+        return self.chain.hinges
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The known bodies at its ends."""
+        return (self.chain.first_body, self.chain.last_body)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The hinges inside its rigid groups."""
+        return self.chain.inner
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
+        """Return the same step on other hinges, by the indices of its own."""
+        return replace(self, chain=self.chain.with_hinges(table))

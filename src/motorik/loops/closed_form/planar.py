@@ -21,23 +21,18 @@ from typing import TYPE_CHECKING, ClassVar
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
-from motorik.loops.closed_form.chain import Chain, Way, snapped
-from motorik.loops.closed_form.chain_step import ChainStep
-from motorik.loops.closed_form.layout import (
-    PARALLEL,
-    HingeCluster,
-    RigidGroups,
-    is_parallel,
-)
-from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
-from motorik.loops.closed_form.roots import quotient, square_root
-from motorik.loops.closed_form.step import (
+from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge, snapped
+from motorik.loops.closed_form.group import (
+    GroupSolution,
     Hinge,
     PoseOf,
-    StepSolution,
     ValueOf,
     nothing_known,
 )
+from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
+from motorik.loops.closed_form.rigid_groups import HingeCluster, RigidGroups, is_parallel
+from motorik.loops.closed_form.roots import quotient, square_root
+from motorik.numerics.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -71,7 +66,7 @@ class Closed:
 
 
 @dataclass(frozen=True)
-class PlanarStep(ChainStep):
+class PlanarStep(ChainGroup):
     """A planar chain between two known bodies.
 
     `start` are the vectors e₁, e₂ of the first body; those of the next bodies are the same
@@ -99,7 +94,7 @@ class PlanarStep(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the coordinates of its hinges on one side."""
         ends = self.ends(pose, coordinate)
         closed = self.close(ends, side)
@@ -115,7 +110,7 @@ class PlanarStep(ChainStep):
                     turn = closed.elbow
                 sine = mul(self.signs[i], turn.im)
                 found[way.hinge.index] = way.hinge.coordinate(sine, turn.re)
-        return StepSolution(found, closed.margin)
+        return GroupSolution(found, closed.margin)
 
     def ends(self, pose: PoseOf, coordinate: ValueOf) -> Ends:
         """Return the geometry of the chain in its plane, from the poses of its ends."""
@@ -331,7 +326,7 @@ PLANAR_STEPS: dict[str, type[PlanarStep]] = {
 # --- search for planar dyads --------------------------------------------------------------
 
 
-def planar_steps(layout: RigidGroups) -> Iterator[PlanarStep]:
+def planar_groups(layout: RigidGroups) -> Iterator[PlanarStep]:
     """Yield the planar steps that can be taken next, single bodies before dyads."""
     for bodies in (1, 2):
         for ways in layout.hopeful(bodies):
@@ -340,7 +335,7 @@ def planar_steps(layout: RigidGroups) -> Iterator[PlanarStep]:
                 yield step
 
 
-def _planar_step(layout: RigidGroups, ways: Sequence[Way]) -> PlanarStep | None:
+def _planar_step(layout: RigidGroups, ways: Sequence[OrientedHinge]) -> PlanarStep | None:
     """Return the step that closes these ways in a plane, if they lie in one.
 
     A turn keeps its axis in both its bodies, so axes that are parallel at one pose along the
@@ -368,7 +363,7 @@ def _planar_step(layout: RigidGroups, ways: Sequence[Way]) -> PlanarStep | None:
     return kind(chain, plane, start, signs, _scale(cluster, chain), next(restarts, start))
 
 
-def _normal(cluster: HingeCluster, ways: Sequence[Way]) -> Vector | None:
+def _normal(cluster: HingeCluster, ways: Sequence[OrientedHinge]) -> Vector | None:
     """Return the axis of the turns, or the normal of two slides, largest component positive."""
     turns = [cluster.axes[w.hinge.index] for w in ways if w.hinge.kind == "R"]
     slides = [cluster.axes[w.hinge.index] for w in ways if w.hinge.kind == "P"]
@@ -381,7 +376,7 @@ def _normal(cluster: HingeCluster, ways: Sequence[Way]) -> Vector | None:
     return axis if max(axis.xyz, key=abs) > 0.0 else -axis
 
 
-def _sign(cluster: HingeCluster, way: Way, normal: Vector) -> float:
+def _sign(cluster: HingeCluster, way: OrientedHinge, normal: Vector) -> float:
     """Return 1.0 if a hinge turns its far body about the normal, −1.0 if against it."""
     turns = way.hinge.kind == "R"
     along = cluster.axes[way.hinge.index].dot(normal) if turns else 1.0

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.chain import Chain, Way
-from motorik.loops.closed_form.chain_step import ChainStep
+from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge
+from motorik.loops.closed_form.group import GroupSolution, PoseOf, ValueOf, nothing_known
 from motorik.loops.closed_form.roots import solve_harmonic, square_root
-from motorik.loops.closed_form.step import PoseOf, StepSolution, ValueOf, nothing_known
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -50,7 +49,7 @@ class SphericalGroup:
 
 
 @dataclass(frozen=True)
-class Reach(ChainStep):
+class Reach(ChainGroup):
     """The coordinate of a hinge that brings two points to their distance.
 
     margin: sin² of the turn against the one of the dead centre, or w² of a slide against
@@ -61,7 +60,7 @@ class Reach(ChainStep):
 
     @property
     @abstractmethod
-    def moved(self) -> Way:
+    def moved(self) -> OrientedHinge:
         """The hinge that is solved for."""
 
     @property
@@ -90,13 +89,13 @@ class Reach(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the coordinate on one side."""
         P, Q, LL = self.points(pose, coordinate)
         way = self.moved
         solve = _turn if way.hinge.kind == "R" else _slide
         q, margin = solve(way, P, Q, LL, side, self.scale)
-        return StepSolution({way.hinge.index: q}, margin)
+        return GroupSolution({way.hinge.index: q}, margin)
 
     def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
@@ -107,7 +106,7 @@ SIDE_NAMES = {"R": ("elbow_up", "elbow_down"), "P": ("far", "near")}
 
 
 def _turn(
-    way: Way, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
 ) -> tuple[Angle, Scalar]:
     """Return the turn with |P − Rot(e, φ) Q|² = LL."""
     e = way.sign * way.hinge.axis
@@ -119,7 +118,7 @@ def _turn(
 
 
 def _slide(
-    way: Way, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
 ) -> tuple[Scalar, Scalar]:
     """Return the slide with |P − Q − x e|² = LL."""
     e, E = way.sign * way.hinge.axis, P - Q
@@ -133,7 +132,7 @@ class ReachByRod(Reach):
     """SSR, SSP: a hinge on a known body and a rod of given length to another."""
 
     @property
-    def moved(self) -> Way:
+    def moved(self) -> OrientedHinge:
         """The first hinge of the chain; the second is the rod."""
         return self.chain.ways[0]
 
@@ -158,7 +157,7 @@ class ReachAtEnd(Reach):
     balls: tuple[SphericalGroup, SphericalGroup]
 
     @property
-    def moved(self) -> Way:
+    def moved(self) -> OrientedHinge:
         """The first hinge of the chain."""
         return self.chain.ways[0]
 
@@ -185,7 +184,7 @@ class ReachBetween(Reach):
     balls: tuple[SphericalGroup, SphericalGroup]
 
     @property
-    def moved(self) -> Way:
+    def moved(self) -> OrientedHinge:
         """The hinge between the balls."""
         return self.chain.ways[self.balls[0].last + 1]
 

@@ -14,23 +14,23 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.branches import nearest_side, with_balls
+from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_balls
 from motorik.loops.closed_form.chain import snapped
-from motorik.loops.closed_form.layout import FREEDOMS, HingeCluster, RigidGroups
-from motorik.loops.closed_form.planar import planar_steps
-from motorik.loops.closed_form.plane import basis
-from motorik.loops.closed_form.spatial import spatial_steps
-from motorik.loops.closed_form.step import (
-    ClosedFormStep,
-    ClosurePlan,
+from motorik.loops.closed_form.group import (
+    AssurDecomposition,
+    AssurGroup,
     Coordinate,
+    GroupSolution,
     Hinge,
     PoseOf,
-    StepSolution,
     ValueOf,
     nothing_known,
 )
-from motorik.loops.closed_form.walk import KnownPoses
+from motorik.loops.closed_form.planar import planar_groups
+from motorik.loops.closed_form.plane import basis
+from motorik.loops.closed_form.rigid_groups import FREEDOMS, HingeCluster, RigidGroups
+from motorik.loops.closed_form.spatial import spatial_groups
+from motorik.numerics.tolerances import BLURRED_MARGIN, CLOSED_FORM_FITS, DEAD_CENTRE_MARGIN
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measured(ClosedFormStep):
+class ClosingJoint(AssurGroup):
     """A turn or a slide read off the poses of its two bodies.
 
     tan(q + offset) = (e₂ · R_ab e₁) / (e₁ · R_ab e₁) with e₁ × e₂ the axis; q = axis · p_ab.
@@ -63,26 +63,26 @@ class Measured(ClosedFormStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return its coordinate."""
         h = self.hinge
         X_ra, X_rb = pose(h.a) @ h.X_a, pose(h.b) @ h.X_b
         if h.kind == "P":
-            return StepSolution({h.index: (X_ra.R @ h.axis).dot(X_rb.p - X_ra.p)})
+            return GroupSolution({h.index: (X_ra.R @ h.axis).dot(X_rb.p - X_ra.p)})
         e1, e2 = self.across
         turned = X_ra.R.T @ (X_rb.R @ e1)
-        return StepSolution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
+        return GroupSolution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 
-def measured_steps(layout: RigidGroups) -> Iterator[ClosedFormStep]:
+def closing_joints(layout: RigidGroups) -> Iterator[AssurGroup]:
     """Yield a step for each unknown turn or slide between two known bodies."""
     for hinge in layout.unknown:
         if layout.is_placed(hinge.a) and layout.is_placed(hinge.b):
-            yield Measured(hinge, basis(snapped(hinge.axis)))
+            yield ClosingJoint(hinge, basis(snapped(hinge.axis)))
 
 
 # --- range of the crank -------------------------------------------------------------------
@@ -92,7 +92,7 @@ SAMPLES = 48
 NEAR_DEAD_CENTRE = 1e-3
 
 
-def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[ClosedFormStep]) -> bool:
+def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[AssurGroup]) -> bool:
     """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
 
     All steps stay on the sides of the first assembled pose. A slide has no full turn.
@@ -106,7 +106,7 @@ def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[ClosedFormSte
     walk = KnownPoses(cluster.root, cluster.hinges.values(), {crank: turn})
     with np.errstate(all="ignore"):
         for step in steps:
-            side, _, _ = nearest_side(step, values, pose)
+            side, _, _ = nearest_branch(step, values, pose)
             solution = walk.solve(step, side)
             if not np.all(solution.margin > NEAR_DEAD_CENTRE):
                 return False
@@ -120,27 +120,20 @@ NODES = 300
 GOOD = 0.02
 """A margin (sin² of an angle, 8°) with which a plan is taken without looking further."""
 
-TINY = 1e-9
-"""A margin below which the assembled pose itself is a dead centre."""
 
 EFFORT = 60
 """How many steps of plans are compared at most, once a plan is found."""
 
-BLURRED = 1e-6
-"""A margin below which rounding may move the solution by more than `FITS`."""
 
-FITS = 1e-5
-"""How far a step may be from the assembled coordinates [rad, m]."""
-
-FINDERS: tuple[Callable[[RigidGroups], Iterator[ClosedFormStep]], ...] = (
-    measured_steps,
-    planar_steps,
-    spatial_steps,
+FINDERS: tuple[Callable[[RigidGroups], Iterator[AssurGroup]], ...] = (
+    closing_joints,
+    planar_groups,
+    spatial_groups,
 )
 """Where the next step is looked for, in this order."""
 
 
-def find_plan(
+def find_decomposition(
     root: int,
     hinges: Sequence[Hinge],
     poses: Sequence[Mapping[int, Pose]],
@@ -149,7 +142,7 @@ def find_plan(
     numbers: Callable[[Scalar], float] = float,
     balls: bool = False,
     length: float = 1.0,
-) -> ClosurePlan | str:
+) -> AssurDecomposition | str:
     """Return how to close a cluster of loops in closed form, or why it cannot be.
 
     `poses` are assembled poses of all bodies seen from the body `root`, `values` the
@@ -167,29 +160,29 @@ def find_plan(
     if search.best is None:
         return search.reason
     steps = tuple(step.in_units(length) for step in search.best.steps)
-    plan = ClosurePlan(search.best.independent, steps, root, tuple(table.values()))
+    plan = AssurDecomposition(search.best.independent, steps, root, tuple(table.values()))
     return plan.with_hinges(list(hinges))
 
 
 def holds(
-    plan: ClosurePlan,
+    plan: AssurDecomposition,
     poses: Sequence[Mapping[int, Pose]],
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
 ) -> bool:
     """Return whether a plan on numbers closes a cluster at assembled poses, with good margins.
 
-    What it is given is that of `find_plan`.
+    What it is given is that of `find_decomposition`.
     """
     table, poses, known = _in_units(plan.hinges, poses, values, length)
     for step in plan.steps:
         plain = step.in_units(1.0 / length).with_hinges(table)
         seen = [
-            nearest_side(plain, at, X.__getitem__)[1:]
+            nearest_branch(plain, at, X.__getitem__)[1:]
             for at, X in zip(known, poses, strict=True)
         ]
         gap, margin = seen[0]
-        if gap > FITS or margin < GOOD or not _hold_elsewhere(seen):
+        if gap > CLOSED_FORM_FITS or margin < GOOD or not _hold_elsewhere(seen):
             return False
     return True
 
@@ -239,7 +232,9 @@ def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
 
     Poses that are dead centres tell nothing.
     """
-    return not any(gap > FITS and abs(margin) > BLURRED for gap, margin in seen[1:])
+    return not any(
+        gap > CLOSED_FORM_FITS and abs(margin) > BLURRED_MARGIN for gap, margin in seen[1:]
+    )
 
 
 @dataclass(frozen=True)
@@ -250,7 +245,7 @@ class _Candidate:
     """
 
     independent: tuple[int, ...]
-    steps: tuple[ClosedFormStep, ...]
+    steps: tuple[AssurGroup, ...]
     priorities: tuple[int, ...]
     is_crank: bool
     margin: float
@@ -291,7 +286,7 @@ class _PlanSearch:
         self,
         layout: RigidGroups,
         assumed: tuple[int, ...],
-        steps: tuple[ClosedFormStep, ...],
+        steps: tuple[AssurGroup, ...],
         margin: float,
     ) -> bool:
         """Peel, then assume one hinge more; return whether the search can end."""
@@ -315,7 +310,7 @@ class _PlanSearch:
                 return True
         return False
 
-    def _next_step(self, layout: RigidGroups) -> tuple[ClosedFormStep, float] | None:
+    def _next_step(self, layout: RigidGroups) -> tuple[AssurGroup, float] | None:
         """Return the next step that holds at all assembled poses, with its margin."""
         for finder in FINDERS:
             for step in finder(layout):
@@ -324,16 +319,16 @@ class _PlanSearch:
                     return step, margin
         return None
 
-    def _margin(self, step: ClosedFormStep) -> float | None:
+    def _margin(self, step: AssurGroup) -> float | None:
         """Return the margin of a step at the first pose, or None where it does not hold."""
         seen = [
-            nearest_side(step, values, poses.__getitem__)[1:]
+            nearest_branch(step, values, poses.__getitem__)[1:]
             for values, poses in zip(self.cluster.values, self.cluster.poses, strict=True)
         ]
         if not _hold_elsewhere(seen):
             return None
         gap, margin = seen[0]
-        return margin if gap <= FITS and margin >= TINY else None
+        return margin if gap <= CLOSED_FORM_FITS and margin >= DEAD_CENTRE_MARGIN else None
 
     def _freedoms(self, assumed: Sequence[int]) -> int:
         return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)
@@ -358,7 +353,7 @@ class _PlanSearch:
         return sorted((*layout.unknown, *balls), key=rank)
 
     def _judge(
-        self, assumed: tuple[int, ...], steps: tuple[ClosedFormStep, ...], margin: float
+        self, assumed: tuple[int, ...], steps: tuple[AssurGroup, ...], margin: float
     ) -> bool:
         """Keep a plan if it is the best so far; return whether none can be better."""
         free = self._freedoms(assumed)

@@ -14,9 +14,15 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.chain import Chain, Way
-from motorik.loops.closed_form.chain_step import ChainStep
-from motorik.loops.closed_form.layout import LONGEST, PARALLEL, HingeCluster, RigidGroups
+from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge
+from motorik.loops.closed_form.group import (
+    AssurGroup,
+    GroupSolution,
+    Hinge,
+    PoseOf,
+    ValueOf,
+    nothing_known,
+)
 from motorik.loops.closed_form.reach import (
     Reach,
     ReachAtEnd,
@@ -24,21 +30,15 @@ from motorik.loops.closed_form.reach import (
     ReachByRod,
     SphericalGroup,
 )
+from motorik.loops.closed_form.rigid_groups import LONGEST, HingeCluster, RigidGroups
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
-from motorik.loops.closed_form.step import (
-    ClosedFormStep,
-    Hinge,
-    PoseOf,
-    StepSolution,
-    ValueOf,
-    nothing_known,
-)
+from motorik.numerics.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def axis_of(way: Way) -> Vector:
+def axis_of(way: OrientedHinge) -> Vector:
     """Return the axis about which the far frame turns by +(q + offset), in the near frame."""
     return way.sign * way.hinge.axis
 
@@ -62,13 +62,13 @@ def turn_to_height(
     return solve_harmonic(A, B, sub(both, height), side)
 
 
-def between_frames(way: Way, after: Way) -> Matrix:
+def between_frames(way: OrientedHinge, after: OrientedHinge) -> Matrix:
     """Return the constant rotation from the near frame of a way to the far one before it."""
     return way.far.R.T @ after.near.R
 
 
 @dataclass(frozen=True)
-class Pointing(ChainStep):
+class Pointing(ChainGroup):
     """The two turns of a U that point its rod at a ball of known place.
 
     Rot(e₁, φ₁) M Rot(e₂, φ₂) p = t: φ₂ from the height e₁ · t, then φ₁. margin: sin² of the
@@ -87,7 +87,7 @@ class Pointing(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the two turns on one side."""
         chain, (U, ball) = self.chain, self.balls
         one, two = chain.ways[:2]
@@ -105,7 +105,7 @@ class Pointing(ChainStep):
             one.hinge.index: one.hinge.coordinate(s1, c1),
             two.hinge.index: two.hinge.coordinate(s2, c2),
         }
-        return StepSolution(found, margin)
+        return GroupSolution(found, margin)
 
 
 def _turned(chain: Chain, pose: PoseOf) -> Matrix:
@@ -116,7 +116,7 @@ def _turned(chain: Chain, pose: PoseOf) -> Matrix:
 
 
 @dataclass(frozen=True)
-class ThreeTurns(ChainStep):
+class ThreeTurns(ChainGroup):
     """Three turns in a row between known bodies, as of a ball made of them.
 
     Rot(e₁, φ₁) M₁ Rot(e₂, φ₂) M₂ Rot(e₃, φ₃) = Q: φ₂ from e₁ · Q e₃, then φ₁ and φ₃.
@@ -127,7 +127,7 @@ class ThreeTurns(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the three turns on one side."""
         one, two, three = self.chain.ways
         e1, e2, e3 = map(axis_of, self.chain.ways)
@@ -143,18 +143,18 @@ class ThreeTurns(ChainStep):
         s3, c3 = turn_towards(e3, w, M2.T @ (R2.T @ g), tt)
         pairs = ((one, s1, c1), (two, s2, c2), (three, s3, c3))
         found = {way.hinge.index: way.hinge.coordinate(s, c) for way, s, c in pairs}
-        return StepSolution(found, margin)
+        return GroupSolution(found, margin)
 
 
 @dataclass(frozen=True)
-class TwoTurns(ChainStep):
+class TwoTurns(ChainGroup):
     """Two turns in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
 
     label = "orientation by RR"
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the two turns."""
         one, two = self.chain.ways
         e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
@@ -165,11 +165,11 @@ class TwoTurns(ChainStep):
         s1, c1 = turn_towards(e1, M @ e2, t, tt)
         s2, c2 = turn_towards(e2, Q.T @ e1, g, tt)
         pairs = ((one, s1, c1), (two, s2, c2))
-        return StepSolution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
+        return GroupSolution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
 
 
 @dataclass(frozen=True)
-class Swivel(ChainStep):
+class Swivel(ChainGroup):
     """A body on two balls of known place, turned about their line until a rod fits.
 
     The chain leads from one ball to the other; `rod` is a hinge of kind D from the body to a
@@ -203,7 +203,7 @@ class Swivel(ChainStep):
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
-    ) -> StepSolution:
+    ) -> GroupSolution:
         """Return the pose of the body on one side.
 
         In the frame with x along the line of the balls and y towards the rod's end, the end
@@ -225,7 +225,7 @@ class Swivel(ChainStep):
         sine, cosine, margin = solve_harmonic(mul(-2.0, mul(y, v)), 0.0, rest, side)
         R = rotation_from_sine(Vector(1.0, 0.0, 0.0), sine, cosine)
         X = space @ Pose(R) @ body.inverse()
-        return StepSolution({}, margin, {first.far_body: X})
+        return GroupSolution({}, margin, {first.far_body: X})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
@@ -244,7 +244,7 @@ def _aligned(a: Vector, b: Vector, towards: Vector) -> Pose:
 # --- search for spatial groups ------------------------------------------------------------
 
 
-def spatial_steps(layout: RigidGroups) -> Iterator[ClosedFormStep]:
+def spatial_groups(layout: RigidGroups) -> Iterator[AssurGroup]:
     """Yield the spatial steps that can be taken next, those of short chains first."""
     for bodies in range(1, LONGEST):
         for ways in layout.between(bodies):
@@ -253,7 +253,7 @@ def spatial_steps(layout: RigidGroups) -> Iterator[ClosedFormStep]:
                 yield from _steps(layout, walked)
 
 
-def _steps(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
+def _steps(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
     """Yield the steps that begin at the first body of a chain."""
     cluster, kinds = layout.cluster, chain.kinds
     if kinds in ("RD", "PD"):
@@ -269,7 +269,7 @@ def _steps(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
         yield from _reaches(cluster, chain)
 
 
-def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
+def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
     """Yield the body on two balls with each rod that leads from it to a known body."""
     first = chain.ways[0]
     for rod in layout.exits[layout.group[first.far_body]]:
@@ -277,7 +277,7 @@ def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[ClosedFormStep]:
             yield Swivel(chain, layout.chain([first, rod]))
 
 
-def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[ClosedFormStep]:
+def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[AssurGroup]:
     """Yield the U at the beginning of a chain that a ball ends."""
     U, rest = ball(cluster, chain, 0, 1), ball(cluster, chain, 2, len(chain.ways) - 1)
     if U is not None and U.letter == "U" and rest is not None:
@@ -312,7 +312,9 @@ def ball(
     return None if shifts is None else SphericalGroup(first, last, letter, shifts)
 
 
-def meeting(cluster: HingeCluster, ways: Sequence[Way]) -> tuple[float, float] | None:
+def meeting(
+    cluster: HingeCluster, ways: Sequence[OrientedHinge]
+) -> tuple[float, float] | None:
     """Return how far along the first and the last axis [m] all axes meet in one point.
 
     Neighbours must not be parallel. Two axes keep their places in the body between them, so

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
-from motorik.compiler.programs import Loop
 from motorik.errors import CompileError
 from motorik.mobile.solvers.tracing import TracedLoop
 from motorik.mobile.states.variable import LinearVariable, StateVariable
+from motorik.numerics.implicit_functions import Loop
 
 
 class LoopRecorder:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import MotorikError
-from motorik.simulation.native_functions import Native
+from motorik.simulation.stepping.native_functions import Native
 
 if TYPE_CHECKING:
     from motorik.mobile.dynamics.dynamic_system import DynamicSystem

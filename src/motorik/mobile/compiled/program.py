@@ -11,11 +11,11 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler import compile_function
-from motorik.compiler.programs import Loop, Program, column, program_with_loops
 from motorik.mobile.compiled.loops import LoopRecorder
 from motorik.mobile.solvers.tracing import recording
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.variable import StateVariable
+from motorik.numerics.implicit_functions import Loop, Program, column, program_with_loops
 
 if TYPE_CHECKING:
     import casadi

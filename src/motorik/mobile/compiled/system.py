@@ -10,7 +10,6 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.programs import Program
 from motorik.errors import CompileError, LoopError, MotorikError
 from motorik.mobile.compiled.native_form import NativeForm
 from motorik.mobile.compiled.slots import OF_COMPILED, Content, Identity, Slot, entries_of
@@ -26,8 +25,8 @@ from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State
-
-EPSILON = float(np.finfo(float).eps)
+from motorik.numerics.implicit_functions import Program
+from motorik.numerics.tolerances import EPSILON
 
 
 class CompiledSystem(DynamicSystem):

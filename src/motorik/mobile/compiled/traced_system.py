@@ -11,7 +11,6 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.programs import Program
 from motorik.errors import CompileError, LoopError, MotorikError
 from motorik.mobile.compiled.program import Recording, length_of, record_program
 from motorik.mobile.compiled.slots import (
@@ -32,9 +31,10 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
+from motorik.numerics.implicit_functions import Program
+from motorik.numerics.tolerances import SAME_TRACED
 
 OF_VARIABLE, OF_FRAME = ("q", "qd", "qdd"), ("X", "V", "_A")
-SAME = 1e-7  # relative differences of machine code and Python that may be rounding
 PROBE = 1e-3  # by which conditions are changed to compare both
 
 
@@ -278,7 +278,7 @@ class NativeSystem:
                 if not np.all(np.isfinite(right)) or self.program.failed is not None:
                     continue
                 apart = np.abs(rates - right).max(initial=0.0)
-                if not apart <= SAME * (1.0 + np.abs(right).max(initial=0.0)):
+                if not apart <= SAME_TRACED * (1.0 + np.abs(right).max(initial=0.0)):
                     raise CompileError(
                         system.label,
                         f"gives other rates in machine code than in Python ({apart:.3g} apart): "

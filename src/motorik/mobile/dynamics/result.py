@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -21,6 +22,7 @@ from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Memory, State
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
 from motorik.results import ParameterValues, Result, RunInfo
+from motorik.results.result import Interpolation
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.values import ParameterValue
@@ -70,7 +72,7 @@ class SystemResult(HasScene, Result):
     names are computed when they are first asked for, by moving the system through the rows
     once more, with the parameters that it had: ``result["K2.p"]`` is the place of a frame
     in inertial axes, ``result["phi.Q"]`` the force along a variable. Plots, tables, files,
-    energies, pictures and films are those of any result.
+    energies, pictures and movies are those of any result.
     """
 
     def __init__(
@@ -160,6 +162,12 @@ class SystemResult(HasScene, Result):
             return self._units[name]
         quantity, _ = self._find(name)
         return units_of(quantity.state)[quantity.name]
+
+    def _interpolated(self, t: np.ndarray) -> SystemResult:
+        at = Interpolation.between(self._time, t)
+        states = at.of(self._states, self._rates)
+        start = self._start.near(at.nearest)
+        return SystemResult(self._system, t, states, self._info, start)
 
     def _find(self, name: str) -> tuple[StateQuantity, tuple[int, ...]]:
         """Return a quantity, and the index of the element of it that a name asks for."""
@@ -289,6 +297,12 @@ class RunStart:
         self._p = system.live_inputs()[0]
         self._unknowns = unknowns_of(system)
         self._solutions: list[list[float]] = []
+
+    def near(self, rows: np.ndarray) -> RunStart:
+        """Return the same for other times, at which loops are near those of these rows."""
+        other = copy(self)
+        other._solutions = [self._solutions[k] for k in rows.tolist()]
+        return other
 
     def add_row(self) -> None:
         """Note where the loops are at the present row of the result."""

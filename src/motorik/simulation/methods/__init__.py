@@ -1,8 +1,8 @@
 """The integration methods: tables of Runge–Kutta methods in `tables`, and others as kernels."""
 
+from motorik.simulation.driver import Method
 from motorik.simulation.methods.adams import ADAMS
 from motorik.simulation.methods.bdf import BDF
-from motorik.simulation.methods.driver import Method
 from motorik.simulation.methods.gbs import GBS
 from motorik.simulation.methods.runge_kutta import make_runge_kutta
 from motorik.simulation.methods.tableau import Tableau

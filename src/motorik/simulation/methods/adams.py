@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Int, kernel, lanes, tail
+from motorik.simulation.driver import make_method
 from motorik.simulation.methods.adams_differences import (
     AdamsReal,
     AdamsVec,
@@ -28,17 +29,16 @@ from motorik.simulation.methods.adams_formulas import (
     make_formulas,
     start_formulas,
 )
-from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import (
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import (
     copy,
     evaluate,
     finish_step,
     fit_step,
     smallest_step,
 )
-from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 
 @kernel(inline=False)

@@ -7,7 +7,7 @@ the rates, which change their scale with the step size. Indices count from 1 as 
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.simulation.methods.workspace import Counts
+from motorik.simulation.stepping.workspace import Counts
 
 
 class AdamsInteger:

@@ -8,7 +8,7 @@ kept as long as it serves.
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.simulation.methods.arguments import Ode
+from motorik.simulation.driver import make_method
 from motorik.simulation.methods.bdf_newton import (
     ITERATIONS,
     BdfInteger,
@@ -17,10 +17,10 @@ from motorik.simulation.methods.bdf_newton import (
     solve_step,
 )
 from motorik.simulation.methods.bdf_start import first_step
-from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
-from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 HIGHEST = 5
 KAPPA = (0.0, -0.1850, -1 / 9, -0.0823, -0.0415, 0.0)

@@ -11,12 +11,12 @@ iteration with all later steps, and leaves a past of four points, so that they b
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.compiler.kernels.linear import substitute
-from motorik.simulation.methods.arguments import Ode
+from motorik.numerics.lu import substitute
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec, solve_step
-from motorik.simulation.methods.common import copy, fit_step, put_back, smallest_step
-from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 STAGES = 5
 DIAGONAL = 0.25

@@ -11,16 +11,8 @@ from math import isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel
 from motorik.compiler.straight.lanes import LANES
+from motorik.simulation.driver import make_method
 from motorik.simulation.methods import gbs_plan
-from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import (
-    go_back,
-    is_last,
-    keep_start,
-    make_begin,
-    smallest_step,
-)
-from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.gbs_dense import find_node_error, interpolate, prepare
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec, run_plan
 from motorik.simulation.methods.gbs_step import (
@@ -31,8 +23,16 @@ from motorik.simulation.methods.gbs_step import (
     rate_of,
     watch_damping,
 )
-from motorik.simulation.methods.norm import make_measure
-from motorik.simulation.methods.workspace import Counts, Status, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import (
+    go_back,
+    is_last,
+    keep_start,
+    make_begin,
+    smallest_step,
+)
+from motorik.simulation.stepping.norm import make_measure
+from motorik.simulation.stepping.workspace import Counts, Status, Work
 
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6

@@ -12,7 +12,6 @@ from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.simulation.methods import gbs_plan
-from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.gbs_lanes import (
     GbsInteger,
     GbsVec,
@@ -21,7 +20,8 @@ from motorik.simulation.methods.gbs_lanes import (
     run_plan,
     set_point,
 )
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 ROW = gbs_plan.MOST_NODES + 2
 SIMPLE = 5  # columns up to which the first choice of nodes is enough

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
 from motorik.simulation.methods import gbs_plan
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 
 class GbsInteger:

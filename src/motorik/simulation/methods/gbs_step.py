@@ -7,8 +7,6 @@ from math import isfinite
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods import gbs_plan
-from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import audit_rate, put_back
 from motorik.simulation.methods.control import count_border
 from motorik.simulation.methods.gbs_lanes import (
     GbsReal,
@@ -18,8 +16,10 @@ from motorik.simulation.methods.gbs_lanes import (
     set_end,
     set_point,
 )
-from motorik.simulation.methods.norm import error_norm, weigh
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.arguments import Ode
+from motorik.simulation.stepping.common import audit_rate, put_back
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 
 @kernel(inline=False)

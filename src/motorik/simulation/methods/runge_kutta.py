@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail, unroll
-from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
-from motorik.simulation.methods.common import evaluate, evaluate_end, finish_step, put_back
+from motorik.simulation.driver import Method, make_method
 from motorik.simulation.methods.control import make_attempt
-from motorik.simulation.methods.driver import Method, make_method
 from motorik.simulation.methods.fixed import make_fixed_attempt
-from motorik.simulation.methods.norm import corrected, error_norm, larger, weigh
 from motorik.simulation.methods.tableau import Row, Tableau
-from motorik.simulation.methods.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.arguments import Interpolate, Move, Ode, Prepare, Trial
+from motorik.simulation.stepping.common import evaluate, evaluate_end, finish_step, put_back
+from motorik.simulation.stepping.norm import corrected, error_norm, larger, weigh
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motorik.errors import ParameterError, called_in_words
-from motorik.start.checks import is_number
+from motorik.initialisation.checks import is_number
 from motorik.view.given import check_names
 from motorik.view.render.camera import Lens
 from motorik.view.render.options import Options, PictureOptions

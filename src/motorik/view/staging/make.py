@@ -17,11 +17,10 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.components.forces.line import Telescope
 from motorik.components.parts.world import World, gravity_field
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
+from motorik.initialisation.initialise import InitialState, initialise
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
 from motorik.results.sides import sided
-from motorik.start.find import FoundStart, find_start
-from motorik.system.system import System
 from motorik.view.curves import is_mode
 from motorik.view.given import check_names, check_plotted
 from motorik.view.looks import Setting
@@ -56,6 +55,7 @@ from motorik.view.staging.of_chain import scene_of_systems
 from motorik.view.staging.places import LoosePlaces, MechanismPlaces, OpenJoint
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.looking import Visible
 
 
@@ -206,7 +206,7 @@ def ground(options: Mapping[str, Any], up: Triple, extent: Extent) -> list[Shape
 # --- values at the start of a run ---------------------------------------------------------
 
 
-def values_at(found: FoundStart, channels: Sequence[Channel]) -> np.ndarray:
+def values_at(found: InitialState, channels: Sequence[Channel]) -> np.ndarray:
     """Return the values of channels at a start; not numbers where none can be found."""
     system, index = found.system, found.system.layout.index
     asked = [channel.name for channel in channels if channel.name not in index]
@@ -300,7 +300,7 @@ def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> 
     """Return the scene of a model at its start; of one that fails, where its parts stand."""
     try:
         system = model.compile()
-        found = find_start(system, start or {}, system.parameter_values())
+        found = initialise(system, start or {}, system.parameter_values())
     except MotorikError as error:
         return loose_scene(model, error)
     system = found.system
@@ -347,7 +347,7 @@ class Maker:
         self,
         model: Composite,
         places: FramePoses,
-        system: System | None,
+        system: CompiledModel | None,
         moved: float = 0.0,
         readings: bool = False,
     ) -> None:

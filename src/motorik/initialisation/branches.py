@@ -1,0 +1,255 @@
+"""Sides: the branch of each closed form, chosen by pose, by guesses or by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motorik.errors import LoopError, UnknownNameError, suggest
+from motorik.loops.closed_form.group import AssurGroup
+from motorik.loops.formulation import SIDES, ClosedForm, Formulation
+from motorik.numerics.tolerances import BRANCH_FITS
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+TURN = 2.0 * math.pi
+COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
+
+
+class DeadCentreError(LoopError):
+    """A closed form cannot begin where its two sides meet."""
+
+
+@dataclass(frozen=True)
+class ClosedFormCoordinates:
+    """Coordinates that closed forms lead to: all of the tree, and those of their hinges."""
+
+    q: np.ndarray | Mapping[int, float]
+    hinges: Mapping[int, float]
+
+
+Gap = Callable[[ClosedForm, AssurGroup, ClosedFormCoordinates], float]
+"""How far a step is from where it should be, in scales."""
+
+
+class BranchSearch:
+    """Closed forms on numbers, at given states, time, block states and live parameters."""
+
+    def __init__(
+        self,
+        system: CompiledModel,
+        q: np.ndarray,
+        z: np.ndarray,
+        live: np.ndarray,
+        t: float,
+    ) -> None:
+        assert system.formulation is not None
+        self.system, self.formulation = system, system.formulation
+        self._states = q[list(self.formulation.state_q)]
+        self._z, self._live, self._t = z, live, t
+        self._rest = np.zeros(self.formulation.n_extra - len(self.formulation.sided))
+        self._rest[: len(self.formulation.turning)] = turning_references(
+            self.formulation, q
+        )
+
+    def coordinates(self, sides: np.ndarray) -> np.ndarray:
+        """Return all coordinates on these sides."""
+        return self._all(sides)[0]
+
+    def _places(self, sides: np.ndarray) -> ClosedFormCoordinates:
+        """Return where the closed forms lead on these sides."""
+        q, values = self._all(sides)
+        numbers = self.system.equations.hinge_numbers
+        return ClosedFormCoordinates(q, dict(zip(numbers, values.tolist(), strict=True)))
+
+    def _all(self, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all coordinates, and those of all hinges."""
+        equations = self.system.equations
+        function = equations.function("positions")
+        extra = np.concatenate([sides, self._rest])
+        nothing = np.zeros(equations.unknown.numel())
+        found = function(self._t, self._states, self._z, self._live, extra, nothing)
+        q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
+        return q, hinges
+
+    def _places_of(self, form: ClosedForm, sides: np.ndarray) -> ClosedFormCoordinates:
+        """Return where one closed form leads on its sides, from states alone."""
+        equations, at = self.system.equations, self._at_state
+        known = [self._states[at[k]] for k in form.inputs]
+        near = [self._reference[k] for k in form.outputs if k in self._reference]
+        function, hinges = equations.form_function(form)
+        q, values = function(known, sides, near, self._live)
+        coordinates = [k for k in form.coordinate.values() if k not in form.inputs]
+        return ClosedFormCoordinates(
+            dict(zip(coordinates, np.asarray(q).ravel().tolist(), strict=True)),
+            dict(zip(hinges, np.asarray(values).ravel().tolist(), strict=True)),
+        )
+
+    @cached_property
+    def _at_state(self) -> dict[int, int]:
+        return {k: n for n, k in enumerate(self.formulation.state_q)}
+
+    @cached_property
+    def _reference(self) -> dict[int, float]:
+        turning = self.formulation.turning
+        return dict(zip(turning, self._rest[: len(turning)].tolist(), strict=True))
+
+    @cached_property
+    def _is_by_form(self) -> bool:
+        """Whether there are several closed forms, none of which needs another."""
+        forms = self.formulation.forms
+        return len(forms) > 1 and all(k in self._at_state for f in forms for k in f.inputs)
+
+    def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
+        """Return the sides with the smallest gaps, step by step, and these gaps."""
+        sides = np.ones(len(self.formulation.sided))
+        least: list[float] = []
+        begin = 0
+        for form in self.formulation.forms:
+            own = slice(begin, begin + len(form.plan.steps))
+            begin = own.stop
+            for at, step in enumerate(form.plan.steps, start=own.start):
+                found = []
+                for side in SIDES[: step.sides]:
+                    sides[at] = side
+                    if self._is_by_form:
+                        places = self._places_of(form, sides[own])
+                    else:
+                        places = self._places(sides)
+                    apart = gap(form, step, places)
+                    found.append(apart if math.isfinite(apart) else math.inf)
+                sides[at] = SIDES[int(np.argmin(found))]
+                least.append(min(found))
+        return sides, least
+
+    def of_pose(self, q: np.ndarray) -> np.ndarray:
+        """Return the sides at an assembled pose, or raise `DeadCentreError`."""
+        angles = {k for k, _ in self.formulation.rows.turns}
+        scale = self.formulation.scales.coordinates
+
+        def gap(form: ClosedForm, step: AssurGroup, places: ClosedFormCoordinates) -> float:
+            own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
+            apart = [
+                abs(wrapped(places.q[k] - q[k]) if k in angles else places.q[k] - q[k])
+                / scale[k]
+                for k in own
+            ]
+            return max(apart, default=0.0)
+
+        sides, gaps = self.nearest(gap)
+        for (form, step), left in zip(self.formulation.sided, gaps, strict=True):
+            if step.sides > 1 and not left < BRANCH_FITS:
+                names = [form.hinges[h].name for h in step.hinges]
+                raise DeadCentreError(
+                    names[0],
+                    f"the {step.title} of {', '.join(names)} starts at its dead centre, or "
+                    f"cannot be closed there: {left:.3g} remains.",
+                    'Start elsewhere, or use strategy="projected".',
+                )
+        return sides
+
+    def by_guesses(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the sides nearest to the guesses; None if a cluster has none, or none closes."""
+
+        def guess(form: ClosedForm, hinge: int) -> tuple[float, bool]:
+            start = self.system.mechanism.inventory.joints[hinge].starts[0]
+            value = float(start.value)  # type: ignore[arg-type]
+            if hinge in form.coordinate:
+                value = float(X[form.coordinate[hinge]])
+            return value, start.is_given
+
+        for form in self.formulation.forms:
+            solved = [h for step in form.plan.steps for h in step.hinges]
+            if not any(guess(form, h)[1] for h in solved):
+                return None
+
+        def gap(form: ClosedForm, step: AssurGroup, places: ClosedFormCoordinates) -> float:
+            wanted = {h: guess(form, h) for h in step.hinges}
+            if any(is_given for _, is_given in wanted.values()):
+                wanted = {h: pair for h, pair in wanted.items() if pair[1]}
+            total = 0.0
+            for h, (value, _) in wanted.items():
+                apart = places.hinges[h] - value
+                if form.hinges[h].kind == "R" and math.isfinite(apart):
+                    apart = wrapped(apart)
+                else:
+                    apart /= self.system.scales.length
+                total += apart * apart
+            return total
+
+        sides, gaps = self.nearest(gap)
+        return sides if all(map(math.isfinite, gaps)) else None
+
+    def by_names(self, sides: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
+        """Return the sides with those changed that `branch` gives, by a joint of the loop."""
+        sides = sides.copy()
+        for part, name in branch.items():
+            k, step = self._find(part)
+            if name not in step.side_names:
+                raise UnknownNameError(
+                    part,
+                    f"the {step.title} has no branch {name!r}.",
+                    suggest(name, step.side_names),
+                    parameter="branch",
+                    value=name,
+                )
+            sides[k] = SIDES[step.side_names.index(name)]
+        return sides
+
+    def _find(self, part: str) -> tuple[int, AssurGroup]:
+        for k, (form, step) in enumerate(self.formulation.sided):
+            names = [form.hinges[h].name for h in step.hinges]
+            own = any(name == part or name.startswith(f"{part}.") for name in names)
+            if step.sides > 1 and own:
+                return k, step
+        known = [
+            form.hinges[h].name for form, s in self.formulation.sided for h in s.hinges
+        ]
+        raise UnknownNameError(
+            "branch",
+            f"{part!r} is not a joint of a loop with branches.",
+            suggest(part, known),
+            parameter="branch",
+            value=part,
+        )
+
+
+def named_branches(system: CompiledModel) -> dict[str, str]:
+    """Return the branches that parts of the model give by name; kept by the system."""
+    memory = system.initialisation
+    if memory.branches is not None:
+        return memory.branches
+    found = memory.branches = {}
+    for part, p in system.mechanism.inventory.resolved.items():
+        name = getattr(p, "branch", "")
+        if isinstance(name, str) and name:
+            found[part.path] = name
+    return found
+
+
+def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
+    """Return the references of turning angles at assembled coordinates."""
+    values = q.tolist()
+    return np.array(
+        [q[k] - float(formulation.wound(k, values)) for k in formulation.turning]
+    )
+
+
+def coarse(references: ArrayLike) -> np.ndarray:
+    """Return references of angles [rad] without their last digits.
+
+    They only count full turns, so a motion is bitwise the same however its start was found.
+    """
+    return np.floor(np.asarray(references, dtype=float) * COARSE + 0.5) / COARSE
+
+
+def wrapped(angle: float) -> float:
+    """Return an angle within half a turn of zero."""
+    return math.remainder(angle, TURN)

@@ -1,0 +1,48 @@
+"""A start from an output sample: dependent angles keep their turns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from motorik.initialisation.branches import coarse, turning_references
+from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.initialisation.search import InitialState
+from motorik.results.sample import Sample
+
+
+def with_turns(found: InitialState, row: Sample) -> InitialState:
+    """Return a start with dependent angles within half a turn of those of a row."""
+    system, layout = found.system, found.system.layout
+    f = system.formulation
+    if f is None:
+        return found
+    X, p = found.X.copy(), found.p.copy()
+    states, index = {*f.state_q}, layout.index
+    for k, _ in f.rows.turns:
+        name = layout.motion_names[k]
+        if k not in states and name in row.dependent:
+            X[index[name]] = _near(float(X[index[name]]), row.dependent[name])
+    q = layout.split(X)[0]
+    first = layout.followed_at
+    turning = coarse(turning_references(f, q))
+    p[first : first + turning.size] = turning
+    first += turning.size
+    for place, cut in enumerate(f.counted, start=first):
+        known = row.dependent.get(f"{cut.part.path}.{cut.name}")
+        if known is not None:
+            p[place] = _near(float(p[place]), known)
+    first += len(f.counted)
+    unknowns = list(f.unknowns)
+    p[first : first + len(unknowns)] = q[unknowns] / f.scales.coordinates[unknowns]
+    first += len(unknowns)
+    for place, cut in enumerate(f.summed, start=first):
+        known = row.dependent.get(f"{cut.part.path}.{cut.name}")
+        if known is not None:
+            total = float(cut.sum_of(q.tolist()))
+            p[place] = _near(float(p[place]), known - total)
+    return InitialState(system, found.t, X, np.asarray(layout.state_of(X)), p)
+
+
+def _near(angle: float, known: float) -> float:
+    """Return an angle, by full turns, within half a turn of a known one."""
+    return angle + TURN * float(whole_turns(known - angle))

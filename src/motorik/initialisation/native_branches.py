@@ -1,0 +1,76 @@
+"""Sides of closed forms for native code: what they are compared with, as it is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+
+class Wanted:
+    """Values that closed forms are compared with, step by step, as native code reads them.
+
+    Of each: its place among coordinates and hinges, a value, its unit (0 for an angle), and
+    the coordinate that gives the value, −1 for none. `sides` are the sides that steps have.
+    """
+
+    def __init__(
+        self, steps: Sequence[Sequence[tuple[int, float, float, int]]], sides: Sequence[int]
+    ) -> None:
+        rows = [row for step in steps for row in step]
+        place, value, unit, coordinate = zip(*rows, strict=True) if rows else ((),) * 4
+        own = np.array(coordinate, dtype=np.intp)
+        self._at = np.flatnonzero(own >= 0)
+        self._from = own[self._at]
+        self._values = np.array([*value, 0.0])
+        self._arrays = [
+            np.array([*sides, 0], dtype=np.int64),
+            np.array([*map(len, steps), 0], dtype=np.int64),
+            np.array([*place, 0], dtype=np.int64),
+            self._values,
+            np.array([*unit, 0.0]),
+        ]
+        self.addresses = [array.ctypes.data for array in self._arrays]
+
+    def fill(self, q: np.ndarray) -> None:
+        """Take the values that coordinates give."""
+        self._values[self._at] = q[self._from]
+
+
+def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
+    """Return the guesses that closed forms are compared with; None where there are none.
+
+    `hinges` are those whose coordinates follow the coordinates of the tree.
+    """
+    f, joints = system.formulation, system.mechanism.inventory.joints
+    assert f is not None
+    numbers = {h: system.layout.n_q + k for k, h in enumerate(hinges)}
+    steps: list[list[tuple[int, float, float, int]]] = []
+    for form, step in f.sided:
+        solved = [h for own in form.plan.steps for h in own.hinges]
+        if not any(joints[h].starts[0].is_given for h in solved):
+            return None
+        given = [h for h in step.hinges if joints[h].starts[0].is_given]
+        rows = []
+        for h in given or step.hinges:
+            unit = 0.0 if form.hinges[h].kind == "R" else system.scales.length
+            value = float(joints[h].starts[0].value)  # type: ignore[arg-type]
+            rows.append((numbers[h], value, unit, form.coordinate.get(h, -1)))
+        steps.append(rows)
+    return Wanted(steps, [step.sides for _, step in f.sided]) if f.forms else None
+
+
+def by_pose(system: CompiledModel) -> Wanted:
+    """Return what closed forms are compared with: the coordinates of a pose."""
+    f = system.formulation
+    assert f is not None
+    turns, steps = {k for k, _ in f.rows.turns}, []
+    for form, step in f.sided:
+        own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
+        unit = {k: 0.0 if k in turns else float(f.scales.coordinates[k]) for k in own}
+        steps.append([(k, 0.0, unit[k], k) for k in own])
+    return Wanted(steps, [step.sides for _, step in f.sided])

@@ -1,0 +1,262 @@
+"""StartCode: what native starts of a system compute with, compiled once, and its arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler.kernels import native_group
+from motorik.compiler.symbols import elements, make_function
+from motorik.initialisation.kernels import close_pose, nearest_sides, wind
+from motorik.initialisation.native_branches import Wanted
+from motorik.motion.view import MotionView
+from motorik.numerics.vectors import largest
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+
+class StartCode:
+    """Native functions with their arguments in place: for one thread at a time.
+
+    They read and write `t`, `live`, `z`, `states` (coordinates that are states), `q`, `u`,
+    the state `x`, the motion `X` and the parameters `p`, of which `sides` are a part. `find_q`
+    writes the coordinates that closed forms give to `values`, `find_rows` and `find_speeds`
+    what must vanish of positions and speeds, of which `rows_left` and `speeds_left` tell the
+    largest, without units; demands are not among them.
+    """
+
+    def __init__(self, system: CompiledModel) -> None:
+        f, layout = system.formulation, system.layout
+        assert f is not None and system.mobility is not None
+        self.system, self.layout, self.formulation = system, layout, f
+        self.pose = system.pose_problem
+        self._kept: list[Any] = []  # what native code works with must stay in memory
+        self._make_room()
+        self._newton: Callable[[float], float] | None = None
+        self._bind(self._compiled())
+
+    def _make_room(self) -> None:
+        """Lay out the arrays: q, t, z and live parameters, one behind the other, the rest."""
+        f, layout = self.formulation, self.layout
+        n_q, n_z, n_live = layout.n_q, len(layout.blocks), layout.n_live
+        given = np.zeros(n_q + 1 + n_z + n_live + 1)
+        self.given, self.moment = given, given[n_q:]
+        self.q, self.t, self.z = given[:n_q], given[n_q : n_q + 1], given[n_q + 1 :]
+        self._live = self.z[n_z : n_z + n_live]
+        self.states = _room(len(f.state_q))
+        self._p_room = _room(n_live + f.n_extra)
+        self.p = self._p_room[: n_live + f.n_extra]
+        self.live, self._extra = self.p[:n_live], self.p[n_live:]
+        self.sides, self._rest = np.split(self._extra, [len(f.sided)])
+        count = len(f.turning) + len(f.counted) + len(f.summed)
+        self._references = _room(count) if f.unknowns else self._rest
+        self.u = _room(layout.n_u)
+        self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
+        self._r, self._a = _room(self._n_rows), _room(len(f.rows.rows))
+        self._left = _room(len(f.sided))
+        self.margins = np.zeros(2 * len(self.system.guarded))
+
+    @property
+    def _n_rows(self) -> int:
+        """How much must vanish of positions, without demands."""
+        return self.pose.size - self.pose.n_demanded
+
+    def set_moment(self, t: float, z: np.ndarray, live: np.ndarray) -> None:
+        """Take time, states of blocks and live parameters."""
+        self.t[0], self.z[: z.size] = t, z
+        self._live[:] = self.live[:] = live
+
+    def _compiled(self) -> dict[str, NativeFunction]:
+        """Return the functions that every start needs."""
+        system, f = self.system, self.formulation
+        equations = system.equations
+        t, q, u, z = equations.symbols("t", "q", "u", "z")
+        live = equations.live
+        gaps = self.pose._gaps(q, t, z, live)
+        r = gaps[self.pose.n_demanded :, :] / self.pose._row_scale
+        y = f.rows.y_of(elements(q), t, elements(z))
+        a = f.rows.velocity_function(y, u, live) / f.scales.rows
+        motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
+        cuts = [motion.coordinate(cut.part, cut.name) for cut in (*f.counted, *f.summed)]
+        given = {"q": q, "u": u, "t": t, "z": z, "p": live}
+        of_pose = {name: given[name] for name in ("q", "t", "z", "p")}
+        functions = {
+            "rows": make_function("rows", of_pose, r),
+            "speeds": make_function("speeds", given, a),
+        }
+        if f.sided or not (f.enforced or f.iterates):
+            functions["positions"] = equations.function("positions")
+        if cuts:
+            functions["angles"] = make_function("angles", {"q": q, "p": live}, cuts)
+        return compile_functions(functions)
+
+    def _bind(self, made: dict[str, NativeFunction]) -> None:
+        """Put functions and their arguments together."""
+        system, f = self.system, self.formulation
+        whole, margins, p = system.full_state, system.margins, self._p_room
+        self._kept += [made, whole, margins]
+        self.find_rows = _bound(made["rows"], self.q, self.t, self.z, p, self._r)
+        speeds = self.q, self.u, self.t, self.z, p, self._a
+        self.find_speeds = _bound(made["speeds"], *speeds)
+        self.find_X = _bound(whole, self.t, self.x, p, self.X)
+        self.project: Callable[[], None] | None = None
+        if system.project is not None:
+            self.projected = _room(self.layout.n_x)
+            self.project = _bound(system.project, self.t, self.x, p, self.projected)
+        self.find_margins: Callable[[], None] | None = None
+        if margins is not None and (f.sided or f.balance is not None):
+            self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
+        (size,) = (made.entry for made in native_group(largest))
+        self._left_at = address(self._left)
+        self._sides_left = partial(size, len(f.sided), self._left_at)
+        self.rows_left = partial(size, self._n_rows, address(self._r))
+        self.motion_size = partial(size, self.X.size, address(self.X))
+        self.speeds_left = partial(size, len(f.rows.rows), address(self._a))
+        self._wind = self._make_wind(made.get("angles"))
+        if "positions" in made:
+            self._bind_forms(made["positions"])
+
+    def _bind_forms(self, positions: NativeFunction) -> None:
+        """Put closed forms and their arguments together."""
+        n_q, f = self.layout.n_q, self.formulation
+        unknown = _room(len(f.unknowns))
+        self._kept.append(unknown)
+        self.hinges = self.system.equations.hinge_numbers
+        self.values = _room(n_q + len(self.hinges) + 1)
+        places = self.t, self.states, self.z, self._p_room, self._extra, unknown
+        self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
+        (sides,) = (made.entry for made in native_group(nearest_sides))
+        first = positions.address, *map(address, (*places, self.values))
+        self._find_sides = partial(sides, *first, n_q, len(f.sided))
+
+    # --- closed forms ----------------------------------------------------------------------
+
+    def nearest_sides(self, wanted: Wanted, *, farthest: bool) -> float:
+        """Write the sides nearest to what is wanted; return the largest miss of a step.
+
+        That of a step is the farthest of its values, or the sum of the squares.
+        """
+        self._find_sides(*wanted.addresses, int(farthest), self._left_at)
+        return self._sides_left()
+
+    def refer(self) -> None:
+        """Write the references of turning angles at q."""
+        self._wind(0, 0, 0)
+        if self.formulation.unknowns:
+            count = len(self.formulation.turning)
+            self._rest[:count] = self._references[:count]
+
+    def wind(self, count: int, windable: int) -> None:
+        """Write q with least turns of what is windable, and all references.
+
+        `windable` is where the numbers of `count` coordinates lie.
+        """
+        self._wind(count, windable, self._n_cut)
+        if self.formulation.unknowns:
+            self._place_references()
+
+    def _place_references(self) -> None:
+        """Write references where unknowns stand among them, and those of the unknowns."""
+        f, own = self.formulation, list(self.formulation.unknowns)
+        followed = len(f.turning) + len(f.counted)
+        at, count = followed + len(own), len(f.summed)
+        self._rest[:followed] = self._references[:followed]
+        self._rest[followed:at] = self.q[own] / f.scales.coordinates[own]
+        self._rest[at : at + count] = self._references[followed : followed + count]
+
+    def _make_wind(self, angles: NativeFunction | None) -> Callable[..., None]:
+        """Return what writes references, of windable coordinates and a count of cut joints."""
+        f = self.formulation
+        cuts = (*f.counted, *f.summed)
+        sums = [f.winding.get(k, ()) for k in f.turning]
+        sums += [() for _ in f.counted] + [cut.winding for cut in f.summed]
+        terms = [term for own in sums for term in own]
+        arrays = [
+            np.array([*f.turning, 0], dtype=np.int64),
+            _room(len(cuts)),
+            np.array([*(cut.start for cut in cuts), 0.0]),
+            np.array([*map(len, sums), 0], dtype=np.int64),
+            np.array([*(k for k, _ in terms), 0], dtype=np.int64),
+            np.array([*(sign for _, sign in terms), 0.0]),
+        ]
+        starts = np.array(self.layout.starts[0])
+        self._kept += [arrays, starts]
+        self._n_cut = len(cuts)
+        (kernel,) = native_group(wind)
+        return partial(
+            kernel.entry,
+            None if angles is None else angles.address,
+            *map(address, (self._p_room, self.q, starts)),
+            len(f.turning),
+            *map(address, (*arrays, self._references)),
+        )
+
+    # --- Newton's method -------------------------------------------------------------------
+
+    def close(self, tolerance: float) -> float:
+        """Move the dependent coordinates of q until the loops are closed; return what is left.
+
+        Infinite where it is not certain that this is the one pose near q.
+        """
+        if self._newton is None:
+            self._newton = self._make_newton()
+        return self._newton(1e-2 * tolerance)
+
+    def _make_newton(self) -> Callable[[float], float]:
+        """Return Newton's method for the dependent coordinates, by the rows that are solved."""
+        import casadi
+
+        f, equations = self.formulation, self.system.equations
+        t, q, z = equations.symbols("t", "q", "z")
+        unknowns, solved = list(f.dependent_q), list(f.solved)
+        if len(unknowns) != len(solved):
+            return lambda _: math.inf
+        n_demanded, row_scale = self.pose.n_demanded, self.pose._row_scale
+        r, J = (a[n_demanded:, :] for a in self.pose._function(q, t, z, equations.live))
+        J = casadi.SX(J[solved, unknowns])
+        rows, columns = (np.array(a, dtype=np.int64) for a in J.sparsity().get_triplet())
+        scale = f.scales.coordinates[unknowns]
+        entries = J.nz[:] * (scale[columns] / row_scale[solved][rows])
+        outputs = [casadi.densify(r / row_scale), casadi.densify(entries)]
+        function = casadi.Function("newton", [q, t, z, equations.live], outputs)
+        made = compile_functions({"newton": function})["newton"]
+        n = len(unknowns)
+        tables = [np.array(own, dtype=np.int64) for own in (unknowns, solved)]
+        places, J_room = columns * n + rows, np.zeros(rows.size)
+        work = np.zeros(n * n + 2 * n)
+        self._kept += [made, tables, scale, places, J_room, work]
+        (kernel,) = native_group(close_pose)
+        before = partial(
+            kernel.entry,
+            made.address,
+            *map(address, (self.t, self.z, self._p_room, self.q, self._r, J_room)),
+            self._n_rows,
+            n,
+            *map(address, (tables[0], scale, tables[1])),
+            rows.size,
+            address(places),
+        )
+        return lambda closed: before(closed, address(work))
+
+
+def address(array: np.ndarray) -> int:
+    """Return where an array lies, which must stay in memory."""
+    return array.ctypes.data
+
+
+def _room(size: int) -> np.ndarray:
+    """Return zeros that have an address even if there are none."""
+    return np.zeros(max(size, 1))
+
+
+def _bound(function: NativeFunction, *arrays: np.ndarray) -> Callable[[], None]:
+    """Return a native function with its arguments, which must stay where they are."""
+    prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))
+    return partial(prototype(function.address), *map(address, arrays))

@@ -1,0 +1,231 @@
+"""NativePose: the pose of a native start, by closed forms or by Newton's method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.initialisation.branches import BranchSearch
+from motorik.initialisation.kernels import TURN
+from motorik.initialisation.native_branches import by_guesses, by_pose
+from motorik.initialisation.native_code import StartCode, address
+from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.loops.position_problem import is_hidden
+from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+PATTERNS = 64  # ways to fix values that are remembered
+
+
+class NotCertainError(Exception):
+    """Native code cannot determine the start with certainty."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Which coordinates and speeds are fixed, and what follows from what is fixed.
+
+    `windable` are the coordinates that are put within half a turn of their start values, and
+    one number more.
+    """
+
+    q: np.ndarray
+    u: np.ndarray
+    fixes_states: bool
+    fixes_dependent: bool
+    leaves_speeds: bool
+    fixes_dependent_speeds: bool
+    windable: np.ndarray
+
+    @cached_property
+    def windable_at(self) -> int:
+        """Where these numbers lie."""
+        return address(self.windable)
+
+
+class Patterns:
+    """What follows from which values are fixed, kept from one start to the next."""
+
+    def __init__(self, system: CompiledModel) -> None:
+        f, mechanism = system.formulation, system.mechanism
+        assert f is not None
+        self._layout, self._formulation = system.layout, f
+        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.rows.turns)
+        edges = ((k, link.edge) for k, link in links)
+        loose = [k for k, e in edges if e is not None and not e.keeps_coordinate]
+        self._windable = np.array(loose, dtype=np.int64)
+        self._known: dict[bytes, Pattern] = {}
+
+    def find(self, fixed: np.ndarray) -> Pattern:
+        """Return what follows if these values of the motion are fixed."""
+        key = fixed.tobytes()
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= PATTERNS:
+                self._known.clear()
+            q, u, _ = self._layout.split(fixed)
+            f = self._formulation
+            found = self._known[key] = Pattern(
+                q.copy(),
+                u.copy(),
+                bool(q[list(f.state_q)].all()),
+                bool(q[list(f.dependent_q)].any()),
+                not u[list(f.state_u)].all(),
+                bool(u[list(f.dependent_u)].any()),
+                np.append(self._windable[~q[self._windable]], 0),
+            )
+        return found
+
+
+class NativePose:
+    """Finds poses of a system as the search does; it works on the arrays of `StartCode`.
+
+    Where it is not certain that the search would come to the same pose it raises
+    `NotCertainError`.
+    """
+
+    def __init__(self, system: CompiledModel, code: StartCode) -> None:
+        f, mechanism = system.formulation, system.mechanism
+        assert f is not None and system.mobility is not None
+        self.system, self.layout, self.formulation = system, system.layout, f
+        self.code, self.guess = code, np.array(system.mobility.q)
+        self._is_explicit = not (f.enforced or f.iterates)
+        self._is_plain = not (
+            any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
+        )
+        self._is_demanded = any(
+            demand.level == 0 for demand in mechanism.initial_conditions
+        )
+        self._state_q = np.array(f.state_q, dtype=np.intp)
+        formed = [k for form in f.forms for k in form.outputs]
+        self._formed = np.array(formed, dtype=np.intp)
+        self._turns = np.isin(self._formed, [k for k, _ in f.rows.turns])
+        self._sides = np.ones(len(f.sided))  # of the last pose that was searched for
+        self._by_pose, self._by_guess = by_pose(system), None
+        if f.forms and self._is_explicit:
+            self._by_guess = by_guesses(system, code.hinges)
+
+    def begin(self, q: np.ndarray, pattern: Pattern) -> None:
+        """Begin at q, or at the assembled pose of the survey if nothing else is given."""
+        same = (q == self.layout.starts[0][: q.size]) & ~pattern.q
+        self.code.q[:] = np.where(same, self.guess, q)
+
+    def from_guesses(self, q: np.ndarray, pattern: Pattern) -> bool:
+        """Find the pose by closed forms on the sides nearest to the guesses.
+
+        False where that leads to no start for certain, as the search finds.
+        """
+        code, wanted = self.code, self._by_guess
+        if wanted is None:
+            return False
+        self._begin_at(q)
+        wanted.fill(q)
+        if not code.nearest_sides(wanted, farthest=False) < math.inf:
+            return False
+        found = code.values[: q.size]
+        if pattern.fixes_dependent:
+            apart = np.abs(found - q) / self.formulation.scales.coordinates
+            left = apart[pattern.q].max()
+            if not left <= 1e-10:
+                return self._clearly(left)
+        code.q[:] = found
+        if self._is_closed(1.0):
+            return True
+        return self._clearly(self._left())
+
+    @staticmethod
+    def _clearly(left: float) -> bool:
+        """Return False, if what is left is no rounding."""
+        if left > CLEAR_DIFFERENCE:
+            return False
+        raise NotCertainError
+
+    def _begin_at(self, q: np.ndarray) -> None:
+        """Write states and references of coordinates for the closed forms."""
+        self.code.q[:] = q
+        self.code.states[: self._state_q.size] = q[self._state_q]
+        self.code.refer()
+
+    def close(self, pattern: Pattern) -> None:
+        """Move q to where all holds, as the search would: not at all, or by Newton's method.
+
+        If all states are fixed and all else is free, just one pose is near, and the rows that
+        are solved suffice.
+        """
+        code = self.code
+        if code.pose.is_trivial or self._is_closed(1e-2):
+            return
+        is_one = pattern.fixes_states and not pattern.fixes_dependent
+        if is_one and self._is_plain and self._is_explicit:
+            before = code.q.copy()
+            tolerance = code.pose.tolerance(code.q)
+            if code.close(tolerance) < tolerance:
+                return
+            code.q[:] = before
+        if self._newton is None or not self._newton.solve(code.q, ~pattern.q):
+            raise NotCertainError
+
+    @cached_property
+    def _newton(self) -> PoseCode | None:
+        """Newton's method for all positions; None for large mechanisms."""
+        if not are_small(self.code.pose.parts):
+            return None
+        return PoseCode(self.code.pose, address(self.code.moment))
+
+    def on_sides_of(self, q: np.ndarray) -> None:
+        """Write the sides on which closed forms give the pose q."""
+        code = self.code
+        self._begin_at(q)
+        code.sides[:] = self._sides
+        code.find_q()
+        if not self._is_near(q):
+            self._by_pose.fill(q)
+            code.nearest_sides(self._by_pose, farthest=True)
+            if not self._is_near(q):
+                raise NotCertainError
+            self._sides[:] = code.sides
+
+    def _is_near(self, q: np.ndarray) -> bool:
+        own, turns = self._formed, self._turns
+        apart = self.code.values[own] - q[own]
+        apart[turns] -= TURN * np.rint(apart[turns] / TURN)
+        return bool(
+            (np.abs(apart) < BRANCH_FITS * self.formulation.scales.coordinates[own]).all()
+        )
+
+    def go_to(self, branch: Mapping[str, str], pattern: Pattern) -> None:
+        """Go to the named branches of closed forms."""
+        code, n_q = self.code, self.layout.n_q
+        z = code.z[: len(self.layout.blocks)]
+        given = code.q.copy(), z, code.live, float(code.t[0])
+        code.sides[:] = BranchSearch(self.system, *given).by_names(code.sides, branch)
+        code.find_q()
+        if not np.isfinite(code.values[:n_q]).all():
+            raise NotCertainError
+        code.q[:] = code.values[:n_q]
+        self.close(pattern)
+        self.on_sides_of(code.q.copy())
+
+    def _left(self) -> float:
+        """Return what is left of all that must hold at the pose, in scales."""
+        if self._is_demanded:
+            if self._newton is None:
+                raise NotCertainError
+            self._newton.scale_at(self.code.q)
+            return self._newton.left(self.code.q)
+        self.code.find_rows()
+        return self.code.rows_left()
+
+    def _is_closed(self, part: float) -> bool:
+        """Return whether everything holds at the pose, within a part of the tolerance."""
+        size = self._left()
+        if size < part * CLOSED:
+            return True
+        return size < part * self.code.pose.tolerance(self.code.q)

@@ -1,0 +1,101 @@
+"""TreeStart: native starts of mechanisms without loops whose start must meet demands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import MotorikError
+from motorik.initialisation.branches import named_branches
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.native_accelerations import AccelerationCode
+from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.initialisation.native_speeds import SpeedCode
+from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.signal_blocks import BlockStart
+from motorik.loops.position_problem import Instant
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+
+class TreeStart:
+    """Finds starts of a tree that meet demands by native code; for one thread at a time."""
+
+    def __init__(self, system: CompiledModel) -> None:
+        self.system, self.layout = system, system.layout
+        layout = system.layout
+        self._given = np.zeros(layout.n_q + 1 + len(layout.blocks) + layout.n_live + 1)
+        self._demands = {demand.level for demand in system.mechanism.initial_conditions}
+        self._blocks = BlockStart.of(system)
+        if self._blocks is not None:
+            self._blocks.compile()
+
+    @staticmethod
+    def suits(system: CompiledModel) -> bool:
+        """Return whether there are conditions, and no guesses other than of coordinates.
+
+        Without demands the search has nothing to search for.
+        """
+        if system.formulation is not None or not system.mechanism.initial_conditions:
+            return False
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
+        if problem.guessed or named_branches(system):
+            return False
+        return are_small(problem.pose.parts) and SpeedCode.suits(system)
+
+    def find(
+        self, request: InitialStateRequest
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Return motion, state and parameters where a run begins, or None if not certain."""
+        X, fixed, live, t, branch = request
+        if branch:
+            return None
+        layout = self.layout
+        q, u, z = (values.copy() for values in layout.split(X))
+        q_free, u_free, _ = layout.split(~fixed)
+        self._given[q.size :] = 0.0
+        self._given[q.size : -1] = np.concatenate([[t], z, live])
+        if 0 in self._demands and not self._pose.solve(q, q_free):
+            return None
+        self._given[: q.size] = q
+        if not self._speeds.solve(q, live, u, u_free):
+            return None
+        if 2 in self._demands:
+            found = self._accelerations.solve(t, z, q, u, live, ~q_free, ~u_free)
+            if found is None:
+                return None
+            q, u, live = found
+        return self._settled(np.concatenate([q, u, z]), live, t, fixed)
+
+    def _settled(
+        self, X: np.ndarray, live: np.ndarray, t: float, fixed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Return the start of a motion, quaternions of length one and blocks as they follow."""
+        system, time = self.system, np.array([t])
+        try:
+            system.parameter_check(live)
+        except MotorikError:
+            return None
+        if self._blocks is not None:
+            X = self._blocks.find(t, X, live, fixed)
+        x = self.layout.state_of(X)
+        if system.project is not None:
+            x = system.project(time, x, live)
+        return system.full_state(time, x, live), x, live.copy()
+
+    @cached_property
+    def _pose(self) -> PoseCode:
+        return PoseCode(
+            self.system.pose_problem, self._given[self.layout.n_q :].ctypes.data
+        )
+
+    @cached_property
+    def _speeds(self) -> SpeedCode:
+        return SpeedCode(self.system, self._given)
+
+    @cached_property
+    def _accelerations(self) -> AccelerationCode:
+        return AccelerationCode(self.system)

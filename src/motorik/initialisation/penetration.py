@@ -1,0 +1,76 @@
+"""Stops at the start: a run must not begin beyond one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.components.base.contributions import NonsmoothConstraint
+from motorik.errors import InitialValueError
+from motorik.initialisation.search import InitialState
+from motorik.nonsmooth.memory import WATCHED
+from motorik.numerics.tolerances import PENETRATION
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+GAP = 5  # the place of the gap among what is watched of a row
+
+
+def check_penetration(start: InitialState) -> None:
+    """Raise `InitialValueError` if something begins beyond a stop or within a contact."""
+    found = find_beyond(start.system, start.t, start.x, start.p)
+    if found is None:
+        return
+    constraint, gap = found
+    where, words = _place(start, constraint), beyond_in_words(constraint, gap)
+    seen = f"begins {words}{where}."
+    remedy = "Give it a start value on this side of the stop, or move the stop."
+    if not words:
+        seen = f"begins in what it touches: its gap is {gap:.6g}{where}."
+        remedy = "Let it start where its gap is not negative."
+    raise InitialValueError(
+        constraint.part.path, seen, remedy, parameter=constraint.force, value=gap
+    )
+
+
+def find_beyond(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> tuple[NonsmoothConstraint, float] | None:
+    """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
+    nonsmooth = system.nonsmooth
+    if nonsmooth is None or all(
+        constraint.gap is None for constraint in nonsmooth.constraints
+    ):
+        return None
+    time = np.array([t])
+    values = system.watched(time, x, p)
+    gaps = values.reshape(-1, WATCHED)[:, GAP].tolist()
+    size = float(
+        np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
+    )
+    for constraint, gap in zip(nonsmooth.constraints, gaps, strict=True):
+        if constraint.gap is not None and gap < -PENETRATION * max(size, -gap):
+            return constraint, gap
+    return None
+
+
+def beyond_in_words(constraint: NonsmoothConstraint, gap: float) -> str:
+    """Return how far something is beyond its stop; "" if it is within a contact."""
+    stop = constraint.part.internal()[constraint.force].parameter.description.removeprefix(
+        "force of "
+    )
+    if "stop" in constraint.force:
+        stop = f"its {constraint.force.replace('_', ' ')}"
+    return f"{-gap:.6g} beyond {stop}" if "stop" in stop else ""
+
+
+def _place(start: InitialState, constraint: NonsmoothConstraint) -> str:
+    """Return where the joint of a stop is, in words."""
+    mechanism = start.system.mechanism
+    link = mechanism.link_of_part(constraint.part)
+    if link is None or len(link.q) != 1:
+        return ""
+    state = mechanism.coordinates[link.q[0]]
+    return f": {state.name} = {start.X[link.q[0]]:.6g} {state.unit}"

@@ -1,0 +1,380 @@
+"""The search for a start that meets all given values and conditions, with all checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+import numpy as np
+
+from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
+from motorik.initialisation.accelerations import AccelerationStart
+from motorik.initialisation.branch_parameters import branch_parameters_at
+from motorik.initialisation.branches import BranchSearch, named_branches
+from motorik.initialisation.checks import (
+    check_balance,
+    check_directions,
+    check_expressions,
+    check_inertia,
+    check_machine_code,
+    warn_of_locks,
+)
+from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.guidance import Guidance
+from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.initialisation.reformulation import find_invalid_decision, reformulated
+from motorik.initialisation.signal_blocks import BlockStart
+from motorik.loops.position_problem import Instant
+from motorik.results.sample import Sample
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+
+@dataclass(frozen=True)
+class InitialState:
+    """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
+
+    The system differs from the one given where live parameters have values that need other
+    decisions about loops. `known` is what follows from the start, by
+    name, found once for all its copies.
+    """
+
+    system: CompiledModel
+    t: float
+    X: np.ndarray
+    x: np.ndarray
+    p: np.ndarray
+    known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+
+    def copy(self) -> InitialState:
+        """Return the same start with arrays of its own."""
+        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
+        return InitialState(self.system, self.t, X, x, p, self.known)
+
+
+class Initialise(Protocol):
+    """Finds the initial state of a model, as `initialise` does."""
+
+    def __call__(
+        self,
+        system: CompiledModel,
+        given: Mapping[str, float],
+        live: np.ndarray,
+        t: float = 0.0,
+        branch: Mapping[str, str] | None = None,
+    ) -> InitialState:
+        """Return the initial state for given values, live parameters, time and branches."""
+        ...
+
+
+ChooseModes = Callable[[InitialState], np.ndarray]
+"""Returns the live numbers of a start with the modes of all rows that switch there."""
+
+TURNS = 8  # of finding modes and accelerations that suit one another
+
+
+class InitialStateSearch:
+    """The search for a start: positions, then speeds, accelerations, sides, block states."""
+
+    def __init__(
+        self,
+        system: CompiledModel,
+        fixed: np.ndarray,
+        live: np.ndarray,
+        t: float,
+        find: Initialise,
+        choose: ChooseModes | None = None,
+        replaced: tuple[int, ...] = (),
+    ) -> None:
+        self.system, self.layout, self._find = system, system.layout, find
+        self._choose, self._replaced = choose, replaced
+        self.fixed, self.live, self.t = fixed, live, t
+
+    def continued(self, X: np.ndarray, given: Sample) -> InitialState | None:
+        """Return the start at a motion of another run, None if loops are not closed there.
+
+        Initial conditions belong to the beginning of that run. A run by another strategy may
+        have cut other joints: values that its row does not name follow from those it does.
+        """
+        problem = self._problem(X)
+        q, u, z = self.layout.split(X)
+        names = list(self.layout.motion_names)
+        is_new = np.array([n not in given and n not in given.dependent for n in names])
+        new_q, new_u, _ = self.layout.split(is_new)
+        if new_q.any():
+            try:
+                q = problem.positions(q, new_q)
+            except MotorikError:
+                return None
+        if not problem.loops_are_closed(q):
+            return None
+        if new_u.any():
+            free = np.array([name not in given for name in names])
+            u = problem.speeds(q, u, self.layout.split(free)[1])
+        X = np.concatenate([q, u, z])
+        why = self._misfit(X)
+        if why:
+            return self._anew(why, given, {})
+        return self._completed(X, keeps_blocks=True)
+
+    def run(
+        self, X: np.ndarray, branch: Mapping[str, str], given: Mapping[str, float]
+    ) -> InitialState:
+        """Return the start that meets everything, from values of which some are fixed."""
+        system = self.system
+        wanted = {**named_branches(system), **branch}
+        closed = None if wanted else self._by_closed_forms(X)
+        if closed is None and system.guide is not None:
+            X, wanted = self._guided(X, wanted, bool(branch)), {}
+        elif closed is None:
+            X = self._better_guess(X)
+        X = self._solved(X) if closed is None else closed
+        why = self._misfit(X)
+        if why:
+            return self._anew(why, given, branch)
+        if wanted:
+            X = self._on_branch(X, wanted)
+        if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
+            X = self._accelerated(X) if self._choose is None else self._in_modes(X)
+        return self._completed(X)
+
+    def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:
+        """Return the start of a motion that meets all demands: with block states, checked."""
+        system = self.system
+        X = self._with_least_turns(X)
+        p = np.concatenate([self.live, branch_parameters_at(system, X, self.live, self.t)])
+        if not keeps_blocks:
+            X = self._with_blocks(X, p)
+        x = self.layout.state_of(X)
+        if (
+            not system.initialisation.is_checked
+        ):  # before anything divides by inertias that are none
+            warn_of_locks(system)
+            check_directions(system, X, self.live)
+            check_expressions(system)
+            check_inertia(system, X, p)
+        check_balance(system, self.t, X, p)
+        projecting = ["project"] if system.form.needs_projection else []
+        audit = ["audited"] if system.form.is_audited else []
+        system.natives.prepare([*projecting, "full_state", "derivative", *audit])
+        if system.project is not None:
+            x = system.project(np.array([self.t]), x, p)
+            if np.isfinite(X).all() and not np.isfinite(x).all():
+                return self._eliminated_otherwise(X, keeps_blocks)
+        X = system.full_state(np.array([self.t]), x, p)
+        if not system.initialisation.is_checked:
+            check_machine_code(system, self.t, x, p)
+            system.initialisation.is_checked = True
+        return InitialState(system, self.t, X, x, p)
+
+    def _eliminated_otherwise(self, X: np.ndarray, keeps_blocks: bool) -> InitialState:
+        """Return the start with orders of elimination that hold at this pose as well."""
+        other = self.system.eliminated_at(self.layout.split(X)[0])
+        if other is None:
+            raise LoopError(
+                self.system.mechanism.name,
+                "the equations that close its loops are not solved exactly at the start.",
+                "Its masses differ too much, or vanish in some direction at this position. "
+                "Give small bodies more mass or inertia, or start elsewhere.",
+            )
+        given = (other, self.fixed, self.live, self.t, self._find, self._choose)
+        return InitialStateSearch(*given, self._replaced)._completed(
+            X, keeps_blocks=keeps_blocks
+        )
+
+    # --- positions and speeds --------------------------------------------------------------
+
+    def _problem(self, X: np.ndarray) -> ConsistencyProblem:
+        _, _, z = self.layout.split(X)
+        moment = Instant(self.live, self.t, tuple(z.tolist()))
+        return ConsistencyProblem(self.system, moment, self._replaced)
+
+    def _solved(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion nearest to X that meets everything that is fixed or demanded."""
+        problem = self._problem(X)
+        if problem.is_trivial:
+            return X
+        q, u, z = self.layout.split(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        q = problem.positions(q, ~q_fixed)
+        return np.concatenate([q, problem.speeds(q, u, ~u_fixed), z])
+
+    def _better_guess(self, X: np.ndarray) -> np.ndarray:
+        """Return a motion to search from: assembled unless the run gives other values."""
+        survey = self.system.mobility
+        if survey is None:
+            return X
+        q, u, z = self.layout.split(X)
+        same = q == self.layout.split(self.layout.starts[0])[0]
+        same &= ~self.layout.split(self.fixed)[0]
+        return np.concatenate([np.where(same, survey.q, q), u, z])
+
+    def _by_closed_forms(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the start by closed forms on the sides nearest to the guesses, if that does.
+
+        It does where what is fixed among the dependent coordinates comes out.
+        """
+        f = self.system.formulation
+        if f is None or f.enforced or f.iterates or not f.forms:
+            return None
+        q, u, z = self.layout.split(X)
+        search = BranchSearch(self.system, q, z, self.live, self.t)
+        sides = search.by_guesses(X)
+        if sides is None:
+            return None
+        found = search.coordinates(sides)
+        problem = self._problem(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        apart = np.abs(found - q) / f.scales.coordinates
+        if not np.isfinite(found).all() or (apart[q_fixed] > 1e-9).any():
+            return None
+        if not problem.is_closed(found):
+            return None
+        return np.concatenate([found, problem.speeds(found, u, ~u_fixed), z])
+
+    def _guided(self, X: np.ndarray, branch: Mapping[str, str], must: bool) -> np.ndarray:
+        """Return values to begin with where closed forms of the same model start."""
+        guide, index = self.system.guide, self.layout.index
+        assert guide is not None
+        own = {
+            name: float(X[k])
+            for name, k in index.items()
+            if self.fixed[k] and name in guide.layout.index
+        }
+        try:
+            start = self._find(guide, own, self.live, self.t, branch if must else None)
+        except MotorikError:
+            if must:
+                raise
+            return X
+        guidance = Guidance.of(self.system, start.system)
+        return guidance.begin(X, self.fixed, start.X, self.live)
+
+    def _on_branch(self, X: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
+        """Return the start on the named branches of closed forms."""
+        q, u, z = self.layout.split(X)
+        if self.system.formulation is None:
+            raise UnknownNameError(
+                "branch",
+                f"{', '.join(branch)}: the model has no loops.",
+                "",
+                parameter="branch",
+                value=dict(branch),
+            )
+        search = BranchSearch(self.system, q, z, self.live, self.t)
+        sides = search.by_names(search.of_pose(q), branch)
+        moved = search.coordinates(sides)
+        if not np.isfinite(moved).all():
+            raise InitialValueError(
+                ", ".join(branch),
+                "this branch does not exist at the start.",
+                "Start elsewhere.",
+                parameter="branch",
+                value=dict(branch),
+            )
+        problem = self._problem(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        moved = problem.positions(moved, ~q_fixed)
+        return np.concatenate([moved, problem.speeds(moved, u, ~u_fixed), z])
+
+    def _misfit(self, X: np.ndarray) -> str:
+        """Return why decisions about loops do not hold for the live values, "" if they do."""
+        q, _, z = self.layout.split(X)
+        return find_invalid_decision(
+            self.system, q, z, self.live, self.t, self._problem(X).loops_are_closed
+        )
+
+    def _anew(
+        self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
+    ) -> InitialState:
+        """Return the start of the same model decided at the live values of this run."""
+        memory = self.system.initialisation
+        kept = memory.reformulated or reformulated(self.system, self.live, why)
+        found = self._find(kept, given, self.live, self.t, branch)
+        memory.reformulated = found.system
+        return found
+
+    # --- what follows ----------------------------------------------------------------------
+
+    def _accelerated(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion at which accelerations are as demanded; live values may follow."""
+        q, u, z = self.layout.split(X)
+        start = AccelerationStart(self._problem(X))
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        q, u, self.live = start.solve(q, u, q_fixed, u_fixed)
+        self.system.parameter_check(self.live)
+        return np.concatenate([q, u, z])
+
+    def _in_modes(self, X: np.ndarray) -> np.ndarray:
+        """Return the same where rows switch: their modes and the accelerations suit each other.
+
+        It begins with the modes at X; where the demands cannot be met in these, once more without
+        friction.
+        """
+        assert self._choose is not None
+        is_released = False
+        for turn in range(TURNS):
+            before = self.live
+            self.live = self._choose(self._completed(X))
+            if turn and np.array_equal(self.live, before):
+                return X
+            try:
+                X = self._accelerated(X)
+            except InitialValueError:
+                if is_released:
+                    break
+                is_released = True
+                self._release()
+                X = self._accelerated(X)
+        self._refuse_modes()
+
+    def _release(self) -> None:
+        """Let nothing stick or slide."""
+        self.live = self.live.copy()
+        for places in self.system.mode_places():
+            self.live[places] = 0.0
+
+    def _refuse_modes(self) -> NoReturn:
+        """Raise, naming what sticks or slides so that the demands cannot be met."""
+        system = self.system
+        assert system.nonsmooth is not None
+        stick, way, held = (self.live[places] for places in system.mode_places())
+        rows = zip(
+            system.nonsmooth.constraints, (stick != 0.0) | (held != 0.0), way, strict=True
+        )
+        own = [
+            f"{constraint.part.path} {'sticks' if sticks else 'slides'}"
+            for constraint, sticks, goes in rows
+            if sticks or goes
+        ]
+        demands = system.mechanism.initial_conditions
+        wanted = [f"{d.part}.{d.name}" for d in demands if d.level == 2]
+        raise InitialValueError(
+            ", ".join(wanted),
+            f"the fixed start acceleration cannot be met while {', '.join(own)}, and under the "
+            "forces that would give it otherwise it does.",
+            "Fix fewer start accelerations, or demand such as it has where it sticks or slides.",
+        )
+
+    def _with_least_turns(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion with free angles within half a turn of their start values.
+
+        Angles that drive lines take hold of, or stops, stay as they are.
+        """
+        if self.system.formulation is None:
+            return X
+        X = X.copy()
+        starts = self.layout.starts[0]
+        for k, _ in self.system.formulation.rows.turns:
+            link = self.system.mechanism.link_of_coordinate(k)
+            is_held = link.edge is None or link.edge.keeps_coordinate
+            if not (is_held or self.fixed[k]):
+                X[k] += TURN * whole_turns(starts[k] - X[k])
+        return X
+
+    def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return X with the states of signal blocks as they follow from their inputs."""
+        blocks = BlockStart.of(self.system)
+        return X if blocks is None else blocks.find(self.t, X, p, self.fixed)

@@ -1,0 +1,337 @@
+"""Units: the steps of the recursion over a mechanism with loops.
+
+A unit is a link on its joint, or links that constraint rows or masses on lines couple: a
+compound joint. Its links hang on one link outside of it, its base, and everything that its
+rows are about moves within it. So units form a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
+from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.composite_body import OUTSIDE, Member
+from motorik.dynamics.compound import Reduction
+from motorik.dynamics.line_mass import FREEDOM
+from motorik.dynamics.sparse import SquareFactors
+from motorik.numerics.tolerances import ELIMINATION_RESIDUAL, TINY_SQUARE
+from motorik.topology.graph import ConnectedSets
+from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
+
+
+@dataclass(frozen=True)
+class CompoundJoint:
+    """Links that are solved together, in the order of the tree, and the link they hang on.
+
+    `states` and `dependent` are the numbers of its speeds; dependent ones follow by the rows
+    `solved`, multipliers hold the rows `enforced`. `masses` are the numbers of those on lines
+    between its links, or between them and the base.
+    """
+
+    base: int
+    links: tuple[int, ...]
+    states: tuple[int, ...]
+    dependent: tuple[int, ...] = ()
+    solved: tuple[int, ...] = ()
+    enforced: tuple[int, ...] = ()
+    masses: tuple[int, ...] = ()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is a link on its joint, held and moved by nothing else."""
+        return not (self.solved or self.enforced or self.masses)
+
+    @cached_property
+    def speeds(self) -> tuple[int, ...]:
+        """The numbers of all its speeds, in their order."""
+        return tuple(sorted((*self.states, *self.dependent)))
+
+
+def find_units(
+    mechanism: Mechanism,
+    pattern: Iterable[tuple[int, int]] = (),
+    dependent: Sequence[int] = (),
+    solved: Sequence[int] = (),
+    enforced: Sequence[int] = (),
+) -> tuple[CompoundJoint, ...]:
+    """Return the units of a mechanism, each after the one that its base is in.
+
+    `pattern` are the rows and speeds of entries of G.
+    """
+    used = {*solved, *enforced}
+    touched: dict[int, set[int]] = {row: set() for row in used}
+    for row, speed in pattern:
+        if row in used:
+            touched[row].add(mechanism.link_of_speed(speed).index)
+    depth = _depths(mechanism)
+    sets: ConnectedSets[int] = ConnectedSets()
+    ways = [_between(mechanism, depth, links) for links in touched.values()]
+    ways += [_way_of(mechanism, mass) for mass in mechanism.coupled_masses]
+    for way in ways:
+        for link in way:
+            sets.unite(way[0], link)
+    coupled = {k for members in sets.sets().values() for k in members}
+    groups = [sorted(members) for members in sets.sets().values()]
+    groups += [[link.index] for link in mechanism.links if link.index not in coupled]
+    unit_of = {k: n for n, members in enumerate(groups) for k in members}
+
+    def by_unit(rows_: Iterable[int]) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row in rows_:
+            if touched[row]:
+                found.setdefault(unit_of[min(touched[row])], []).append(row)
+        return found
+
+    of_solved, of_enforced = by_unit(solved), by_unit(enforced)
+    of_mass: dict[int, list[int]] = {}
+    for k, mass in enumerate(mechanism.coupled_masses):
+        of_mass.setdefault(unit_of[_way_of(mechanism, mass)[0]], []).append(k)
+    following = set(dependent)
+    place = {speed: n for n, speed in enumerate(dependent)}
+    units = []
+    for n, members in enumerate(groups):
+        speeds = [u for k in members for u in mechanism.links[k].u]
+        follow = sorted((u for u in speeds if u in following), key=place.__getitem__)
+        units.append(
+            CompoundJoint(
+                mechanism.links[members[0]].parent,
+                tuple(members),
+                tuple(u for u in speeds if u not in following),
+                tuple(follow),
+                tuple(of_solved.get(n, ())),
+                tuple(of_enforced.get(n, ())),
+                tuple(of_mass.get(n, ())),
+            )
+        )
+    return tuple(sorted(units, key=lambda unit: unit.links[0]))
+
+
+def members_of(unit: CompoundJoint, links: Sequence[Link]) -> list[Member]:
+    """Return the links of a unit, numbered within it, and after them its masses on lines."""
+    at = {k: n for n, k in enumerate(unit.links)}
+    place = {speed: n for n, speed in enumerate(unit.speeds)}
+    found = []
+    for k in unit.links:
+        link = links[k]
+        outside = WORLD if link.parent == WORLD else OUTSIDE
+        first = place[link.u[0]] if len(link.u) else 0
+        u = range(first, first + len(link.u))
+        found.append(Member(at[k], at.get(link.parent, outside), u, link.armature))
+    base = WORLD if unit.base == WORLD else OUTSIDE
+    for n in range(len(unit.masses)):
+        first = len(unit.speeds) + FREEDOM * n
+        u = range(first, first + FREEDOM)
+        found.append(Member(len(unit.links) + n, base, u, 0.0))
+    return found
+
+
+def masses_of(
+    unit: CompoundJoint, masses: Sequence[CoupledMass]
+) -> tuple[CoupledMass, ...]:
+    """Return the masses on lines of a unit, their links numbered within it."""
+    at = {k: n for n, k in enumerate(unit.links)}
+    found = []
+    for mass in (masses[k] for k in unit.masses):
+        a, b = (at.get(link, WORLD) for link in mass.links)
+        found.append(replace(mass, links=(a, b)))
+    return tuple(found)
+
+
+def _way_of(mechanism: Mechanism, mass: CoupledMass) -> list[int]:
+    """Return the links between both ends of a line and the last one that they both hang on."""
+    base, found = mechanism.base_of(*mass.links), []
+    for at in mass.links:
+        while at != base:
+            found.append(at)
+            at = mechanism.links[at].parent
+    return found
+
+
+def _depths(mechanism: Mechanism) -> list[int]:
+    depth: list[int] = []
+    for link in mechanism.links:
+        depth.append(0 if link.parent == WORLD else depth[link.parent] + 1)
+    return depth
+
+
+def _between(mechanism: Mechanism, depth: Sequence[int], links: set[int]) -> list[int]:
+    """Return the links with all others between them and the last link they all hang on."""
+    found = set(links)
+    tips = set(links)  # one for each way towards the world that is still apart
+    parents = {mechanism.links[k].parent for k in tips}
+    while len(parents) > 1:
+        lowest = max(parents, key=lambda k: -1 if k == WORLD else depth[k])
+        found.add(lowest)
+        tips = {k for k in tips if mechanism.links[k].parent != lowest} | {lowest}
+        parents = {mechanism.links[k].parent for k in tips}
+    return sorted(found)
+
+
+# --- dependent speeds ----------------------------------------------------------------------
+
+
+class DependentSpeeds:
+    """The rows of a unit at one pose: u_D = J u_S + w and u̇_D = J u̇_S + d.
+
+    `rows` are those of G, by row and speed; `blocks` say how the solved ones are solved.
+    """
+
+    def __init__(
+        self,
+        unit: CompoundJoint,
+        rows: Mapping[int, Mapping[int, Scalar]],
+        blocks: Sequence[MatrixBlock],
+    ) -> None:
+        self.unit, self._rows, self._blocks = unit, rows, blocks
+
+    @cached_property
+    def solver(self) -> SquareFactors:
+        """The solved rows by the dependent speeds."""
+        at_speed = {speed: j for j, speed in enumerate(self.unit.dependent)}
+        entries = {
+            (i, at_speed[speed]): value
+            for i, row in enumerate(self.unit.solved)
+            for speed, value in self._rows[row].items()
+            if speed in at_speed
+        }
+        return SquareFactors(entries, self._blocks)
+
+    def _dependent(
+        self, speeds: Mapping[int, Scalar], known: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return u_D with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
+        right = [neg(value) for value in known]
+        for i, row in enumerate(self.unit.solved):
+            for speed, value in self._rows[row].items():
+                if speed in speeds:
+                    right[i] = sub(right[i], mul(value, speeds[speed]))
+        return self.solver.solve(right)
+
+    @cached_property
+    def jacobian(self) -> dict[int, dict[int, Scalar]]:
+        """J: by speed, then by number of the state within the unit."""
+        unit = self.unit
+        J: dict[int, dict[int, Scalar]] = {
+            speed: {s: 1.0} for s, speed in enumerate(unit.states)
+        }
+        J.update({speed: {} for speed in unit.dependent})
+        touched = {speed for row in unit.solved for speed in self._rows[row]}
+        nothing = [0.0] * len(unit.solved)
+        for s, speed in enumerate(unit.states):
+            if speed not in touched:
+                continue
+            column = self._dependent({speed: 1.0}, nothing)
+            for d, value in zip(unit.dependent, column, strict=True):
+                if not is_structural(value, 0.0):
+                    J[d][s] = value
+        return J
+
+    def speeds(
+        self, states: Sequence[Scalar], moved: Sequence[Scalar]
+    ) -> dict[int, Scalar]:
+        """Return the dependent speeds; `moved` are the rates a₀ that solved rows have at rest."""
+        unit = self.unit
+        if not unit.solved:
+            return {}
+        if len(unit.states) == 1 and all(is_structural(value, 0.0) for value in moved):
+            J = self.jacobian
+            return {d: mul(J[d].get(0, 0.0), states[0]) for d in unit.dependent}
+        given = dict(zip(unit.states, states, strict=True))
+        return dict(zip(unit.dependent, self._dependent(given, moved), strict=True))
+
+    def drift(self, bias: Sequence[Scalar]) -> dict[int, Scalar]:
+        """Return d, the rates of dependent speeds, for the bias γ of the solved rows."""
+        if not self.unit.solved:
+            return {}
+        return dict(zip(self.unit.dependent, self._dependent({}, bias), strict=True))
+
+    def fault(
+        self,
+        rates: Mapping[int, Scalar],
+        bias: Sequence[Scalar],
+        of_speed: Mapping[int, Scalar],
+        of_row: Sequence[Scalar],
+    ) -> Scalar:
+        """Return how far dependent speeds miss the solved rows: 1 is too far.
+
+        The rows as they are, not their factors, are multiplied with the rates of all speeds,
+        and with what the speeds of states, all at once, make of the others. `bias` is γ of
+        the solved rows; the factors `of_speed` and `of_row` make all numbers of one size.
+        """
+        if not self.unit.solved:
+            return 0.0
+        given = {k: div(1.0 + 0.1 * s, of_speed[k]) for s, k in enumerate(self.unit.states)}
+        moved: dict[int, Scalar] = dict(given)
+        for speed in self.unit.dependent:
+            value: Scalar = 0.0
+            for s, factor in self.jacobian[speed].items():
+                value = add(value, mul(factor, given[self.unit.states[s]]))
+            moved[speed] = value
+        still = [0.0] * len(bias)
+        return add(
+            self._missed(rates, bias, of_speed, of_row),
+            self._missed(moved, still, of_speed, of_row),
+        )
+
+    def _missed(
+        self,
+        speeds: Mapping[int, Scalar],
+        bias: Sequence[Scalar],
+        of_speed: Mapping[int, Scalar],
+        of_row: Sequence[Scalar],
+    ) -> Scalar:
+        """Return the square of G u + γ of the solved rows, against u and γ."""
+        missed: Scalar = 0.0
+        size: Scalar = TINY_SQUARE
+        touched: set[int] = set()
+        for row, known, factor in zip(self.unit.solved, bias, of_row, strict=True):
+            total = known
+            for speed, value in self._rows[row].items():
+                total = add(total, mul(value, speeds[speed]))
+                touched.add(speed)
+            off, own = mul(factor, total), mul(factor, known)
+            missed = add(missed, mul(off, off))
+            size = add(size, mul(own, own))
+        for speed in sorted(touched):
+            own = mul(of_speed[speed], speeds[speed])
+            size = add(size, mul(own, own))
+        return div(missed, mul(ELIMINATION_RESIDUAL * ELIMINATION_RESIDUAL, size))
+
+    def reduced_row(self, row: int) -> dict[int, Scalar]:
+        """Return a row of Ḡ = G J, by the number of the state within the unit."""
+        result: dict[int, Scalar] = {}
+        for speed, value in self._rows.get(row, {}).items():
+            for s, factor in self.jacobian[speed].items():
+                result[s] = add(result.get(s, 0.0), mul(value, factor))
+        return result
+
+    def local_jacobian(self) -> dict[int, dict[int, Scalar]]:
+        """Return J with speeds numbered within the unit."""
+        return {n: self.jacobian[speed] for n, speed in enumerate(self.unit.speeds)}
+
+    def reduction(
+        self, drift: Mapping[int, Scalar], enforced: Sequence[Scalar]
+    ) -> Reduction:
+        """Return all of it, numbered within the unit.
+
+        `enforced` is what the enforced rows have beside G u̇: the bias γ, and what stabilises.
+        """
+        unit = self.unit
+        place = {speed: n for n, speed in enumerate(unit.speeds)}
+        needed: list[Scalar] = []
+        for row, bias in zip(unit.enforced, enforced, strict=True):
+            total = bias
+            for speed, value in self._rows.get(row, {}).items():
+                if speed in drift:
+                    total = add(total, mul(value, drift[speed]))
+            needed.append(neg(total))
+        return Reduction(
+            self.local_jacobian(),
+            {place[speed]: value for speed, value in drift.items()},
+            [self.reduced_row(row) for row in unit.enforced],
+            needed,
+            len(unit.states),
+        )

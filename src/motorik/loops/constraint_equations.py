@@ -1,0 +1,333 @@
+"""Constraint rows: what closes the loops, as functions of coordinates, speeds and time.
+
+Positions are given by `Coordinates`: each coordinate of a turn comes with its sine and
+cosine, so that loops solved in closed form need no angle at all. Velocity and acceleration
+forms follow by differentiation along the motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, mul, plain, sub
+from motorik.elements.revolute import RevolutePair
+from motorik.loops.constraint_blocks import entries_of, split_symbols
+from motorik.motion.steps import radians
+from motorik.motion.traced import coordinate_rates
+from motorik.motion.view import MotionView
+from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose, Relation
+
+if TYPE_CHECKING:
+    import casadi
+
+__all__ = [
+    "ConstraintEquation",
+    "ConstraintEquations",
+    "relation_residual",
+    "relation_target",
+    "split_symbols",
+    "turn_coordinates",
+]
+
+
+@dataclass(frozen=True)
+class ConstraintEquation:
+    """One scalar constraint: of which part, which of its rows, in which unit."""
+
+    part: str
+    unit: str
+    closure: int | None  # number of the closure, None for a relation
+    relation: int | None
+    number: int  # within the closure
+    holonomic: bool
+
+
+class ConstraintEquations:
+    """The constraints g(y) = 0 and a(y, u) = 0 of a mechanism, and their derivatives.
+
+    y holds the coordinates q, the sines and cosines of turns, time t and the states z of
+    signal blocks. a is linear in the speeds u: a = G u + a₀, its rate is G u̇ + γ.
+    """
+
+    def __init__(self, mechanism: Mechanism, parameters: casadi.SX) -> None:
+        import casadi
+
+        self.mechanism = mechanism
+        self.p = parameters
+        self.turns = turn_coordinates(mechanism)
+        n_z = len(mechanism.signals.states)
+        self.q = casadi.SX.sym("q", mechanism.n_q)
+        self.sine = casadi.SX.sym("s", len(self.turns))
+        self.cosine = casadi.SX.sym("c", len(self.turns))
+        self.t = casadi.SX.sym("t")
+        self.z = casadi.SX.sym("z", n_z)
+        self.u = casadi.SX.sym("u", mechanism.n_u)
+        self.y = casadi.vertcat(self.q, self.sine, self.cosine, self.t, self.z)
+        self.rows: list[ConstraintEquation] = []
+        self._trace()
+
+    def _view(self) -> MotionView:
+        """Return the motion of the symbols, turns by their sines and cosines."""
+        q = self.with_sines(
+            split_symbols(self.q), split_symbols(self.sine), split_symbols(self.cosine)
+        )
+        u = split_symbols(self.u)
+        return MotionView(self.mechanism, q, u, None, self.t, split_symbols(self.z))
+
+    @cached_property
+    def _held(self) -> list[tuple[list[Pose], list[Scalar]]]:
+        """The poses of the ends of each closure, and the positions of its flanges."""
+        motion, found = self._view(), []
+        for closure in self.mechanism.closures:
+            ends = closure.ends
+            poses = [self.mechanism.pose_from(closure.base, end, motion.q) for end in ends]
+            found.append((poses, [motion.flange(port)[0] for port in closure.flanges]))
+        return found
+
+    def _trace(self) -> None:
+        import casadi
+
+        mechanism, motion = self.mechanism, self._view()
+        q, u = motion.q, motion.u
+        positions: list[Scalar] = []
+        rates: list[Scalar] = []
+        at_rate: list[ConstraintEquation] = []
+        for number, closure in enumerate(mechanism.closures):
+            poses, x = self._held[number]
+            held = closure.constraint
+            if held.residual is not None:
+                values = held.residual(*poses, *x)
+                for k, (value, unit) in enumerate(zip(values, held.units, strict=True)):
+                    positions.append(plain(radians(value)))
+                    self.rows.append(
+                        ConstraintEquation(closure.part, unit, number, None, k, True)
+                    )
+            if held.rate is not None:
+                values = held.rate(poses, self._velocities(motion, closure))
+                first = len(held.units)
+                for k, (value, unit) in enumerate(
+                    zip(values, held.rate_units, strict=True)
+                ):
+                    rates.append(plain(value))
+                    at_rate.append(
+                        ConstraintEquation(
+                            closure.part, unit, number, None, first + k, False
+                        )
+                    )
+        for number, relation in enumerate(mechanism.relations):
+            positions.append(
+                plain(radians(relation_residual(mechanism, relation, q, motion)))
+            )
+            unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
+            self.rows.append(ConstraintEquation(relation.part, unit, None, number, 0, True))
+        self.n_holonomic = len(positions)
+        self.rows += at_rate
+        q_rate = casadi.vertcat(*coordinate_rates(mechanism, q, u))
+        by_turn = [u[speed] for _, speed in self.turns]
+        turning = casadi.vertcat(*by_turn) if by_turn else casadi.SX(0, 1)
+        self.g = casadi.vertcat(*positions) if positions else casadi.SX(0, 1)
+        z_rate = casadi.SX.zeros(self.z.numel())
+        if self.z.numel() and casadi.depends_on(self.g, self.z):
+            z_rate = casadi.vertcat(
+                *mechanism.signals.rates(motion, split_symbols(self.z), self.t)
+            )
+        self.y_rate = casadi.vertcat(
+            q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
+        )
+        moved = casadi.jtimes(self.g, self.y, self.y_rate)
+        self.a = casadi.vertcat(moved, *rates)
+        self.G = casadi.jacobian(self.a, self.u)
+        self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)
+
+    def _velocities(self, motion: MotionView, closure: Closure) -> list[Motor]:
+        found = []
+        for end in closure.ends:
+            V = motion.velocity_at(end)
+            if closure.base != WORLD:
+                X = self.mechanism.pose_from(closure.base, end, motion.q)
+                V = V - X.back(motion.velocity_at(NodePose(closure.base, Pose())))
+            found.append(V)
+        return found
+
+    def with_sines(
+        self, q: Sequence[Scalar], sine: Sequence[Scalar], cosine: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return the coordinates, those of turns as angles with the given sines and cosines."""
+        result = list(q)
+        for (k, _), s_k, c_k in zip(self.turns, sine, cosine, strict=True):
+            result[k] = Angle(q[k], s_k, c_k)
+        return result
+
+    def y_of(self, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]) -> casadi.SX:
+        """Return y of coordinates, which may be angles with known sines and cosines."""
+        import casadi
+
+        from motorik.algebra import scalar as s
+
+        plain_q = [radians(value) for value in q]
+        sines = [s.sin(q[k]) for k, _ in self.turns]
+        cosines = [s.cos(q[k]) for k, _ in self.turns]
+        return casadi.vertcat(*plain_q, *sines, *cosines, t, *z)
+
+    @cached_property
+    def position_function(self) -> casadi.Function:
+        """The position rows g of (y, p)."""
+        return self._function("g", [self.y, self.p], self.g)
+
+    @cached_property
+    def approach_function(self) -> casadi.Function:
+        """The rows that assembling solves, of (y, p), in the order of g.
+
+        The same as g to first order where the loops are closed, and zero nowhere else.
+        """
+        import casadi
+
+        rows: list[Scalar] = []
+        for closure, (poses, x) in zip(self.mechanism.closures, self._held, strict=True):
+            to_solve = closure.constraint.to_solve
+            if to_solve is not None:
+                rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
+        of_relations = self.g[len(rows) :]
+        value = casadi.vertcat(*rows, of_relations) if rows else of_relations
+        return self._function("approach", [self.y, self.p], value)
+
+    @cached_property
+    def gap_function(self) -> casadi.Function:
+        """The gap of each closure [m], [rad], of (y, p).
+
+        Measured independently of the rows; it is zero only where all is closed.
+        """
+        import casadi
+
+        gaps = casadi.SX(len(self.mechanism.closures), 2)
+        for k, closure in enumerate(self.mechanism.closures):
+            poses, x = self._held[k]
+            for i, size in enumerate(closure.constraint.measured(*poses, *x)):
+                gaps[k, i] = plain(radians(size))
+        return self._function("gap", [self.y, self.p], gaps)
+
+    @cached_property
+    def velocity_function(self) -> casadi.Function:
+        """The velocity rows a of (y, u, p)."""
+        return self._function("a", [self.y, self.u, self.p], self.a)
+
+    @cached_property
+    def matrix_function(self) -> casadi.Function:
+        """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
+        return self._function("G", [self.y, self.p], entries_of(self.G))
+
+    @cached_property
+    def drift_function(self) -> casadi.Function:
+        """The drift a₀ of (y, p): the part of a due to time alone."""
+        import casadi
+
+        still = casadi.substitute(self.a, self.u, casadi.SX.zeros(self.u.numel()))
+        return self._function("a0", [self.y, self.p], casadi.simplify(still))
+
+    @cached_property
+    def bias_function(self) -> casadi.Function:
+        """The bias γ of (y, u, p)."""
+        return self._function("gamma", [self.y, self.u, self.p], self.gamma)
+
+    @cached_property
+    def pattern(self) -> list[tuple[int, int]]:
+        """(row, speed) of the entries that `matrix_function` gives."""
+        rows, columns = self.G.sparsity().get_triplet()
+        return list(zip(rows, columns, strict=True))
+
+    def _function(
+        self, name: str, inputs: list[casadi.SX], value: casadi.SX
+    ) -> casadi.Function:
+        import casadi
+
+        return casadi.Function(name, inputs, [casadi.densify(value)])
+
+    @cached_property
+    def places(self) -> SparsityPattern:
+        """The pattern as arrays."""
+        rows, columns = self.G.sparsity().get_triplet()
+        return SparsityPattern(rows, columns, (len(self.rows), self.mechanism.n_u))
+
+    @property
+    def trivial(self) -> list[int]:
+        """The rows that no speed appears in: planar loops have such rows."""
+        found = {row for row, _ in self.pattern}
+        return [k for k in range(len(self.rows)) if k not in found]
+
+    # --- numbers ---------------------------------------------------------------------------
+
+    def y_numbers(self, q: np.ndarray, t: float = 0.0, z: ArrayLike = ()) -> np.ndarray:
+        """Return y of coordinates that are numbers; without z those at the start."""
+        angles = np.array([q[k] for k, _ in self.turns])
+        states = np.asarray(z, dtype=float)
+        if not states.size:
+            starts = (state.start.value for state in self.mechanism.signals.states)
+            states = np.array([float(value) for value in starts])  # type: ignore[arg-type]
+        return np.concatenate([q, np.sin(angles), np.cos(angles), [t], states])
+
+    def gaps(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> np.ndarray:
+        """Return g at numbers."""
+        return np.asarray(self.position_function(self.y_numbers(q, t, z), p)).ravel()
+
+    def open_by(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> np.ndarray:
+        """Return the gap of each closure at numbers [m, rad], one row for each."""
+        return np.asarray(self.gap_function(self.y_numbers(q, t, z), p), dtype=float)
+
+    def matrix(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> np.ndarray:
+        """Return G at numbers, dense."""
+        G = np.zeros((len(self.rows), self.mechanism.n_u))
+        G[self.places.rows, self.places.columns] = self.sparse_matrix(q, p, t, z).values
+        return G
+
+    def sparse_matrix(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> SparseMatrix:
+        """Return G at numbers, of its few entries."""
+        values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
+        return SparseMatrix(self.places, values)
+
+
+def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
+    """Return (coordinate, speed) of every joint of the tree that is a turn."""
+    return [
+        (link.q[0], link.u[0])
+        for link in mechanism.links
+        if isinstance(link.joint, RevolutePair)
+    ]
+
+
+def relation_residual(
+    mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], motion: MotionView
+) -> Scalar:
+    """Return Σ cᵢ qᵢ − offset, minus the law of motion."""
+    total: Scalar = 0.0
+    for speed, factor in relation.terms:
+        value = radians(q[mechanism.coordinate_of_speed(speed)])
+        total = add(total, mul(plain(factor), value))
+    return sub(total, relation_target(relation, motion))
+
+
+def relation_target(relation: Relation, motion: MotionView) -> Scalar:
+    """Return the right-hand side of a relation."""
+    target = plain(relation.offset)
+    if relation.motion is not None:
+        prescribed = relation.motion
+        given = [motion.signal(port) for port in prescribed.signals]
+        target = add(target, prescribed.law(prescribed.p, motion.t, *given))
+    return target

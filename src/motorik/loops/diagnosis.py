@@ -1,0 +1,254 @@
+"""Errors of loops that cannot be closed: which, by how much, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.errors import LoopError
+from motorik.loops.clusters import loop_links
+from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
+from motorik.numerics.sparse_matrix import SparseMatrix, steepest
+from motorik.numerics.tolerances import CLOSED, FLAT_VIOLATION, PARALLEL
+from motorik.topology.mechanism import (
+    WORLD,
+    Closure,
+    Mechanism,
+    NodePose,
+    StateVariableSpec,
+)
+
+if TYPE_CHECKING:
+    import casadi
+
+
+# --- misaligned axes -----------------------------------------------------------------------
+
+
+NEARLY = 0.2  # rad: axes within this were probably meant to be parallel
+
+
+def axes_of(
+    kind: type[RevolutePair] | type[PrismaticPair],
+    mechanism: Mechanism,
+    links: Sequence[int],
+    closures: Sequence[Closure],
+    q: np.ndarray,
+    symbols: casadi.SX,
+    p: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """Return the unit axes in the world of the turns or slides among joints, by their parts."""
+    import casadi
+
+    found: dict[str, casadi.SX] = {}
+    values = [float(value) for value in q]
+
+    def note(part: str, place: NodePose, joint: RevolutePair | PrismaticPair) -> None:
+        axis = mechanism.pose_from(WORLD, place, values).R @ joint.axis
+        found[part] = casadi.vertcat(*axis.xyz)
+
+    for k in links:
+        link = mechanism.links[k]
+        if isinstance(link.joint, kind) and link.edge is not None:
+            note(link.part, NodePose(link.parent, link.X_pj), link.joint)
+    for closure in closures:
+        if closure.edge is not None and isinstance(closure.edge.joint, kind):
+            note(closure.part, closure.ends[0], closure.edge.joint)
+    if not found:
+        return {}
+    function = casadi.Function(
+        "axes", [symbols], [casadi.SX(casadi.horzcat(*found.values()))]
+    )
+    columns = np.asarray(function(p), dtype=float)
+    return {part: columns[:, k] for k, part in enumerate(found)}
+
+
+def misaligned(
+    axes: Mapping[str, np.ndarray], rails: Mapping[str, np.ndarray] | None = None
+) -> str:
+    """Return in words which axes are almost parallel to the others of a loop, "" if none.
+
+    The direction shared by most axes is taken as the intended one; `rails` are the directions
+    of slides, intended to be at right angles to it if they almost are.
+    """
+    names = list(axes)
+    if len(names) < 2:
+        return ""
+    angles = np.array([[_between(axes[a], axes[b]) for b in names] for a in names])
+    partners = (angles < PARALLEL).sum(axis=1)
+    meant = int(np.argmax(partners))
+    off = [k for k in range(len(names)) if PARALLEL <= angles[meant, k] <= NEARLY]
+    tilts = {
+        name: abs(np.pi / 2 - _between(rail, axes[names[meant]]))
+        for name, rail in (rails or {}).items()
+    }
+    leaning = {name: tilt for name, tilt in tilts.items() if PARALLEL <= tilt <= NEARLY}
+    if partners[meant] < 2 or not (off or leaning):
+        return ""
+    shared = [names[k] for k in range(len(names)) if angles[meant, k] < PARALLEL]
+    parts = [f"that of {names[k]} is {np.degrees(angles[meant, k]):.3g}° off" for k in off]
+    parts += [
+        f"the rail of {name} is inclined by {np.degrees(tilt):.3g}° out of their plane"
+        for name, tilt in leaning.items()
+    ]
+    return f"the axes of {', '.join(shared)} are parallel, {', '.join(parts)}"
+
+
+def _between(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the angle between two lines."""
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), abs(a @ b)))
+
+
+def why_locked(
+    mechanism: Mechanism,
+    links: Sequence[int],
+    closures: Sequence[Closure],
+    q: np.ndarray,
+    symbols: casadi.SX,
+    p: np.ndarray,
+) -> str:
+    """Return in words which axes and rails of loops are slightly misaligned, "" if none."""
+    given = (mechanism, links, closures, q, symbols, p)
+    return misaligned(axes_of(RevolutePair, *given), axes_of(PrismaticPair, *given))
+
+
+FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
+AWAY = 0.1  # way from a closed pose to one where such rows may be open, in scales
+APART = 1e-2  # least way between closed poses that are not one and the same
+
+
+def refuse_vanishing_gradients(
+    problem: PositionProblem,
+    samples: Sequence[np.ndarray],
+    matrices: Sequence[SparseMatrix],
+    instant: Instant,
+) -> None:
+    """Raise `LoopError` for a row whose gradient vanishes at all closed poses, as of a square.
+
+    Such a row transmits no force. Rows implied by others are accepted, and those of loops with
+    a single closed pose, where gradients vanish by chance.
+    """
+    rows, scales = problem.rows, problem.scales
+    if rows is None or len(samples) < 2:
+        return
+    steep = np.max([steepest(G) for G in matrices], axis=0)
+    moved = np.ptp(samples, axis=0) / scales.coordinates > APART
+    link_of = rows.mechanism.link_of_speed
+    seen = {i for i, j in rows.pattern if moved[list(link_of(j).q)].any()}
+    flat = [k for k in sorted(seen) if k < rows.n_holonomic and steep[k] < FLAT]
+    flat = [k for k in flat if rows.rows[k].closure is not None]
+    if not flat:
+        return
+    q = _closed_without(problem, samples[0], instant, flat)
+    gaps = (
+        np.abs(rows.gaps(q, instant.p, instant.t, instant.z))
+        / scales.rows[: rows.n_holonomic]
+    )
+    for k in flat:
+        if gaps[k] > FLAT_VIOLATION:
+            row = rows.rows[k]
+            raise LoopError(
+                row.part,
+                f"its constraint number {row.number + 1} has no effect: its gradient vanishes "
+                "wherever it is met, as that of a square does.",
+                "State it by a quantity that changes its sign there, a length or an angle "
+                "instead of their square.",
+            )
+
+
+def _closed_without(
+    problem: PositionProblem, q: np.ndarray, instant: Instant, without: Sequence[int]
+) -> np.ndarray:
+    """Return a pose beside q at which all rows but some are closed; q if none is found."""
+    whole = problem.residual(instant, q)
+    left = [problem.n_demanded + i for i, k in enumerate(problem.kept) if k in without]
+
+    def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        r, J = whole(x)
+        assert isinstance(J, np.ndarray)
+        return np.delete(r, left), np.delete(J, left, axis=0)
+
+    scale = problem.scales.coordinates
+    begin = q + np.random.default_rng(1).choice([-AWAY, AWAY], q.size) * scale
+    found, gap = damped_newton(residual, begin, np.ones(q.size, dtype=bool), scale)
+    return found if gap < problem.tolerance(found) else q
+
+
+def refuse_open_loop(problem: PositionProblem, q: np.ndarray, instant: Instant) -> NoReturn:
+    """Raise `LoopError` for the loop with the largest gap at a pose q that is the best found."""
+    number, loop, gaps = worst_loop(problem, q, instant)
+    why = ""
+    if number is not None:
+        closure = problem.mechanism.closures[number]
+        links = loop_links(problem.mechanism, closure)
+        why = why_locked(problem.mechanism, links, [closure], q, problem.symbols, instant.p)
+    raise LoopError(
+        loop[-1],
+        f"the loop of {', '.join(loop)} cannot be closed: at best a gap of {gaps} remains"
+        f"{f'; {why}' if why else ''}.",
+        "Check lengths, axes and positions of these parts. Nearest found: "
+        f"{listed(problem.mechanism.coordinates, q)}.",
+        value=gaps,
+    )
+
+
+def worst_loop(
+    problem: PositionProblem, q: np.ndarray, instant: Instant
+) -> tuple[int | None, list[str], str]:
+    """Return the closure with the largest gap, the parts of its loop, and its gaps in words."""
+    assert problem.rows is not None
+    r = problem.gaps(instant, q, q)
+    first = problem.n_demanded
+    sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))
+    worst = problem.rows.rows[problem.kept[int(np.argmax(sizes))]]
+    same = [
+        k
+        for k, row in enumerate(problem.kept)
+        if problem.rows.rows[row].closure == worst.closure
+    ]
+    units = [problem.rows.rows[problem.kept[k]].unit for k in same]
+    scale = problem.scales.rows[[problem.kept[k] for k in same]]
+    gaps = in_words(units, sizes[same], scale)
+    if worst.closure is not None:  # what is seen, not what was solved
+        metres, radians = problem.rows.open_by(q, instant.p, instant.t, instant.z)[
+            worst.closure
+        ]
+        length = float(scale.max(initial=0.0))
+        seen = np.array([metres / length, radians])
+        gaps = in_words(["m", "rad"], seen, np.array([length, 1.0]))
+    names = [worst.part]
+    if worst.closure is not None:
+        names = [*loop_names(problem.mechanism, worst.closure), worst.part]
+    return worst.closure, list(dict.fromkeys(names)), gaps
+
+
+def loop_names(mechanism: Mechanism, closure: int) -> list[str]:
+    """Return the parts whose joints are in a loop, without the one that closes it."""
+    links = loop_links(mechanism, mechanism.closures[closure])
+    return [mechanism.links[k].part for k in sorted(links)]
+
+
+def in_words(
+    units: Sequence[str], sizes: np.ndarray, scale: np.ndarray, per_second: bool = False
+) -> str:
+    """Return the largest gap in metres and in radians; sizes are in units of the scales."""
+    parts = []
+    for unit in ("m", "rad"):
+        found = [
+            (size, size * s)
+            for u, size, s in zip(units, sizes.tolist(), scale.tolist(), strict=True)
+            if u.startswith(unit)
+        ]
+        if found and max(found)[0] > CLOSED:
+            parts.append(f"{max(found)[1]:.3g} {unit}{'/s' if per_second else ''}")
+    return " and ".join(parts) or f"{float(sizes.max(initial=0.0)):.3g}"
+
+
+def listed(states: Sequence[StateVariableSpec], values: np.ndarray) -> str:
+    """Return names and values for a message."""
+    shown = [f"{s.name} = {v:.6g}" for s, v in zip(states, values, strict=True)]
+    return ", ".join(shown) or "none, as nothing can move"

@@ -1,0 +1,438 @@
+"""Pivots: how the equations of each unit are eliminated, judged at poses it can reach.
+
+All linear systems are solved in an order fixed beforehand. It is chosen on numbers: the
+mechanism is taken through the recursion at many poses at once, so that each unit is seen
+with the inertia of all that hangs on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.dynamics.articulated import eliminate_joint
+from motorik.dynamics.block_triangular import triangular_blocks
+from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock, choose_blocks
+from motorik.dynamics.composite_body import Entries, Member, mass_entries
+from motorik.dynamics.compound import BASE, inertia_of, on_motion
+from motorik.dynamics.line_mass import (
+    AXES_OF_BASE,
+    FREEDOM,
+    full_mass_matrix,
+    line_point,
+)
+from motorik.dynamics.massless import check_allowed
+from motorik.dynamics.scaling import SingularMatrixError
+from motorik.dynamics.symmetric_order import (
+    SymmetricOrder,
+    choose_redundant_order,
+    choose_symmetric_order,
+)
+from motorik.errors import LoopError
+from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
+from motorik.loops.formulation import Formulation
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.shared_code import LocalCompoundJoint
+from motorik.numerics.tolerances import MASSLESS, SAME_NUMBER
+from motorik.topology.mechanism import WORLD, CoupledMass, Link
+
+POSES = 64  # at which pivots are judged
+NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
+TOGETHER = 128  # samples of units that are alike
+
+
+@dataclass(frozen=True)
+class SampledEquations:
+    """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
+
+    unit: CompoundJoint
+    blocks: tuple[MatrixBlock, ...]
+    samples: np.ndarray
+
+
+class EliminationOrders:
+    """The order of elimination of the equations of units, chosen when their entries are known.
+
+    `judged` are units that are alike: an order holds for all of them.
+    """
+
+    def __init__(
+        self, judged: Sequence[SampledEquations], formulation: Formulation
+    ) -> None:
+        self._unit, self._formulation = judged[0].unit, formulation
+        most = max(1, TOGETHER // len(judged))
+        self._samples = [K for own in judged for K in own.samples[:most]]
+        if len(judged) == 1:
+            self._samples = list(judged[0].samples)
+        samples = np.array(self._samples)
+        self._constant = np.zeros(samples.shape[1:], dtype=bool)
+        if not formulation.rows.p.numel():  # no live parameter changes what no pose changes
+            change, size = np.ptp(samples, axis=0), np.abs(samples).max(axis=0)
+            self._constant = change <= SAME_NUMBER * size
+        self._found: dict[bytes, SymmetricOrder] = {}
+        self.quick = QuickOrders(self)
+
+    def __call__(self, entries: Entries) -> SymmetricOrder:
+        """Return the order of a matrix with these entries."""
+        unit = self._unit
+        size = len(unit.states) + len(unit.enforced)
+        pattern = np.zeros((size, size), dtype=bool)
+        constant = self._constant.copy()
+        for (i, j), value in entries.items():
+            if j < size:
+                pattern[i, j] = pattern[j, i] = True
+                constant[i, j] |= isinstance(value, float)
+                constant[j, i] = constant[i, j]
+        key = pattern.tobytes() + constant.tobytes()
+        if key not in self._found:
+            self._found[key] = self._choose(unit, pattern, constant)
+        return self._found[key]
+
+    def _choose(
+        self, unit: CompoundJoint, pattern: np.ndarray, constant: np.ndarray
+    ) -> SymmetricOrder:
+        n = len(unit.states)
+        units = self._formulation.scales.speeds[list(unit.states)]
+        may_refine = unit.base == WORLD and self._formulation.early_rows
+        given = (pattern, self._samples, n, units, constant, may_refine)
+        redundant = set(self._formulation.redundant)
+        try:
+            if not redundant.isdisjoint(unit.enforced):
+                rows = enumerate(unit.enforced, n)
+                others = [k for k, row in rows if row not in redundant]
+                return choose_redundant_order(*given[:4], others)
+            return choose_symmetric_order(*given)
+        except SingularMatrixError as error:
+            rows = [unit.enforced[k - n] for k in error.left if k >= n]
+            raise refusal(self._formulation, rows or unit.enforced) from None
+
+
+class QuickOrders:
+    """The same orders without compliance of constraints, for evaluations that are audited."""
+
+    def __init__(self, orders: EliminationOrders) -> None:
+        self._orders = orders
+
+    def __call__(self, entries: Entries) -> SymmetricOrder:
+        """Return the order of a matrix with these entries."""
+        return self._orders(entries).quick()
+
+
+def elimination_orders(
+    formulation: Formulation,
+    judged: Mapping[CompoundJoint, SampledEquations],
+    alike: Mapping[CompoundJoint, LocalCompoundJoint | None],
+) -> dict[CompoundJoint, EliminationOrders]:
+    """Return the orders of all compound units, the same for those that are alike.
+
+    They are if they differ only in numbers, and their inertias are of about the same size.
+    """
+    import casadi
+
+    groups: dict[object, list[SampledEquations]] = {}
+    for unit, own in judged.items():
+        key: object = id(unit)
+        if alike[unit] is not None:
+            leaves: list[Scalar] = []
+            structure = flatten(alike[unit], casadi.SX, leaves)
+            size = np.median(np.abs(np.diagonal(own.samples, axis1=1, axis2=2)), axis=0)
+            rough = np.round(np.log10(np.maximum(size, 1e-300)))
+            pattern = tuple(
+                e if e in (0.0, 1.0, -1.0) else None for e in map(_number, leaves)
+            )
+            key = (structure, pattern, rough.tobytes())
+        groups.setdefault(key, []).append(own)
+    return {
+        own.unit: orders
+        for members in groups.values()
+        for orders in [EliminationOrders(members, formulation)]
+        for own in members
+    }
+
+
+def _number(leaf: Scalar) -> float:
+    """Return a number, not a number for a symbol."""
+    return leaf if isinstance(leaf, float) else np.nan
+
+
+def sample_equations(
+    formulation: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+) -> dict[CompoundJoint, SampledEquations]:
+    """Return what is known on numbers of each compound unit."""
+    f = formulation
+    by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
+    for place, (row, speed) in enumerate(f.rows.pattern):
+        by_row.setdefault(row, []).append((speed, place))
+    safe = all(_is_safe(unit, by_row) for unit in units if not unit.is_single)
+    poses = list(f.samples) if safe else _poses(f, units, p)
+    values = np.array(
+        [np.asarray(f.rows.matrix_function(f.rows.y_numbers(q), p)).ravel() for q in poses]
+    )
+    return _Sampling(f, units, p, poses, values, by_row).judged()
+
+
+def _pattern(
+    by_row: Mapping[int, list[tuple[int, int]]], rows: Sequence[int], speeds: Sequence[int]
+) -> np.ndarray:
+    at = {speed: k for k, speed in enumerate(speeds)}
+    pattern = np.zeros((len(rows), len(speeds)), dtype=bool)
+    for i, row in enumerate(rows):
+        for speed, _ in by_row.get(row, ()):
+            if speed in at:
+                pattern[i, at[speed]] = True
+    return pattern
+
+
+def _is_safe(unit: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
+    """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
+    if unit.enforced:
+        return False
+    try:
+        blocks = triangular_blocks(_pattern(by_row, unit.solved, unit.dependent))
+    except SingularMatrixError:
+        return False
+    return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
+
+
+def _poses(
+    f: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+) -> list[np.ndarray]:
+    """Return the start and poses that the mechanism reaches from there."""
+    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
+    size = max(
+        max(len(unit.states) + len(unit.enforced), len(unit.solved)) for unit in units
+    )
+    count = max(4, min(POSES, NUMBERS // size**2))
+    way = walk.poses(min(POSES, 4 * count))
+    return [*f.judged_at, f.samples[0], *way[:: max(1, len(way) // count)]]
+
+
+def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
+    """Return the error for rows without effect, or that depend on others."""
+    all_rows = formulation.rows.rows
+    parts = list(dict.fromkeys(all_rows[k].part for k in rows))
+    return LoopError(
+        parts[0] if parts else formulation.mechanism.name,
+        f"the constraints of {', '.join(parts)} do not constrain the motion: at all poses "
+        "near the start their gradients vanish or depend on one another.",
+        "Start away from this position, or state the constraint in another form.",
+    )
+
+
+def numeric_links(
+    formulation: Formulation, p: np.ndarray
+) -> tuple[list[Link], tuple[CoupledMass, ...]]:
+    """Return the links and the masses on lines with the values p for live parameters."""
+    import casadi
+
+    links, masses = formulation.mechanism.links, formulation.mechanism.coupled_masses
+    if not p.size:
+        return links, masses
+    leaves: list[Scalar] = []
+    parts = [(link.joint, link.X_pj, link.inertia, link.armature) for link in links]
+    structure = flatten((parts, masses), casadi.SX, leaves)
+    column = casadi.vertcat(*leaves) if leaves else casadi.SX(0, 1)
+    values = casadi.Function("links", [formulation.rows.p], [column])(p)
+    numbers = np.asarray(casadi.densify(values), dtype=float).ravel().tolist()
+    found, heavy = unflatten(structure, numbers)
+    return [
+        replace(link, joint=joint, X_pj=X, inertia=inertia, armature=armature)
+        for link, (joint, X, inertia, armature) in zip(links, found, strict=True)
+    ], heavy
+
+
+class _Sampling:
+    """The inward pass of the recursion at many poses at once, at rest."""
+
+    def __init__(
+        self,
+        formulation: Formulation,
+        units: Sequence[CompoundJoint],
+        p: np.ndarray,
+        poses: Sequence[np.ndarray],
+        values: np.ndarray,
+        by_row: Mapping[int, list[tuple[int, int]]],
+    ) -> None:
+        self.f, self.units, self.p = formulation, units, p
+        self.poses, self.values, self.by_row = poses, values, by_row
+        self.links, self.masses = numeric_links(formulation, p)
+        columns = np.array(poses).T
+        self.X: list[Pose] = []
+        self.S: list[tuple[Motor, ...]] = []
+        for link in self.links:
+            q = [columns[k] for k in link.q]
+            self.X.append(link.X_pj @ link.joint.pose(*q))
+            self.S.append(link.joint.screws(*q))
+        self.inertia = [link.inertia for link in self.links]
+        self.is_doubtful = False
+
+    def judged(self) -> dict[CompoundJoint, SampledEquations]:
+        """Return what is known of each compound unit; refuse motions that move no mass."""
+        found: dict[CompoundJoint, SampledEquations] = {}
+        for unit in reversed(self.units):
+            if unit.is_single:
+                self._single(unit)
+            else:
+                found[unit] = self._compound(unit)
+        if self.is_doubtful:
+            self._check_all()
+        return found
+
+    def _single(self, unit: CompoundJoint) -> None:
+        link = self.links[unit.links[0]]
+        i, inertia = link.index, self.inertia[link.index]
+        if unit.states:
+            nothing = (0.0,) * len(unit.states)
+            with np.errstate(all="ignore"):
+                left, _, given = eliminate_joint(
+                    self.S[i], inertia, ZERO_MOTOR, nothing, link.armature
+                )
+            largest = _largest(inertia, self.S[i]) + float(link.armature)
+            for _, D, _ in given:
+                d = np.broadcast_to(np.asarray(D, dtype=float), len(self.poses))
+                is_sound = np.isfinite(d).all() and (d > 0.0).all()
+                if not is_sound or (1.0 / d <= MASSLESS * largest).any():
+                    self.is_doubtful = True
+                    return  # the check of the whole mechanism tells
+        else:
+            left = inertia
+        if link.parent != WORLD:
+            p = link.parent
+            self.inertia[p] = self.inertia[p] + left.seen_from(self.X[i])
+
+    def _numbers(self, rows: Sequence[int], speeds: Sequence[int]) -> np.ndarray:
+        """Return G of rows and speeds at all poses."""
+        at = {speed: k for k, speed in enumerate(speeds)}
+        G = np.zeros((len(self.poses), len(rows), len(speeds)))
+        for i, row in enumerate(rows):
+            for speed, place in self.by_row.get(row, ()):
+                if speed in at:
+                    G[:, i, at[speed]] = self.values[:, place]
+        return G
+
+    def _compound(self, unit: CompoundJoint) -> SampledEquations:
+        f, speeds = self.f, unit.speeds
+        at = {k: n for n, k in enumerate(speeds)}
+        X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
+        inertia = [self.inertia[k] for k in unit.links]
+        members = members_of(unit, self.links)
+        T = self._with_masses(unit, members, X, S, inertia)
+        entries, momenta, composite = mass_entries(members, X, S, inertia)
+        M = np.zeros((len(self.poses), T.shape[1], T.shape[1]))
+        for (i, k), value in entries.items():
+            M[:, i, k] = M[:, k, i] = value
+        M = np.swapaxes(T, 1, 2) @ M @ T
+        rows = (*unit.solved, *unit.enforced)
+        G = self._numbers(rows, speeds)
+        scale = f.scales.speeds[list(speeds)]
+        names = [f.mechanism.speeds[k].name for k in speeds]
+        check_allowed(
+            M[0] * np.outer(scale, scale),
+            G[0] * scale / f.scales.rows[list(rows)][:, None],
+            names,
+        )
+        blocks = self._blocks(unit)
+        J, is_regular = self._jacobian(unit, at)
+        n, m = len(unit.states), len(unit.enforced)
+        K = np.zeros((len(self.poses), n + m, n + m))
+        K[:, :n, :n] = np.swapaxes(J, 1, 2) @ M @ J
+        K[:, n:, :n] = G[:, len(unit.solved) :] @ J
+        K[:, :n, n:] = np.swapaxes(K[:, n:, :n], 1, 2)
+        if composite is not None:
+            H = np.zeros((len(self.poses), T.shape[1], BASE))
+            for k, motor in momenta.items():
+                for c, value in enumerate(on_motion(motor)):
+                    H[:, k, c] = value
+            self._hand_inward(unit.base, composite, K, np.swapaxes(T @ J, 1, 2) @ H)
+        return SampledEquations(unit, blocks, K[is_regular])
+
+    def _with_masses(
+        self,
+        unit: CompoundJoint,
+        members: Sequence[Member],
+        X: list[Pose],
+        S: list[tuple[Motor, ...]],
+        inertia: list[Inertia],
+    ) -> np.ndarray:
+        """Add the masses on lines of a unit; return all speeds by those of its links."""
+        n = len(unit.speeds)
+        T = np.zeros((len(self.poses), n + FREEDOM * len(unit.masses), n))
+        T[:, range(n), range(n)] = 1.0
+        for mass in masses_of(unit, self.masses):
+            point = line_point(members, X, S, mass)
+            first = members[len(X)].u[0]
+            for k, column in point.J.items():
+                for c, value in enumerate(column.xyz):
+                    T[:, first + c, k] = value
+            X.append(point.pose)
+            S.append(AXES_OF_BASE)
+            inertia.append(Inertia.of_body(mass.m))
+        return T
+
+    def _blocks(self, unit: CompoundJoint) -> tuple[MatrixBlock, ...]:
+        if not unit.solved:
+            return ()
+        f = self.f
+        try:
+            return tuple(
+                choose_blocks(
+                    _pattern(self.by_row, unit.solved, unit.dependent),
+                    list(self._numbers(unit.solved, unit.dependent)),
+                    f.scales.speeds[list(unit.dependent)],
+                )
+            )
+        except SingularMatrixError as error:
+            raise refusal(f, [unit.solved[k] for k in error.left]) from None
+
+    def _jacobian(
+        self, unit: CompoundJoint, at: Mapping[int, int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return J of a unit at all poses, and at which of them speeds follow."""
+        n = len(unit.states)
+        J = np.zeros((len(self.poses), len(at), n))
+        J[:, [at[k] for k in unit.states], range(n)] = 1.0
+        is_regular = np.ones(len(self.poses), dtype=bool)
+        if unit.solved:
+            A = self._numbers(unit.solved, unit.dependent)
+            B = self._numbers(unit.solved, unit.states)
+            is_regular = np.linalg.slogdet(A)[0] != 0.0
+            A[~is_regular] = np.eye(len(unit.solved))
+            J[:, [at[k] for k in unit.dependent]] = -np.linalg.solve(A, B)
+        return J, is_regular
+
+    def _hand_inward(
+        self, base: int, composite: Inertia, K: np.ndarray, H: np.ndarray
+    ) -> None:
+        """Add the articulated inertia of the unit to the inertia of its base."""
+        right = np.zeros((*K.shape[:2], BASE))
+        right[:, : H.shape[1]] = H
+        try:
+            found = np.linalg.solve(K, right)
+        except np.linalg.LinAlgError:
+            found = np.linalg.pinv(K) @ right
+        given = np.swapaxes(H, 1, 2) @ found[:, : H.shape[1]]
+        left = inertia_of(lambda i, j: -given[:, i, j])
+        self.inertia[base] = self.inertia[base] + composite + left
+
+    def _check_all(self) -> None:
+        """Check the mechanism as a whole at the start, with names for what moves no mass."""
+        f, q = self.f, self.poses[0]
+        names = [speed.name for speed in f.mechanism.speeds]
+        M = full_mass_matrix(self.links, self.masses, q.tolist())
+        M = np.array(M, dtype=float)
+        scale = f.scales.speeds
+        G = f.scales.matrix(f.rows.matrix(q, self.p))
+        check_allowed(M * np.outer(scale, scale), G, names)
+
+
+def _largest(inertia: Inertia, S: Sequence[Motor]) -> float:
+    """Return the largest entry of an inertia against any of the unit motions of screws."""
+    numbers = [abs(e) for s in S for e in inertia(s).components]
+    return float(max((np.max(e) for e in numbers), default=0.0))

@@ -1,0 +1,629 @@
+"""Equations of motion with loops: dependent speeds eliminated, other rows held by multipliers.
+
+With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = τ − h + Gᵀλ, become
+
+    Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
+
+where E are the enforced rows, if there are any (`Formulation`). They are solved unit by unit,
+inward and outward along the tree (`CompoundJoint`), so that a loop costs what it couples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.dyad import NO_INERTIA, Inertia
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.composite_body import Entries, Member
+from motorik.dynamics.compound import Reduction, reduced_entries
+from motorik.dynamics.line_mass import compound_mass, line_point
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.loops.compound_joints import (
+    CompoundJoint,
+    DependentSpeeds,
+    find_units,
+    masses_of,
+    members_of,
+)
+from motorik.loops.constraint_equations import split_symbols
+from motorik.loops.constraint_forces import ConstraintForces
+from motorik.loops.elimination_orders import (
+    EliminationOrders,
+    SampledEquations,
+    elimination_orders,
+    sample_equations,
+)
+from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
+from motorik.loops.formulation import ClosedForm, Formulation
+from motorik.loops.projection import CORRECTIONS
+from motorik.loops.recursion import Recursion, all_rates
+from motorik.loops.shared_code import (
+    LocalClosedForm,
+    LocalCompoundJoint,
+    compound_motion,
+    compound_residual,
+    form_alike,
+    local_compound_joint,
+    local_numbers,
+    projected_compound,
+    solve_closed_form,
+)
+from motorik.motion.traced import coordinate_rates
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import WORLD, CoupledMass
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.loops.elimination_orders import EliminationOrders, QuickOrders
+
+
+class ConstrainedState:
+    """A mechanism with loops at one state; everything is traced on first use."""
+
+    def __init__(
+        self,
+        equations: LoopEquations,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        extra: Sequence[Scalar],
+        all_q: list[Scalar] | None = None,
+        tape: Caller | None = None,
+    ) -> None:
+        self.equations = equations
+        self.formulation = equations.formulation
+        self.mechanism = equations.mechanism
+        self.rows = equations.rows
+        self.t, self.z = t, z
+        self.q_states, self.u_states, self.extra = q, u, extra
+        self._all_q = all_q
+        self.tape: Caller = tape or AtOnce()
+        self.is_audited = False  # rates are checked in the run: quick orders will do
+        self._reductions: dict[CompoundJoint, Reduction] = {}
+        self._faults: dict[
+            CompoundJoint, Scalar
+        ] = {}  # of the equations of motion, where audited
+
+    @cached_property
+    def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
+        if self._all_q is not None:
+            return self._all_q, []
+        return self.formulation.coordinates(
+            self.q_states, self.t, self.z, self.extra, self._solved_form
+        )
+
+    def _solved_form(
+        self,
+        form: ClosedForm,
+        q: Sequence[Scalar],
+        sides: Sequence[Scalar],
+        references: Mapping[int, Scalar],
+    ) -> tuple[dict[int, Scalar], list[Scalar]]:
+        """Return what a closed form gives; on a tape, equal forms share their code."""
+        if isinstance(self.tape, AtOnce):
+            return self.formulation.solved_form(form, q, sides, references)
+        alike, outputs = self.equations.form_alike(form)
+        known = tuple(q[k] for k in form.inputs)
+        near = tuple(references.get(k) for k in outputs)
+        found, margins = self.tape.call(solve_closed_form, alike, known, tuple(sides), near)
+        return dict(zip(outputs, found, strict=True)), margins
+
+    @property
+    def q(self) -> list[Scalar]:
+        """All coordinates; of dependent turns as angles with sine and cosine."""
+        return self._positions[0]
+
+    @property
+    def state_u(self) -> Sequence[int]:
+        """The numbers of the speeds that are states."""
+        return self.formulation.state_u
+
+    @property
+    def softness(self) -> Scalar:
+        """How soft multipliers are at singular positions."""
+        return self.formulation.softness
+
+    @property
+    def margins(self) -> list[Scalar]:
+        """How far each closed form is from its dead centre (0)."""
+        return self._positions[1]
+
+    def order(self, unit: CompoundJoint) -> EliminationOrders | QuickOrders:
+        """Return how the equations of a unit are eliminated."""
+        orders = self.equations.orders[unit]
+        return orders.quick if self.is_audited else orders
+
+    @cached_property
+    def y(self) -> casadi.SX:
+        """The arguments of the constraint rows."""
+        return self.rows.y_of(self.q, self.t, self.z)
+
+    @cached_property
+    def matrix(self) -> dict[tuple[int, int], Scalar]:
+        """The Jacobian of all rows, by (row, speed)."""
+        values = split_symbols(self.rows.matrix_function(self.y, self.rows.p))
+        return {
+            place: _folded(value)
+            for place, value in zip(self.rows.pattern, values, strict=True)
+        }
+
+    @cached_property
+    def matrix_rows(self) -> dict[int, dict[int, Scalar]]:
+        """The Jacobian by row, then by speed."""
+        table: dict[int, dict[int, Scalar]] = {}
+        for (row, speed), value in self.matrix.items():
+            table.setdefault(row, {})[speed] = value
+        return table
+
+    @cached_property
+    def of_units(self) -> dict[CompoundJoint, DependentSpeeds]:
+        """How the speeds of each compound unit follow."""
+        judged = self.equations.judged
+        return {
+            unit: DependentSpeeds(unit, self.matrix_rows, judged[unit].blocks)
+            for unit in self.equations.compound
+        }
+
+    def solvability(self) -> Scalar:
+        """Return det G_D: 0 where speeds do not follow."""
+        value: Scalar = 1.0
+        for unit, own in self.of_units.items():
+            if unit.solved:
+                value = mul(value, own.solver.determinant)
+        return value
+
+    @cached_property
+    def u(self) -> list[Scalar]:
+        """All speeds."""
+        f = self.formulation
+        u: list[Scalar] = [0.0] * self.mechanism.n_u
+        for speed, value in zip(f.state_u, self.u_states, strict=True):
+            u[speed] = value
+        if not f.solved:
+            return self._with_balance(u)
+        if not isinstance(self.tape, AtOnce):
+            return self._shared_speeds(u)
+        for unit, own in self.of_units.items():
+            moved = [self._drift[row] for row in unit.solved]
+            found = own.speeds([u[k] for k in unit.states], moved)
+            for speed, value in found.items():
+                u[speed] = value
+        return self._with_balance(u)
+
+    def _with_balance(self, u: list[Scalar]) -> list[Scalar]:
+        """Fill in the speeds of what has no mass."""
+        import casadi
+
+        balance = self.equations.balance
+        if balance is not None:
+            found = balance.speeds(self.y, casadi.vertcat(*u))
+            for speed, value in zip(balance.balance.speeds, found, strict=True):
+                u[speed] = value
+        return u
+
+    def _shared_speeds(self, u: list[Scalar]) -> list[Scalar]:
+        """Fill in the dependent speeds, equal units sharing their code."""
+        for unit in self.equations.compound:
+            alike = self.equations.alike[unit]
+            states = tuple(u[k] for k in unit.states)
+            if alike is None:
+                moved = [self._drift[row] for row in unit.solved]
+                for speed, value in self.of_units[unit].speeds(states, moved).items():
+                    u[speed] = value
+                continue
+            q = self.coordinates_of(unit)
+            found, self._reductions[unit] = self.tape.call(
+                compound_motion, alike, q, states
+            )
+            for speed, value in zip(unit.speeds, found, strict=True):
+                u[speed] = value
+        return u
+
+    def coordinates_of(self, unit: CompoundJoint) -> tuple[Scalar, ...]:
+        """Return the coordinates of a unit's links."""
+        links = (self.mechanism.links[k] for k in unit.links)
+        return tuple(self.q[k] for link in links for k in link.q)
+
+    @cached_property
+    def _drift(self) -> list[Scalar]:
+        return self._row_values(self.rows.drift_function)
+
+    def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
+        values = split_symbols(function(self.y, *more, self.rows.p))
+        return [_folded(value) for value in values]
+
+    @cached_property
+    def _bias(self) -> list[Scalar]:
+        import casadi
+
+        u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
+        values = split_symbols(self.rows.bias_function(self.y, u, self.rows.p))
+        return [_folded(value) for value in values]
+
+    @cached_property
+    def motion(self) -> MotionView:
+        """The motion, without accelerations."""
+        return self.moving(None, is_cut=True)
+
+    def moving(self, ud: Sequence[Scalar] | None, *, is_cut: bool = False) -> MotionView:
+        """Return the motion with these rates of the speeds; where known, full turns count.
+
+        Where it `is_cut`, readings that forces need before the rates are unknowns.
+        """
+        near = self.formulation.references(self.extra) if self.extra else None
+        forces = None if ud is None else ConstraintForces(self, ud)
+        given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
+        return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
+
+    def reduction(self, unit: CompoundJoint) -> Reduction:
+        """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
+        _ = self.u  # on a tape it tells the reductions of units that are alike
+        if unit not in self._reductions:
+            own, bias = self.of_units[unit], self._bias
+            enforced = [add(bias[row], self._stabilised(row)) for row in unit.enforced]
+            drift = own.drift([bias[row] for row in unit.solved])
+            self._reductions[unit] = own.reduction(drift, enforced)
+        return self._reductions[unit]
+
+    def projector(self, unit: CompoundJoint) -> SymmetricFactors:
+        """Return the equations of a unit alone: links carried by it are rigid."""
+        return self.projection(unit)[0]
+
+    def projection(
+        self, unit: CompoundJoint
+    ) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
+        """Return the equations of a unit alone, with their entries and their order."""
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
+        X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
+        inertia = [self._carried[k] for k in unit.links]
+        members, own = self.equations.members[unit], self.of_units[unit]
+        masses = self.equations.masses[unit]
+        M, J = compound_mass(members, X, S, inertia, own.local_jacobian(), masses)
+        rows = [own.reduced_row(row) for row in unit.enforced]
+        entries = reduced_entries(M, {}, J, rows, len(unit.states))
+        order = self.equations.orders[unit](entries)
+        factors = SymmetricFactors.of(entries, order, len(unit.states), self.softness)
+        return factors, entries, order
+
+    @cached_property
+    def _carried(self) -> list[Inertia]:
+        """Of each link the inertia with all that hangs on it outside of its unit, rigidly."""
+        links, unit_of = self.mechanism.links, self.equations.unit_of
+        own = [link.inertia for link in links]
+        if not any(map(self.equations.carries, self.equations.compound)):
+            return own
+        for unit in self.equations.compound:
+            if unit.base != WORLD and unit.masses:
+                added = (own[unit.base], self._rigid_masses(unit), Pose())
+                own[unit.base] = self.tape.call(with_carried, *added)
+        whole = list(own)
+        for link in reversed(links):
+            p = link.parent
+            if p == WORLD:
+                continue
+            X = self.motion.link_motion(link)[0]
+            given = (whole[p], whole[link.index], X)
+            if unit_of[p] is not unit_of[link.index]:
+                own[p] = self.tape.call(with_carried, own[p], *given[1:])
+            whole[p] = self.tape.call(with_carried, *given)
+        return own
+
+    def _rigid_masses(self, unit: CompoundJoint) -> Inertia:
+        """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
+        X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
+        members, masses = self.equations.members[unit], self.equations.masses[unit]
+        total = NO_INERTIA
+        for mass in masses:
+            point = self.tape.call(line_point, members, X, S, mass)
+            carried = (Inertia.of_body(mass.m), point.pose)
+            total = self.tape.call(with_carried, total, *carried)
+        return total
+
+    def corrected(self) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Return states brought back onto the enforced rows, by units that are alike.
+
+        Last come the faults of their equations, see `fault_of`.
+        """
+        f, equations = self.formulation, self.equations
+        q, u = list(self.q), list(self.u)
+        faults: list[Scalar] = []
+        for unit in equations.compound:
+            if not unit.enforced:
+                continue
+            links = [self.mechanism.links[k] for k in unit.links]
+            found_q, found_u, fault = self.tape.call(
+                projected_compound,
+                equations.alike[unit],
+                equations.members[unit],
+                [self._carried[k] for k in unit.links],
+                equations.masses[unit],
+                self.coordinates_of(unit),
+                tuple(u[k] for k in unit.speeds),
+                equations.orders[unit],
+                self.softness,
+                CORRECTIONS if equations.holds_positions(unit) else 0,
+            )
+            for k, value in zip(
+                (k for link in links for k in link.q), found_q, strict=True
+            ):
+                q[k] = value
+            for k, value in zip(unit.speeds, found_u, strict=True):
+                u[k] = value
+            faults.append(fault)
+        return [q[k] for k in f.state_q], [u[k] for k in f.state_u], faults
+
+    def accelerations(
+        self, tau: Sequence[Scalar] | None = None, audits: bool = False
+    ) -> list[Scalar]:
+        """Return the rates of the speeds that are states."""
+        own = self.motion.generalised_forces
+        total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
+        recursion = Recursion(self, total, audits)
+        rates = recursion.rates()
+        self._faults = recursion.faults
+        return rates
+
+    def faults(self, rates: Sequence[Scalar]) -> dict[str, Scalar]:
+        """Return how far audited rates of the states miss what they are solved from.
+
+        By the parts concerned: the equations of motion and the constraints on accelerations
+        of each compound unit, and the equations of what has no mass. 1 is too far. The
+        equations are those before elimination.
+        """
+        ud = self._unit_rates(rates)
+        found: dict[str, Scalar] = {}
+        for unit in self.equations.compound:
+            total = add(self._faults[unit], self._solved_fault(unit, ud))
+            if not is_structural(total, 0.0):
+                rows = (*unit.solved, *unit.enforced)
+                parts = dict.fromkeys(self.rows.rows[row].part for row in rows)
+                found[", ".join(parts)] = total
+        balance = self.equations.balance
+        if balance is not None:
+            parts = dict.fromkeys(balance.balance.parts)
+            found[", ".join(parts)] = balance.fault(self.y, self.u)
+        return found
+
+    def _solved_fault(self, unit: CompoundJoint, ud: Sequence[Scalar]) -> Scalar:
+        if not unit.solved:
+            return 0.0
+        scales = self.formulation.scales
+        of_row = (1.0 / scales.rows[list(unit.solved)]).tolist()
+        of_speed = (1.0 / scales.speeds[list(unit.speeds)]).tolist()
+        rates = [ud[k] for k in unit.speeds]
+        alike = self.equations.alike[unit]
+        if isinstance(self.tape, AtOnce) or alike is None:
+            bias = [self._bias[row] for row in unit.solved]
+            moved, factors = (
+                dict(zip(unit.speeds, own, strict=True)) for own in (rates, of_speed)
+            )
+            return self.of_units[unit].fault(moved, bias, factors, of_row)
+        q, u = self.coordinates_of(unit), tuple(self.u[k] for k in unit.speeds)
+        given = (alike, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
+        return self.tape.call(compound_residual, *given)
+
+    def _stabilised(self, row: int) -> Scalar:
+        """Return 2α ȧ + β² g of a row, by Baumgarte."""
+        gains = self.formulation.gains
+        if gains is None:
+            return 0.0
+        alpha, beta = gains
+        value = mul(2.0 * alpha, self.rates[row])
+        if self.rows.rows[row].holonomic:
+            value = add(value, mul(beta * beta, self.gaps[row]))
+        return value
+
+    @cached_property
+    def gaps(self) -> list[Scalar]:
+        """The gaps g of the holonomic rows."""
+        return [
+            _folded(v)
+            for v in split_symbols(self.rows.position_function(self.y, self.rows.p))
+        ]
+
+    @cached_property
+    def rates(self) -> list[Scalar]:
+        """The velocity residuals a of all rows."""
+        import casadi
+
+        u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
+        values = split_symbols(self.rows.velocity_function(self.y, u, self.rows.p))
+        return [_folded(value) for value in values]
+
+    def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rates of all speeds from those of the states."""
+        result = self._unit_rates(states)
+        balance = self.equations.balance
+        if balance is not None:
+            found = balance.accelerations(self.y, self.u, result)
+            for speed, value in zip(balance.balance.speeds, found, strict=True):
+                result[speed] = value
+        return result
+
+    def _unit_rates(self, states: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rates of all speeds but those without mass."""
+        result: list[Scalar] = [0.0] * self.mechanism.n_u
+        for speed, value in zip(self.formulation.state_u, states, strict=True):
+            result[speed] = value
+        for unit in self.equations.compound:
+            if unit.dependent:
+                own = [result[k] for k in unit.states]
+                found = self.tape.call(all_rates, self.reduction(unit), own)
+                for speed, value in zip(unit.speeds, found, strict=True):
+                    result[speed] = value
+        return result
+
+    def derivative(self, audits: bool = False) -> list[Scalar]:
+        """Return the rates of the states: coordinates, speeds, and states of blocks."""
+        f = self.formulation
+        q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
+        accelerations = self.accelerations(audits=audits)
+        result = [q_rates[k] for k in f.state_q] + accelerations
+        if self.z:
+            motion = self.moving(self.all_accelerations(accelerations), is_cut=True)
+            result += self.mechanism.signals.rates(motion, self.z, self.t)
+        return result
+
+
+def with_carried(inertia: Inertia, carried: Inertia, X: Pose) -> Inertia:
+    """Return an inertia with that of the bodies mounted at X."""
+    return inertia + carried.seen_from(X)
+
+
+def _folded(value: casadi.SX) -> Scalar:
+    """Return constants among symbols as plain numbers, so that zeros fold."""
+    if value.is_constant():
+        return float(value)
+    return value
+
+
+# --- equations of a formulation ------------------------------------------------------------
+
+
+class LoopEquations:
+    """The equations of a formulation, with pivots chosen at poses that it can reach.
+
+    `at` gives the instant of a state, where every quantity is traced on first use.
+    """
+
+    def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
+        self.formulation = f = formulation
+        self.p = p
+        self.mechanism = f.mechanism
+        self.rows = f.rows
+        following = (*f.dependent_u, *f.mechanism.balanced)
+        rows = (f.rows.pattern, following, f.solved, f.enforced)
+        self.units = find_units(f.mechanism, *rows)
+        self.judged: dict[CompoundJoint, SampledEquations] = sample_equations(
+            f, self.units, p
+        )
+        self.balance: EquilibriumEquations | None = None
+        if f.balance is not None:
+            given = (f.balance, f.rows, f.scales, f.samples, p)
+            self.balance = EquilibriumEquations(*given)
+        self._forms: dict[int, tuple[LocalClosedForm, tuple[int, ...]]] = {}
+        self.changing: list[bool] | None = None  # which margins do, found on first use
+        self.reads_multipliers = False  # whether forces follow from those that close loops
+
+    @cached_property
+    def balance_margins(self) -> EquilibriumMargins | None:
+        """How steadily points without mass are held, None without any."""
+        return None if self.balance is None else EquilibriumMargins(self.balance)
+
+    @cached_property
+    def compound(self) -> tuple[CompoundJoint, ...]:
+        """The units that loops or relations couple."""
+        return tuple(unit for unit in self.units if not unit.is_single)
+
+    @cached_property
+    def orders(self) -> dict[CompoundJoint, EliminationOrders]:
+        """How the equations of each compound unit are eliminated."""
+        return elimination_orders(self.formulation, self.judged, self.alike)
+
+    @cached_property
+    def alike(self) -> dict[CompoundJoint, LocalCompoundJoint | None]:
+        """Each compound unit on its own, None where it is not."""
+        return {
+            unit: local_compound_joint(self.formulation, unit, judged.blocks)
+            for unit, judged in self.judged.items()
+        }
+
+    def form_alike(self, form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+        """Return a closed form on its own, and the coordinates that it gives."""
+        if id(form) not in self._forms:
+            self._forms[id(form)] = form_alike(form)
+        return self._forms[id(form)]
+
+    def holds_positions(self, unit: CompoundJoint) -> bool:
+        """Return whether rows of positions are enforced in a unit."""
+        return any(self.rows.rows[row].holonomic for row in unit.enforced)
+
+    @cached_property
+    def corrects_alike(self) -> bool:
+        """Whether each unit with enforced rows can be corrected by itself."""
+        held = [unit for unit in self.compound if unit.enforced]
+        return all(self.alike[unit] is not None and not unit.solved for unit in held)
+
+    @cached_property
+    def n_alike(self) -> int:
+        """How many speeds are those of single links, or of units that have equals."""
+        count = sum(len(unit.states) for unit in self.units if unit.is_single)
+        members = Counter(map(id, self.orders.values()))
+        for unit in self.compound:
+            if members[id(self.orders[unit])] > 1:
+                count += len(unit.speeds)
+        return count
+
+    @cached_property
+    def place_of_row(self) -> dict[int, tuple[CompoundJoint, int]]:
+        """The unit that knows a row by itself, and the number that it has there."""
+        return {
+            row: (unit, n)
+            for unit, alike in self.alike.items()
+            if alike is not None
+            for row, n in local_numbers(self.formulation, unit).items()
+        }
+
+    @cached_property
+    def unit_of(self) -> dict[int, CompoundJoint]:
+        """The unit of each link."""
+        return {k: unit for unit in self.units for k in unit.links}
+
+    @cached_property
+    def members(self) -> dict[CompoundJoint, list[Member]]:
+        """The links of each compound unit, numbered within it, and after them its masses."""
+        links = self.mechanism.links
+        return {unit: members_of(unit, links) for unit in self.compound}
+
+    @cached_property
+    def masses(self) -> dict[CompoundJoint, tuple[CoupledMass, ...]]:
+        """The masses on lines of each compound unit."""
+        masses = self.mechanism.coupled_masses
+        return {unit: masses_of(unit, masses) for unit in self.compound}
+
+    @cached_property
+    def _bases(self) -> set[int]:
+        return {unit.base for unit in self.units}
+
+    def carries(self, unit: CompoundJoint) -> bool:
+        """Return whether anything hangs on a unit."""
+        return not self._bases.isdisjoint(unit.links)
+
+    def at(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        extra: Sequence[Scalar],
+        tape: Caller | None = None,
+    ) -> ConstrainedState:
+        """Return the instant of states q, u, z."""
+        return ConstrainedState(self, t, q, u, z, extra, tape=tape)
+
+    def from_all(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        extra: Sequence[Scalar] = (),
+        tape: Caller | None = None,
+    ) -> ConstrainedState:
+        """Return the instant of all coordinates and speeds, which must fit together."""
+        f = self.formulation
+        states = [u[k] for k in f.state_u]
+        return ConstrainedState(
+            self, t, [q[k] for k in f.state_q], states, z, extra, list(q), tape
+        )

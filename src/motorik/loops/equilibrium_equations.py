@@ -1,0 +1,496 @@
+"""The equations of a balance: speeds and positions of what has no mass.
+
+With w the speeds without mass, h the forces that are held at positions and g those that dampers
+act on,
+
+    F(w) = (ḣ, g) = A w + b = 0.
+
+A is the stiffness of what is held and the damping of the rest. Of a point that dampers act on
+in some directions, onto which P projects, the rows are P g + (1 − P) ḣ, with h = (1 − P) g at
+rest. Positions are put back by as many rows, in which nothing moves along P.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, neg
+from motorik.dynamics.blocks import MatrixBlock, choose_blocks
+from motorik.dynamics.scaling import SingularMatrixError
+from motorik.dynamics.sparse import SquareFactors, square_fault
+from motorik.errors import AssemblyError
+from motorik.loops.constraint_blocks import entries_of, split_symbols
+from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.scales import Scales
+from motorik.loops.static_equilibrium import StaticEquilibrium
+from motorik.motion.imbalance import imbalance
+from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
+
+if TYPE_CHECKING:
+    import casadi
+
+
+# --- square matrices with a fixed order of elimination -------------------------------------
+
+
+class StaticMatrix:
+    """A matrix of arguments (symbols), and how it is eliminated.
+
+    `samples` are numbers for the arguments, the first at the start; `unit` usual sizes of the
+    unknowns. `SingularMatrixError` is raised if its pattern alone makes it singular.
+    """
+
+    def __init__(
+        self,
+        A: casadi.SX,
+        arguments: Sequence[casadi.SX],
+        samples: Sequence[Sequence[np.ndarray]],
+        unit: np.ndarray,
+    ) -> None:
+        self.A, self.arguments, self.unit = A, list(arguments), unit
+        self.places = list(zip(*A.sparsity().get_triplet(), strict=True))
+        pattern = np.zeros(A.shape, dtype=bool)
+        for place in self.places:
+            pattern[place] = True
+        numbers = [self.numbers(*given) for given in samples]
+        self.blocks = choose_blocks(pattern, numbers)
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        import casadi
+
+        return casadi.Function("A", self.arguments, [casadi.densify(entries_of(self.A))])
+
+    def numbers(self, *given: np.ndarray) -> np.ndarray:
+        """Return the matrix at numbers, its columns in units."""
+        values = np.asarray(self._function(*given), dtype=float).ravel().tolist()
+        found = np.zeros(self.A.shape)
+        for place, value in zip(self.places, values, strict=True):
+            found[place] = value
+        return found * self.unit
+
+    def factors(self, *given: casadi.SX) -> SquareFactors:
+        """Return the factors of the matrix at other symbols."""
+        return SquareFactors(self.entries(*given), self.blocks)
+
+    def entries(self, *given: casadi.SX) -> dict[tuple[int, int], Scalar]:
+        """Return the entries of the matrix at other symbols."""
+        entries: dict[tuple[int, int], Scalar] = {}
+        values = split_symbols(self._function(*given))
+        for place, value in zip(self.places, values, strict=True):
+            entries[place] = float(value) if value.is_constant() else value
+        return entries
+
+    # --- how near a block is to being singular ----------------------------------------------
+
+    def least(self, A: np.ndarray, block: MatrixBlock) -> float:
+        """Return the least singular value of a block at numbers, its rows of length one."""
+        own = A[np.ix_(block.rows, block.columns)]
+        lengths = np.sqrt((own * own).sum(axis=1, keepdims=True))
+        if not (np.isfinite(own).all() and (lengths > 0.0).all()):
+            return 0.0
+        return float(np.linalg.svd(own / lengths, compute_uv=False)[-1])
+
+    def is_changing(self, block: MatrixBlock, by: casadi.SX) -> bool:
+        """Tell whether a block changes with some of the arguments."""
+        import casadi
+
+        own = self.A[list(block.rows), list(block.columns)]
+        return bool(casadi.depends_on(own, by))
+
+    def pivots(self, block: MatrixBlock, columns: Mapping[int, int]) -> list[casadi.SX]:
+        """Return the pivots of −A in a block, against the lengths of its rows.
+
+        `columns` tells the column that a row stands for. Of a definite matrix all pivots are
+        between 0 and 1, and one vanishes where it becomes singular.
+        """
+        import casadi
+
+        inside = set(block.columns)
+        table: dict[int, dict[int, casadi.SX]] = {columns[row]: {} for row in block.rows}
+        for i, j in self.places:
+            if i in block.rows and j in inside:
+                table[columns[i]][j] = -self.A[i, j] * float(self.unit[j])
+        lengths = {
+            k: casadi.sqrt(sum(value * value for value in line.values()))
+            for k, line in table.items()
+        }
+        found: list[casadi.SX] = []
+        while table:
+            k = min(table, key=lambda row: (len(table[row]), row))
+            line = table.pop(k)
+            pivot = line.pop(k, casadi.SX(0.0))
+            found.append(pivot / lengths[k])
+            for other in table.values():
+                if k in other:
+                    factor = other.pop(k) / pivot
+                    for j, value in line.items():
+                        other[j] = other.get(j, 0.0) - factor * value
+        return found
+
+    def determinant(self, block: MatrixBlock, columns: Mapping[int, int]) -> casadi.SX:
+        """Return the determinant of −A in a block of up to three rows, rows of length one."""
+        import casadi
+
+        rows = sorted(block.rows, key=columns.__getitem__)
+        own = sorted(columns[row] for row in rows)
+        M = -casadi.densify(self.A[rows, own]) @ casadi.diag(self.unit[own])
+        size = casadi.det(M)
+        for i in range(len(own)):
+            size = size / casadi.norm_2(M[i, :].T)
+        return size
+
+
+# --- equations of equilibrium --------------------------------------------------------------
+
+
+class EquilibriumEquations:
+    """The equations of a balance, of the arguments y and u of constraint rows.
+
+    Orders of elimination are chosen at the poses `samples`, the first of which is the start,
+    with live parameters p.
+    """
+
+    def __init__(
+        self,
+        balance: StaticEquilibrium,
+        rows: ConstraintEquations,
+        scales: Scales,
+        samples: Sequence[np.ndarray],
+        p: np.ndarray,
+    ) -> None:
+        self.balance, self.rows = balance, rows
+        self.arguments = [rows.y, rows.u, rows.p]
+        self._unit = scales.speeds[list(balance.speeds)]
+        still = np.zeros(rows.u.numel())
+        self._samples = [(rows.y_numbers(q), still, p) for q in samples]
+        self._trace()
+
+    def _trace(self) -> None:
+        """Trace the rows of speeds and of positions."""
+        import casadi
+
+        rows, balance = self.rows, self.balance
+        u = split_symbols(rows.u)
+        self._w = casadi.vertcat(*(u[k] for k in balance.speeds))
+        h, partly = balance.at_rest(self._view([0.0] * len(u)))
+        g = casadi.SX(casadi.vertcat(*imbalance(self._view(u))))
+        held = column(h)
+        speeds = [self._rate(held, u), *(g[row] for row in balance.damped)]
+        positions = [self._rate(held, u)]
+        for point, (P, D, k) in zip(balance.partly, partly, strict=True):
+            own = list(point.rows)
+            across = casadi.SX.eye(len(own)) - P
+            free = across @ self._rate(across @ k, u)
+            scale = self._stiffness(k, own)
+            speeds.append(P @ g[own] / casadi.fabs(casadi.trace(D)) + free / scale)
+            positions.append(P @ self._w[own] + free / scale)
+            held = casadi.vertcat(held, across @ k / scale)
+        self._h, n = held, len(balance.held)
+        F = casadi.SX(casadi.vertcat(*speeds))
+        self._check_linear(F)
+        self._b = casadi.substitute(F, self._w, casadi.SX.zeros(self._w.numel()))
+        self.matrix = self._static(casadi.jacobian(F, self._w), range(F.numel()))
+        K = casadi.jacobian(casadi.SX(casadi.vertcat(*positions)), self._w)
+        self.corrected = self._corrected_columns(K[:n, :])
+        self._positions = self.matrix
+        if balance.damped or balance.partly:
+            self._positions = self._static(K, self.corrected)
+
+    def _view(self, u: Sequence[Scalar]) -> MotionView:
+        rows = self.rows
+        q = rows.with_sines(*map(split_symbols, (rows.q, rows.sine, rows.cosine)))
+        return MotionView(rows.mechanism, q, u, None, rows.t, split_symbols(rows.z))
+
+    def _rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
+        """Return the rate of a function of y."""
+        import casadi
+
+        return casadi.jtimes(value, self.rows.y, self._y_rate(value, u))
+
+    def _y_rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
+        """Return ẏ, with the rates of the states of blocks where a value depends on them."""
+        import casadi
+
+        rows = self.rows
+        n = rows.z.numel()
+        if not n or not casadi.depends_on(value, rows.z):
+            return rows.y_rate
+        rates = rows.mechanism.signals.rates(self._view(u), split_symbols(rows.z), rows.t)
+        return casadi.vertcat(rows.y_rate[: rows.y.numel() - n], *rates)
+
+    def _stiffness(self, k: casadi.SX, own: Sequence[int]) -> float:
+        """Return about how stiff a point is held at the start."""
+        import casadi
+
+        rate = casadi.jtimes(k, self.rows.y, self.rows.y_rate)
+        K = casadi.jacobian(rate, self._w[list(own)])
+        numbers = casadi.Function("K", self.arguments, [casadi.densify(K)])
+        size = float(np.linalg.norm(np.asarray(numbers(*self._samples[0]))))
+        return size if np.isfinite(size) and size > 0.0 else 1.0
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """The freedoms that the rows of speeds stand for."""
+        balance = self.balance
+        rows = [*(own[0][0] for own in balance.held), *balance.damped]
+        return rows + [row for point in balance.partly for row in point.rows]
+
+    def _check_linear(self, F: casadi.SX) -> None:
+        import casadi
+
+        for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
+            if is_curved:
+                raise AssemblyError(
+                    self.balance.parts[self.columns[row]],
+                    "has no mass, and the rate of a force on it is not linear in its speed.",
+                    "Give it a mass.",
+                )
+
+    def _static(self, A: casadi.SX, columns: Sequence[int]) -> StaticMatrix:
+        own = list(columns)
+        try:
+            return StaticMatrix(A[:, own], self.arguments, self._samples, self._unit[own])
+        except SingularMatrixError as error:
+            raise AssemblyError(
+                self.balance.parts[self.columns[error.left[0]]],
+                "has no mass, and no force on it depends on where it is.",
+                "Give it a mass, or let a spring or a damper act on it.",
+            ) from None
+
+    def _corrected_columns(self, K: casadi.SX) -> tuple[int, ...]:
+        """Return which coordinates follow from what is held at positions.
+
+        All of points that dampers act on in some directions; else those that dampers do not
+        act on come first, then the best held.
+        """
+        import casadi
+
+        partly = [row for point in self.balance.partly for row in point.rows]
+        damped = set(self.balance.damped)
+        function = casadi.Function("K", self.arguments, [casadi.densify(K)])
+        numbers = np.asarray(function(*self._samples[0]), dtype=float) * self._unit
+        numbers = np.nan_to_num(numbers)
+        largest = np.abs(numbers).max(axis=1, initial=0.0, keepdims=True)
+        numbers /= np.where(largest > 0.0, largest, 1.0)
+        weight = np.array([1e-3 if c in damped else 1.0 for c in range(K.size2())])
+        found, left = list(partly), list(range(len(numbers)))
+        while left:
+            size = np.abs(numbers[left]) * weight
+            size[:, found] = -1.0
+            i, c = np.unravel_index(int(np.argmax(size)), size.shape)
+            row = left.pop(int(i))
+            found.append(int(c))
+            if numbers[row, c]:
+                change = numbers[left, c] / numbers[row, c]
+                numbers[left] -= np.outer(change, numbers[row])
+        return tuple(sorted(found))
+
+    def determined(self, fixed: np.ndarray) -> list[int]:
+        """Return the coordinates that the balance determines, if more are fixed than it leaves."""
+        at, blocks = self.balance.coordinates, self._positions.blocks
+        partly = {row for point in self.balance.partly for row in point.rows}
+        if not self.balance.damped and not partly:
+            return [at[c] for c in self.corrected]
+        found: list[int] = []
+        for block in blocks:
+            own = {self.corrected[c] for c in block.columns}
+            needed = {j for i, j in self._held_places if i in block.rows}
+            count = sum(bool(fixed[at[c]]) for c in needed)
+            if own & partly or count > len(needed) - len(own):
+                found += [at[c] for c in own]
+        return found
+
+    @cached_property
+    def _held_places(self) -> list[tuple[int, int]]:
+        """The places in ∂h/∂w of what is held."""
+        import casadi
+
+        K = casadi.jacobian(self._rate(self._h, split_symbols(self.rows.u)), self._w)
+        return list(zip(*K.sparsity().get_triplet(), strict=True))
+
+    # --- functions of y, u and p ------------------------------------------------------------
+
+    def function(self, name: str, value: casadi.SX) -> casadi.Function:
+        """Return a value as a function of y, u and p."""
+        import casadi
+
+        return casadi.Function(name, self.arguments, [casadi.densify(value)])
+
+    @cached_property
+    def _rest_function(self) -> casadi.Function:
+        return self.function("b", self._b)
+
+    @cached_property
+    def _held_function(self) -> casadi.Function:
+        return self.function("h", self._h)
+
+    def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
+        """Return the speeds without mass; those in u do not matter."""
+        given = (y, u, self.rows.p)
+        b = split_symbols(self._rest_function(*given))
+        return self.matrix.factors(*given).solve([neg(value) for value in b])
+
+    def fault(self, y: casadi.SX, u: Sequence[Scalar]) -> Scalar:
+        """Return how far the speeds without mass in u miss their equations: 1 is too far."""
+        import casadi
+
+        given = (y, casadi.vertcat(*u), self.rows.p)
+        right = [neg(value) for value in split_symbols(self._rest_function(*given))]
+        found = [u[k] for k in self.balance.speeds]
+        entries, unit = self.matrix.entries(*given), self.matrix.unit.tolist()
+        return square_fault(entries, unit, found, right)
+
+    def stiffness(self, y: casadi.SX) -> SquareFactors:
+        """Return the factors of what holds positions at y."""
+        still = type(y).zeros(self.rows.u.numel(), 1)
+        return self._positions.factors(y, still, self.rows.p)
+
+    def moved(
+        self, stiffness: SquareFactors, y: casadi.SX, q: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return coordinates q, of which y is made, moved towards the balance."""
+        still = type(y).zeros(self.rows.u.numel(), 1)
+        h = split_symbols(self._held_function(y, still, self.rows.p))
+        found = list(q)
+        changes = stiffness.solve([neg(value) for value in h])
+        for c, change in zip(self.corrected, changes, strict=True):
+            k = self.balance.coordinates[c]
+            found[k] = add(found[k], change)
+        return found
+
+    def accelerations(
+        self, y: casadi.SX, u: Sequence[Scalar], ud: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return the rates of the speeds without mass, of those of all others."""
+        import casadi
+
+        u_now, ud_now = casadi.vertcat(*u), casadi.vertcat(*ud)
+        return split_symbols(self._acceleration_function(y, u_now, ud_now, self.rows.p)[1])
+
+    @cached_property
+    def _acceleration_function(self) -> casadi.Function:
+        w = self.speeds(self.rows.y, self.rows.u)
+        return self.with_rates("speeds", column(w))
+
+    def with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
+        """Return a function of y, u, u̇ and p to a value of y and u, and its rate."""
+        import casadi
+
+        rows = self.rows
+        ud = casadi.SX.sym("ud", rows.u.numel())
+        moved = casadi.vertcat(self._y_rate(value, split_symbols(rows.u)), ud)
+        rate = casadi.jtimes(value, casadi.vertcat(rows.y, rows.u), moved)
+        outputs = [casadi.densify(value), casadi.densify(rate)]
+        return casadi.Function(name, [rows.y, rows.u, ud, rows.p], outputs)
+
+
+def column(values: Sequence[Scalar]) -> casadi.SX:
+    """Return scalars as a column of symbols, which may be empty."""
+    import casadi
+
+    return casadi.SX(casadi.vertcat(casadi.SX(0, 1), *values))
+
+
+# --- margins of stability ------------------------------------------------------------------
+
+
+class EquilibriumMargins:
+    """The pivots of what holds the points of a balance, all positive while it is stable."""
+
+    def __init__(self, equations: EquilibriumEquations) -> None:
+        self.equations, self.matrix, self.rows = equations, equations.matrix, equations.rows
+
+    def _words(self, block: MatrixBlock) -> str:
+        parts = self.equations.balance.parts
+        return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
+
+    def _steadiness(self, block: MatrixBlock) -> list[casadi.SX]:
+        """Return what is positive while a block of points is held steadily, at most 1.
+
+        Of points that dampers act on in some directions it is a determinant, else pivots.
+        """
+        columns = dict(enumerate(self.equations.columns))
+        points = self.equations.balance.partly
+        partly = {row for point in points for row in point.rows}
+        if len(block.rows) == 3 and partly.issuperset(block.columns):
+            return [self.matrix.determinant(block, columns)]
+        return self.matrix.pivots(block, columns)
+
+    # --- in the run -------------------------------------------------------------------------
+
+    @cached_property
+    def _guarded(self) -> list[tuple[str, casadi.SX]]:
+        """The points that may come where nothing holds them, and margins that vanish there."""
+        import casadi
+
+        changing = casadi.vertcat(self.rows.y, self.rows.u)
+        found = []
+        for block in self.matrix.blocks:
+            if self.matrix.is_changing(block, changing):
+                for size in self._steadiness(block):
+                    margin = (
+                        (1.0 + EQUILIBRIUM_PIVOT)
+                        * size
+                        / (casadi.fabs(size) + EQUILIBRIUM_PIVOT)
+                    )
+                    found.append((self._words(block), margin))
+        return found
+
+    @property
+    def words(self) -> list[str]:
+        """The points that each margin is about."""
+        return [words for words, _ in self._guarded]
+
+    @cached_property
+    def need_accelerations(self) -> bool:
+        """Whether the rates of the margins depend on accelerations."""
+        return self._function.jac_sparsity(0, 1).nnz() > 0
+
+    def with_rates(
+        self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the margins, 0 where nothing holds a point, and their rates."""
+        import casadi
+
+        found = self._function(y, u, casadi.vertcat(*ud), self.rows.p)
+        return split_symbols(found[0]), split_symbols(found[1])
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        margins = column([margin for _, margin in self._guarded])
+        return self.equations.with_rates("margins", margins)
+
+    # --- at the start -----------------------------------------------------------------------
+
+    def check(self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]) -> None:
+        """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
+        given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
+        A = self.matrix.numbers(*given)
+        for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
+            if not self.matrix.least(A, block) > RANK:
+                raise AssemblyError(
+                    self._words(block),
+                    "has no mass, and in some direction nothing holds it at the start: springs "
+                    "are slack or in one line without force, or dampers act in a plane.",
+                    "Start where the springs are stretched, guide it by a joint, or give it "
+                    "a mass.",
+                )
+            if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
+                raise AssemblyError(
+                    self._words(block),
+                    "has no mass, and its balance at the start is unstable: it would snap "
+                    "aside at once.",
+                    "Start where the springs are stretched, or guide it by a joint.",
+                )
+
+    @cached_property
+    def _at_start(self) -> list[casadi.Function]:
+        make = self.equations.function
+        blocks = self.matrix.blocks
+        return [make("steady", column(self._steadiness(block))) for block in blocks]

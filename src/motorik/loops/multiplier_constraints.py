@@ -1,0 +1,133 @@
+"""Rows that are enforced by multipliers, chosen among those not satisfied otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motorik.loops.formulation import Formulation, LinearStep
+from motorik.loops.mobility import MobilityAnalysis
+from motorik.loops.options import PROJECTED
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.rank_analysis import RowSelection
+from motorik.loops.strategies import ClusterSolution
+from motorik.topology.graph import ConnectedSets
+
+POSES = 64  # that the mechanism reaches, at which a choice of rows is judged
+AS_WELL = (
+    0.1  # least singular value of rows enough for the motion, against that of all rows
+)
+
+
+def choose_enforced(
+    seen: MobilityAnalysis,
+    solutions: Sequence[ClusterSolution],
+    solved: Sequence[int],
+    dependent: Sequence[int],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the rows left that are held by multipliers, and those that follow from them."""
+    rows = seen.rows.rows
+    taken = set(solved)
+    left_out = [k for s in solutions for k in s.decision.cluster.redundant]
+    active = [k for s in solutions if not s.dependent_u for k in s.decision.cluster.active]
+    relations = [k for k, row in enumerate(rows) if row.relation is not None]
+    open_rows = [*active, *(k for k in relations if k not in taken)]
+    if not open_rows:
+        return (), tuple(left_out)
+    chosen: set[int] = set()
+    choice = RowSelection(seen.matrices)
+    for group, speeds in _groups(seen, (*solved, *open_rows)):
+        chosen |= set(choice.among(group, speeds, solved, dependent))
+    enforced = tuple(row for row in open_rows if row in chosen)
+    left_out += [row for row in open_rows if row not in chosen]
+    return enforced, tuple(left_out)
+
+
+def with_redundant(formulation: Formulation) -> Formulation:
+    """Return the formulation with all rows enforced that do not vanish identically."""
+    f = formulation
+    is_void = [k >= f.rows.n_holonomic or f.rows.g[k].is_constant() for k in f.left_out]
+    more = tuple(k for k, void in zip(f.left_out, is_void, strict=True) if not void)
+    if f.solved or not more:
+        return f
+    return replace(
+        f,
+        enforced=tuple(sorted((*f.enforced, *more))),
+        left_out=tuple(k for k in f.left_out if k not in more),
+        redundant=more,
+    )
+
+
+def are_enough(f: Formulation, p: np.ndarray) -> bool:
+    """Return whether the rows enforced determine the motion as well as all rows do.
+
+    At all poses that the mechanism reaches they are about as far from singular.
+    """
+    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
+    rows = list(f.enforced)
+    for pose in (*f.samples, *walk.poses(POSES)):
+        G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]
+        every = np.linalg.svd(G, compute_uv=False)
+        own = np.linalg.svd(G[rows], compute_uv=False)
+        if own[-1] < AS_WELL * every[len(rows) - 1]:
+            return False
+    return True
+
+
+def _groups(
+    seen: MobilityAnalysis, rows: Sequence[int]
+) -> list[tuple[list[int], list[int]]]:
+    """Return rows that share speeds, with these speeds."""
+    places, sets = seen.rows.places, ConnectedSets[int]()
+    speeds = {row: places.columns[places.of_row(row)].tolist() for row in rows}
+    for own in speeds.values():
+        for u in own:
+            sets.unite(own[0], u)
+    found = {first: ([], sorted(own)) for first, own in sets.sets().items()}
+    for row, own in speeds.items():
+        if own:
+            found[sets.find(own[0])][0].append(row)
+    return list(found.values())
+
+
+def released(formulation: Formulation) -> Formulation:
+    """Return the formulation with all coordinates as states and all loops enforced."""
+    rows = formulation.rows.rows
+    kept = [s for s in formulation.steps if isinstance(s, LinearStep)]
+    related = {k for k, row in enumerate(rows) if row.relation is not None}
+    decisions = [
+        replace(d, strategy=PROJECTED, reason="continued by projection", plan=None)
+        for d in formulation.decisions
+    ]
+    return replace(
+        formulation,
+        decisions=tuple(decisions),
+        steps=tuple(kept),
+        dependent_u=tuple(step.speed for step in kept),
+        solved=tuple(row for row in formulation.solved if row in related),
+        enforced=(
+            *(row for row in formulation.solved if row not in related),
+            *formulation.enforced,
+        ),
+        unknowns=(),
+        gains=None,
+    )
+
+
+def with_all_rows(seen: MobilityAnalysis, formulation: Formulation) -> Formulation:
+    """Return the projected formulation with the rows that are independent at more poses."""
+    form = released(formulation)
+    by_links = {cluster.links: cluster for cluster in seen.clusters}
+    decisions = [replace(d, cluster=by_links[d.cluster.links]) for d in form.decisions]
+    solutions = [ClusterSolution(decision) for decision in decisions]
+    enforced, left_out = choose_enforced(seen, solutions, form.solved, form.dependent_u)
+    return replace(
+        form,
+        samples=seen.samples,
+        decisions=tuple(decisions),
+        enforced=enforced,
+        left_out=left_out,
+        redundant=(),
+    )

@@ -1,0 +1,134 @@
+"""Poses that a mechanism can reach: a walk along the manifold of its closed loops.
+
+Parts that share no coordinate are treated separately, equal parts equally.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from motorik.loops.constraint_blocks import (
+    BlockSolutions,
+    ConstraintBlock,
+    independent_blocks,
+)
+from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.scales import Scales
+from motorik.numerics.iterations import Residual, close_near
+from motorik.numerics.linear_steps import regularised
+from motorik.numerics.sparse_matrix import Jacobian, scaled, times
+from motorik.numerics.tolerances import CLOSED_SAMPLE
+
+STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
+SHORTEST = STRIDE / 20
+CHANCE = 0.3  # how much of it is mixed into the direction at each step
+
+
+class PoseSampler:
+    """A path over assembled poses, from a given one.
+
+    Coordinates and gaps are measured in `scales`. Rows that time or signals drive are not
+    kept: they move.
+    """
+
+    def __init__(
+        self, rows: ConstraintEquations, q: np.ndarray, p: np.ndarray, scales: Scales
+    ) -> None:
+        self._rows, self._q, self._p = rows, q, p
+        self._scale = scales.coordinates
+        self._sizes = scales.rows
+
+    @cached_property
+    def _parts(self) -> list[tuple[ConstraintBlock, np.ndarray]]:
+        """What is kept, in parts that share no coordinate, with the scales of their rows."""
+        import casadi
+
+        rows = self._rows
+        links = rows.mechanism.links
+        symbols = casadi.SX.sym("q", rows.mechanism.n_q)
+        parts = casadi.vertsplit(symbols) if symbols.numel() else []
+        g = rows.position_function(rows.y_of(parts, 0.0, [0.0] * rows.z.numel()), rows.p)
+        driven = casadi.vertcat(rows.t, rows.z)
+        moves = casadi.which_depends(rows.g, driven, 1, True) if g.numel() else []
+        left_out = {*rows.trivial, *(k for k, moved in enumerate(moves) if moved)}
+        kept = [k for k in range(g.numel()) if k not in left_out]
+        values = casadi.vertsplit(g) if g.numel() else []
+        units = (e for k in links for e in k.joint.redundancy([parts[i] for i in k.q]))
+        r = casadi.SX(casadi.vertcat(*(values[k] for k in kept), *units))
+        sizes = np.append(self._sizes[kept], np.ones(r.numel() - len(kept)))
+        found = independent_blocks(r, symbols, [rows.p])
+        return [(part, sizes[part.rows]) for part in found if part.columns.size]
+
+    def poses(self, count: int) -> list[np.ndarray]:
+        """Return up to `count` poses on the path, which is as straight as the loops allow.
+
+        So what can turn makes full turns. A part that has fewer poses repeats them.
+        """
+        ways, alike = [], BlockSolutions()
+        loose = np.ones(self._q.size, dtype=bool)
+        for part, sizes in self._parts:
+            own = part.columns
+            loose[own] = False
+            x, residual = self._q[own] / self._scale[own], self._residual(part, sizes)
+            key = alike.key(residual, x, self._scale[own])
+            known = alike.closed(residual, key, 100.0 * CLOSED_SAMPLE)
+            if not known:
+                known = [(pose, 0.0) for pose in path_along(residual, x, count)]
+                alike.note(key, known)
+            ways.append((own, [pose for pose, _ in known]))
+        if loose.any():
+            x = self._q[loose] / self._scale[loose]
+            ways.append((np.flatnonzero(loose), path_along(_nothing, x, count)))
+        found = []
+        for k in range(max((len(way) for _, way in ways), default=0)):
+            pose = self._q.copy()
+            for own, way in ways:
+                if way:
+                    pose[own] = way[k % len(way)] * self._scale[own]
+            found.append(pose)
+        return found
+
+    def _residual(self, part: ConstraintBlock, sizes: np.ndarray) -> Residual:
+        """Return the gaps of a part and their Jacobian, of its own coordinates in scales."""
+        scale = self._scale[part.columns]
+
+        def residual(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
+            r, J = part.at(x * scale, self._p)
+            return r / sizes, scaled(J, 1.0 / sizes, scale)
+
+        return residual
+
+
+def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
+    """Return no gaps: nothing holds these coordinates."""
+    return np.zeros(0), np.zeros((0, x.size))
+
+
+def path_along(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
+    """Return up to `count` points on a path along which a residual vanishes."""
+    randomness = np.random.default_rng(11)
+    x, _, J = close_near(residual, x, np.inf, CLOSED_SAMPLE)
+    way = randomness.normal(size=x.size)
+    stride = STRIDE
+    found: list[np.ndarray] = []
+    for _ in range(3 * count):
+        if len(found) == count:
+            break
+        way = way + CHANCE * randomness.normal(size=x.size)
+        way = way - regularised(J, times(J, way))
+        longest = float(np.abs(way).max(initial=0.0))
+        if not longest > 1e-6:
+            break  # nothing moves
+        way = way / longest
+        there, gap, J_there = close_near(residual, x + stride * way, stride, CLOSED_SAMPLE)
+        moved = float(np.abs(there - x).max(initial=0.0))
+        if gap < CLOSED_SAMPLE and moved > stride / 2:
+            x, J, stride = there, J_there, STRIDE
+            found.append(x)
+        elif stride > SHORTEST:
+            stride /= 2
+        else:
+            stride, way = STRIDE, -way
+    return found

@@ -1,0 +1,505 @@
+"""Units that are alike: numbered within themselves, so that they share code.
+
+A rolled program traces a step once for all calls of one shape. The arguments of a step must
+then be complete: links, rows and speeds are numbered within the unit, and constants are data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, mul, neg, plain
+from motorik.compiler.leaves import flatten
+from motorik.dynamics.articulated import outward
+from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.composite_body import Entries, Member
+from motorik.dynamics.compound import Reduction, reduced_entries
+from motorik.dynamics.line_mass import compound_mass
+from motorik.dynamics.sparse import SymmetricFactors, fault_of
+from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.elements.constraint import Rows
+from motorik.elements.joint import Joint
+from motorik.elements.revolute import RevolutePair
+from motorik.errors import CompileError
+from motorik.loops.closed_form import Hinge, KnownPoses
+from motorik.loops.closed_form.group import AssurGroup
+from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
+from motorik.loops.constraint_equations import split_symbols
+from motorik.loops.formulation import ClosedForm, Formulation, continuous
+from motorik.motion.steps import radians
+from motorik.topology.mechanism import CoupledMass, Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+
+NO_INERTIA = Inertia.of_body(0.0)
+BASE = -1  # the number of what a unit hangs on
+
+
+@dataclass(frozen=True)
+class LocalLink:
+    """A link of a unit: its parent, its joint, where that begins, its coordinates and speeds."""
+
+    parent: int
+    joint: Joint
+    X_pj: Pose
+    q: range
+    u: range
+
+
+@dataclass(frozen=True)
+class LocalClosure:
+    """What holds links of a unit together: rows of poses seen from `base`, and of velocities."""
+
+    residual: Rows | None
+    rate: Rows | None
+    base: int
+    ends: tuple[tuple[int, Pose], ...]
+
+
+@dataclass(frozen=True)
+class LocalCompoundJoint:
+    """A unit on its own: how its speeds follow from its states.
+
+    Rows are numbered as `closings` give them, all of positions first; `unit` numbers links,
+    speeds and rows within itself.
+    """
+
+    links: tuple[LocalLink, ...]
+    closings: tuple[LocalClosure, ...]
+    unit: CompoundJoint
+    blocks: tuple[MatrixBlock, ...]
+    gains: tuple[float, float] | None
+
+
+def local_compound_joint(
+    formulation: Formulation, unit: CompoundJoint, blocks: Sequence[MatrixBlock]
+) -> LocalCompoundJoint | None:
+    """Return a unit on its own; None if its rows depend on more than its links and closures."""
+    f, mechanism = formulation, formulation.mechanism
+    rows = [f.rows.rows[k] for k in (*unit.solved, *unit.enforced)]
+    if any(row.closure is None for row in rows):
+        return None
+    closures = sorted({row.closure for row in rows if row.closure is not None})
+    at = {k: n for n, k in enumerate(unit.links)} | {unit.base: BASE}
+    if not all(_stays_within(mechanism, k, at) for k in closures):
+        return None
+    place = {speed: n for n, speed in enumerate(unit.speeds)}
+    number: dict[tuple[int, int], int] = {}
+    for is_rate in (False, True):
+        for k in closures:
+            held = mechanism.closures[k].constraint
+            first = len(held.units) if is_rate else 0
+            units = held.rate_units if is_rate else held.units
+            for n in range(len(units)):
+                number[k, first + n] = len(number)
+
+    def renumbered(own: Sequence[int]) -> tuple[int, ...]:
+        found = (f.rows.rows[k] for k in own)
+        return tuple(number[row.closure or 0, row.number] for row in found)
+
+    made = LocalCompoundJoint(
+        _jointed(mechanism, unit, at, place),
+        tuple(_closing(mechanism, k, at) for k in closures),
+        CompoundJoint(
+            BASE,
+            tuple(range(len(unit.links))),
+            tuple(place[k] for k in unit.states),
+            tuple(place[k] for k in unit.dependent),
+            renumbered(unit.solved),
+            renumbered(unit.enforced),
+            tuple(range(len(unit.masses))),
+        ),
+        tuple(blocks),
+        f.gains,
+    )
+    return made if _can_be_compared(made) else None
+
+
+def _can_be_compared(alike: LocalCompoundJoint) -> bool:
+    """Return whether a unit can be distinguished: constraints of users may hold anything."""
+    import casadi
+
+    try:
+        flatten(alike, casadi.SX, [])
+    except CompileError:
+        return False
+    return True
+
+
+def _stays_within(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> bool:
+    own = mechanism.closures[closure]
+    if own.flanges or own.base not in at:
+        return False
+    for end in own.ends:
+        k = end.link
+        while k != own.base:
+            if k not in at:
+                return False
+            k = mechanism.links[k].parent
+    return True
+
+
+def _jointed(
+    mechanism: Mechanism,
+    unit: CompoundJoint,
+    at: Mapping[int, int],
+    place: Mapping[int, int],
+) -> tuple[LocalLink, ...]:
+    found = []
+    n_q = 0
+    for k in unit.links:
+        link = mechanism.links[k]
+        first = place[link.u[0]] if len(link.u) else 0
+        u = range(first, first + len(link.u))
+        q = range(n_q, n_q + len(link.q))
+        n_q += len(link.q)
+        found.append(LocalLink(at[link.parent], link.joint, link.X_pj, q, u))
+    return tuple(found)
+
+
+def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> LocalClosure:
+    own = mechanism.closures[closure]
+    ends = tuple((at[end.link], end.X) for end in own.ends)
+    return LocalClosure(own.constraint.residual, own.constraint.rate, at[own.base], ends)
+
+
+def local_numbers(formulation: Formulation, unit: CompoundJoint) -> dict[int, int]:
+    """Return the rows of the closures that a unit knows, by their numbers among all rows."""
+    used = {formulation.rows.rows[k].closure for k in (*unit.solved, *unit.enforced)}
+    rows = enumerate(formulation.rows.rows)
+    own = [k for k, row in rows if row.closure in used and row.closure is not None]
+    return {
+        k: n for n, k in enumerate(own)
+    }  # positions first, then speeds, as all rows are
+
+
+def compound_violation(
+    alike: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the gaps of the rows of a unit and their rates, of angles in radians."""
+    rows = _LocalConstraints(alike, tuple(map(radians, q)))
+    return rows.gaps(), rows.rates(list(u))
+
+
+def compound_motion(
+    alike: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
+) -> tuple[list[Scalar], Reduction]:
+    """Return all speeds of a unit and how they follow, from its coordinates and states."""
+    rows = _LocalConstraints(alike, q)
+    unit = alike.unit
+    of_unit = DependentSpeeds(unit, rows.matrix, alike.blocks)
+    found = of_unit.speeds(states, [0.0] * len(unit.solved))
+    found.update(zip(unit.states, states, strict=True))
+    u = [found[k] for k in range(len(found))]
+    bias = rows.bias(u)
+    drift = of_unit.drift([bias[row] for row in unit.solved])
+    enforced = [bias[row] for row in unit.enforced]
+    if alike.gains is not None:
+        alpha, beta = alike.gains
+        gaps, rates = rows.gaps(), rows.rates(u)
+        for n, row in enumerate(unit.enforced):
+            enforced[n] = add(enforced[n], mul(2.0 * alpha, rates[row]))
+            if row < rows.n_holonomic:
+                enforced[n] = add(enforced[n], mul(beta * beta, gaps[row]))
+    return u, of_unit.reduction(drift, enforced)
+
+
+def compound_residual(
+    alike: LocalCompoundJoint,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    rates: tuple[Scalar, ...],
+    of_speed: tuple[Scalar, ...],
+    of_row: tuple[Scalar, ...],
+) -> Scalar:
+    """Return how far the speeds of a unit miss its solved rows, see `DependentSpeeds.fault`."""
+    rows = _LocalConstraints(alike, q)
+    of_unit = DependentSpeeds(alike.unit, rows.matrix, alike.blocks)
+    bias = rows.bias(list(u))
+    known = [bias[row] for row in alike.unit.solved]
+    return of_unit.fault(dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_row)
+
+
+def projected_compound(
+    alike: LocalCompoundJoint,
+    members: Sequence[Member],
+    inertia: Sequence[Inertia],
+    masses: Sequence[CoupledMass],
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    order: Callable[[Entries], SymmetricOrder],
+    softness: Scalar,
+    corrections: int,
+) -> tuple[list[Scalar], list[Scalar], Scalar]:
+    """Return coordinates and speeds of a unit brought back onto its enforced rows.
+
+    `inertia` is that of each link with all that hangs on it outside of the unit, `masses` are
+    those on lines between links. Last comes the fault of its equations, see `fault_of`.
+    """
+    unit, n = alike.unit, len(alike.unit.states)
+    poses = [link.joint.pose(*(q[k] for k in link.q)) for link in alike.links]
+    X = [link.X_pj @ pose for link, pose in zip(alike.links, poses, strict=True)]
+    S = [link.joint.screws(*(q[k] for k in link.q)) for link in alike.links]
+    own = {k: {k: 1.0} for k in range(n)}
+    M, J = compound_mass(members, X, S, inertia, own, masses)
+    rows = _LocalConstraints(alike, q)
+    matrix = rows.matrix
+    enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
+    entries = reduced_entries(M, {}, J, enforced, n)
+    chosen = order(entries)
+    factors = SymmetricFactors.of(entries, chosen, n, softness)
+
+    def change(missed: Sequence[Scalar]) -> list[Scalar]:
+        return factors.solve_once([0.0] * n + [neg(value) for value in missed])[:n]
+
+    for _ in range(corrections):
+        gaps = [*rows.gaps(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
+        moved = change([gaps[row] for row in unit.enforced])
+        q = tuple(
+            add(q[k], rate)
+            for link in alike.links
+            for k, rate in zip(
+                link.q,
+                link.joint.rates([q[k] for k in link.q], [moved[k] for k in link.u]),
+                strict=True,
+            )
+        )
+        rows = _LocalConstraints(alike, q)
+    speeds = list(u)
+    fault: Scalar = 0.0
+    for turn in range(2):
+        rates = rows.rates(speeds)
+        right = [0.0] * n + [neg(rates[row]) for row in unit.enforced]
+        found = factors.solve_once(right)
+        if turn == 0:
+            fault = fault_of(entries, chosen, factors, found, right)
+        speeds = [add(value, d) for value, d in zip(speeds, found[:n], strict=True)]
+    return list(q), speeds, fault
+
+
+class _LocalConstraints:
+    """The constraint rows of a unit on symbols, and what follows by differentiation."""
+
+    def __init__(self, alike: LocalCompoundJoint, q: tuple[Scalar, ...]) -> None:
+        import casadi
+
+        n_q = len(q)
+        turns = [link.q[0] for link in alike.links if isinstance(link.joint, RevolutePair)]
+        speed_of = {link.q[0]: link.u[0] for link in alike.links if len(link.q)}
+        column = casadi.SX.sym("q", n_q)
+        sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")
+        self.u = casadi.SX.sym("u", sum(len(link.u) for link in alike.links))
+        plain_q: list[Scalar] = split_symbols(column)
+        for k, s_k, c_k in zip(
+            turns, split_symbols(sine), split_symbols(cosine), strict=True
+        ):
+            plain_q[k] = Angle(plain_q[k], s_k, c_k)
+        u = split_symbols(self.u)
+        g, rates = _rows_of(alike, plain_q, u)
+        self.n_holonomic = len(g)
+        q_rate = [
+            rate
+            for link in alike.links
+            for rate in link.joint.rates(
+                [plain_q[k] for k in link.q], [u[k] for k in link.u]
+            )
+        ]
+        turning = casadi.vertcat(casadi.SX(0, 1), *(u[speed_of[k]] for k in turns))
+        y = casadi.vertcat(column, sine, cosine)
+        y_rate = casadi.vertcat(*map(radians, q_rate), cosine * turning, -sine * turning)
+        self.g = casadi.vertcat(casadi.SX(0, 1), *g)
+        self.a = casadi.vertcat(casadi.jtimes(self.g, y, y_rate), *rates)
+        self.G = casadi.jacobian(self.a, self.u)
+        self.gamma = casadi.jtimes(self.a, y, y_rate)
+        leaves: list[Scalar] = []
+        flatten(alike, casadi.SX, leaves)
+        given = [e for e in leaves if not isinstance(e, float)]
+        numbers = casadi.symvar(casadi.vertcat(casadi.SX(0, 1), *given))
+        self._symbols = [y, self.u, casadi.vertcat(casadi.SX(0, 1), *numbers)]
+        angles = [Angle.of(q[k]) for k in turns]
+        self._y = casadi.vertcat(
+            *map(radians, q), *(a.sine for a in angles), *(a.cosine for a in angles)
+        )
+
+    def _values(self, value: casadi.SX, u: Sequence[Scalar] | None = None) -> list[Scalar]:
+        """Return what symbols stand for at the given coordinates and speeds."""
+        import casadi
+
+        function = casadi.Function("rows", self._symbols, [casadi.densify(value)])
+        speeds = casadi.SX.zeros(self.u.numel()) if u is None else casadi.vertcat(*u)
+        found = split_symbols(function(self._y, speeds, self._symbols[2]))
+        return [float(e) if e.is_constant() else e for e in found]
+
+    @property
+    def matrix(self) -> dict[int, dict[int, Scalar]]:
+        """G by row, then by speed."""
+        import casadi
+
+        places = zip(*self.G.sparsity().get_triplet(), strict=True)
+        dense = casadi.Sparsity.dense(self.G.nnz())
+        values = self._values(casadi.sparsity_cast(self.G, dense))
+        table: dict[int, dict[int, Scalar]] = {}
+        for (row, speed), value in zip(places, values, strict=True):
+            table.setdefault(row, {})[speed] = value
+        return table
+
+    def bias(self, u: Sequence[Scalar]) -> list[Scalar]:
+        """Return γ."""
+        return self._values(self.gamma, u)
+
+    def gaps(self) -> list[Scalar]:
+        """Return the rows of positions."""
+        return self._values(self.g)
+
+    def rates(self, u: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rows of speeds."""
+        return self._values(self.a, u)
+
+
+def _rows_of(
+    alike: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the rows of positions and those of speeds alone."""
+    X: list[Pose] = []
+    for link in alike.links:
+        X.append(link.X_pj @ link.joint.pose(*(q[k] for k in link.q)))
+
+    def seen_from(base: int, at: int, pose: Pose) -> Pose:
+        while at != base:
+            pose = X[at] @ pose
+            at = alike.links[at].parent
+        return pose
+
+    def moving(base: int, at: int, pose: Pose) -> Motor:
+        way = []
+        while at != base:
+            way.append(alike.links[at])
+            at = way[-1].parent
+        V: Motor | None = None
+        for link in reversed(way):
+            own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+            V = outward(link.joint, link.X_pj, NO_INERTIA, V, *own)[2]
+        return ZERO_MOTOR if V is None else pose.back(V)
+
+    g: list[Scalar] = []
+    rates: list[Scalar] = []
+    for held in alike.closings:
+        poses = [seen_from(held.base, at, pose) for at, pose in held.ends]
+        if held.residual is not None:
+            g += [plain(radians(value)) for value in held.residual(*poses)]
+        if held.rate is not None:
+            velocities = [moving(held.base, at, pose) for at, pose in held.ends]
+            rates += [plain(value) for value in held.rate(poses, velocities)]
+    return g, rates
+
+
+# --- closed forms --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LocalClosedForm:
+    """A closed form on its own: bodies and hinges are numbered, the root is body 0.
+
+    `outputs` are the hinges whose coordinates it gives; `winding` gives the coordinates with
+    which these wind.
+    """
+
+    hinges: tuple[Hinge, ...]
+    independent: tuple[int, ...]
+    steps: tuple[AssurGroup, ...]
+    outputs: tuple[int, ...]
+    winding: tuple[tuple[tuple[int, float], ...], ...]
+
+
+def form_alike(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+    """Return a closed form on its own, and the coordinates that it gives, in their order."""
+    body = {form.root: 0}
+    for hinge in form.hinges.values():
+        for own in (hinge.a, hinge.b):
+            body.setdefault(own, len(body))
+    number = {index: n for n, index in enumerate(form.hinges)}
+    table = {
+        index: replace(
+            hinge,
+            index=number[index],
+            a=body[hinge.a],
+            b=body[hinge.b],
+            state_priority=0,
+            name="",
+        )
+        for index, hinge in form.hinges.items()
+    }
+    given = set(form.plan.independent)
+    hinge_of = {k: h for h, k in form.coordinate.items()}
+    outputs = [h for h in form.coordinate if h not in given]
+    winding = [
+        tuple(
+            (number[hinge_of[k]], float(sign))
+            for k, sign in form.winding.get(form.coordinate[h], ())
+        )
+        for h in outputs
+    ]
+    made = LocalClosedForm(
+        tuple(table.values()),
+        tuple(number[h] for h in form.plan.independent),
+        tuple(step.with_hinges(table) for step in form.plan.steps),
+        tuple(number[h] for h in outputs),
+        tuple(winding),
+    )
+    return made, tuple(form.coordinate[h] for h in outputs)
+
+
+def solve_closed_form(
+    form: LocalClosedForm,
+    known: tuple[Scalar, ...],
+    sides: tuple[Scalar, ...],
+    references: tuple[Scalar | None, ...],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the coordinates that a closed form gives, and its margins to dead centres.
+
+    `references` are those of turning coordinates, about which they are within half a turn.
+    """
+    walk = KnownPoses(0, form.hinges, dict(zip(form.independent, known, strict=True)))
+    margins: list[Scalar] = []
+    for step, side in zip(form.steps, sides, strict=True):
+        solution = walk.solve(step, side)
+        walk.learn(solution)
+        margins.append(solution.margin)
+    values: dict[int, Scalar] = dict(zip(form.independent, known, strict=True))
+    for hinge, near, winding in zip(form.outputs, references, form.winding, strict=True):
+        if near is not None:
+            for other, sign in winding:
+                near = add(near, mul(sign, radians(values[other])))
+        values[hinge] = continuous(walk.coordinates[hinge], near)
+    return [values[h] for h in form.outputs], margins
+
+
+def closed_form_margins(
+    form: LocalClosedForm,
+    known: tuple[Scalar, ...],
+    rates: tuple[Scalar, ...],
+    sides: tuple[Scalar, ...],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins of a closed form to its dead centres, and their rates.
+
+    `rates` are those of the known coordinates.
+    """
+    import casadi
+
+    column = casadi.SX.sym("q", len(known))
+    free = (None,) * len(form.outputs)
+    margins = casadi.vertcat(
+        *solve_closed_form(form, tuple(split_symbols(column)), sides, free)[1]
+    )
+    moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
+    given = casadi.vertcat(*map(radians, known))
+    margins, moved = casadi.substitute([margins, moved], [column], [given])
+    return split_symbols(margins), split_symbols(moved)

@@ -1,0 +1,430 @@
+"""Balance: how points without mass move, decided before anything is traced.
+
+The forces g on the freedoms without mass vanish. Where springs alone act, g(q, r, t) = 0
+determines the position r of the point: it is kept by ġ = 0, which gives the speeds ṙ, and by
+projection after each step. Where a damper acts, g(r, ṙ) = 0 gives the speeds themselves, and r is
+a state like any other. Both are linear in ṙ: one sparse system for all points, no iteration in an
+evaluation.
+
+Dampers between points alone leave sums of rows of g without any speed, as in a spring, a
+damper and a spring in series: these sums N g are what is held at positions. Dampers that act on
+a point in one or two directions leave the others to springs; the directions change with the
+pose, and a projector follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.components.base.contributions import InitialCondition
+from motorik.components.base.motion import Motion
+from motorik.elements.translational import TranslationalPair
+from motorik.errors import AssemblyError
+from motorik.loops.constraint_blocks import split_symbols
+from motorik.loops.position_problem import Instant
+from motorik.motion.imbalance import imbalance, loads_of_balanced
+from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import RANK, SAME_SHARE
+from motorik.topology.graph import ConnectedSets
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+
+SAMPLES = 4  # random motions at which it is looked how dampers act
+
+Combination = tuple[tuple[int, float], ...]
+"""A sum of rows of g, their numbers and factors; first comes the row that it stands for."""
+
+
+@dataclass(frozen=True)
+class PartlyDamped:
+    """The rows of a point that dampers act on in some directions, and how many these are."""
+
+    rows: tuple[int, int, int]
+    rank: int
+
+    def projector(self, D: casadi.SX) -> casadi.SX:
+        """Return P onto the directions in which dampers act; D = ∂g/∂ṙ is symmetric."""
+        import casadi
+
+        if self.rank == 1:
+            return D / casadi.trace(D)
+        across = casadi.adj(D)  # of rank one, along the direction that is left
+        return casadi.SX.eye(3) - across / casadi.trace(across)
+
+
+@dataclass(frozen=True)
+class StaticEquilibrium:
+    """Which sums of the forces g on freedoms without mass are held at positions, and which not.
+
+    `speeds` and `coordinates` are those of the freedoms, `parts` their owners. `held` are sums
+    of g that no speed appears in, `damped` the rows that are solved for speeds as they are,
+    `partly` are points of which both is true, along directions that change.
+    """
+
+    speeds: tuple[int, ...]
+    coordinates: tuple[int, ...]
+    parts: tuple[str, ...]
+    held: tuple[Combination, ...]
+    damped: tuple[int, ...]
+    partly: tuple[PartlyDamped, ...] = ()
+
+    def at_rest(
+        self, motion: MotionView
+    ) -> tuple[list[Scalar], list[tuple[casadi.SX, casadi.SX, casadi.SX]]]:
+        """Return the sums of forces held at positions, and P, D and g of points partly damped.
+
+        All of a motion at rest: at a position, speeds do not matter to what is held.
+        """
+        import casadi
+
+        g = imbalance(motion)
+        sums: list[Scalar] = []
+        for own in self.held:
+            total: Scalar = 0.0
+            for row, factor in own:
+                total = add(total, mul(factor, g[row]))
+            sums.append(total)
+        if not self.partly:
+            return sums, []
+        w, moving = _moving(motion, self.speeds)
+        damping = casadi.jacobian(casadi.SX(casadi.vertcat(*imbalance(moving))), w)
+        still = casadi.SX(casadi.vertcat(*g))
+        found = []
+        for point in self.partly:
+            own = list(point.rows)
+            D = casadi.densify(damping[own, own])
+            found.append((point.projector(D), D, still[own]))
+        return sums, found
+
+    def held_forces(self, motion: Motion) -> tuple[Scalar, ...]:
+        """Return what vanishes at positions, of a motion at rest."""
+        import casadi
+
+        assert isinstance(motion, MotionView)
+        sums, partly = self.at_rest(motion)
+        for P, _, g in partly:
+            sums += split_symbols((casadi.SX.eye(3) - P) @ g)
+        return tuple(sums)
+
+    def demands(self) -> list[InitialCondition]:
+        """Return what must hold at the start, for each point."""
+        owners = [own[0][0] for own in self.held]
+        owners += [row for point in self.partly for row in point.rows]
+        places: dict[str, list[int]] = {}
+        for k, row in enumerate(owners):
+            places.setdefault(self.parts[row], []).append(k)
+        found = []
+        for part, own in places.items():
+
+            def residual(motion: Motion, own: list[int] = own) -> tuple[Scalar, ...]:
+                forces = self.held_forces(motion)
+                return tuple(forces[k] for k in own)
+
+            name = "balance of forces"
+            found.append(
+                InitialCondition(part, name, 0, residual, always=True, is_law=True)
+            )
+        return found
+
+
+def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, MotionView]:
+    """Return symbols for speeds, and the motion with these."""
+    import casadi
+
+    w = casadi.SX.sym("w", len(speeds))
+    symbol = dict(zip(speeds, split_symbols(w), strict=True))
+    u = [symbol.get(k, value) for k, value in enumerate(motion.u)]
+    return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
+
+
+def find_equilibrium(
+    mechanism: Mechanism, symbols: casadi.SX, p: np.ndarray, length: float
+) -> StaticEquilibrium | None:
+    """Return how what has no mass moves, None if there is nothing; refuse what is not linear.
+
+    `symbols` are those of the live parameters with values p, `length` that of the mechanism.
+    """
+    if not mechanism.balanced:
+        return None
+    import casadi
+
+    sizes = (mechanism.n_q, mechanism.n_u, len(mechanism.signals.states), 1)
+    q, u, z, t = (casadi.SX.sym(n, k) for n, k in zip("quzt", sizes, strict=True))
+    q_s, u_s, z_s = map(split_symbols, (q, u, z))
+    motion = MotionView(mechanism, q_s, u_s, None, t, z_s)
+    g = casadi.SX(casadi.vertcat(*imbalance(motion)))
+    speeds = mechanism.balanced
+    w = casadi.vertcat(*(u_s[k] for k in speeds))
+    parts = tuple(mechanism.link_of_speed(k).entry.path for k in speeds)
+    _check_moments(motion)
+    _check_switching(mechanism, g, parts)
+    curved = casadi.which_depends(g, w, 2, True)
+    for row, is_curved in enumerate(curved):
+        if is_curved:
+            _refuse(
+                parts[row],
+                "has no mass, and a force on it is not linear in its speed: the balance of "
+                "forces does not determine the speed.",
+                "Give it a mass, or take a damper whose force is linear in the speed.",
+            )
+    D = casadi.jacobian(g, w)
+    numbers = casadi.Function("D", [q, u, z, t, symbols], [casadi.densify(D)])
+    motions = _motions(mechanism, p, length)
+    samples = [np.asarray(numbers(*given), dtype=float) for given in motions]
+    own = tuple(mechanism.coordinate_of_speed(k) for k in speeds)
+    made = StaticEquilibrium(speeds, own, parts, *_split(D.sparsity(), samples, parts))
+    _check_held(made, motion, u, (q, u, z, t, symbols), motions)
+    return made
+
+
+def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np.ndarray]]:
+    """Return motions by chance, with live parameters near their values."""
+    rng = np.random.default_rng(11)
+    q, u = (np.array(values) for values in mechanism.start_values())
+    n_z, found = len(mechanism.signals.states), []
+    for _ in range(SAMPLES):
+        moved = [x + rng.normal(size=x.size) * length for x in (q, u)]
+        near = p * (1.0 + 0.1 * rng.normal(size=p.size))
+        found.append([*moved, rng.normal(size=n_z), rng.normal(size=1), near])
+    return found
+
+
+# --- which rows hold positions, and which tell speeds -----------------------------------------
+
+
+def _split(
+    pattern: casadi.Sparsity, samples: Sequence[np.ndarray], parts: Sequence[str]
+) -> tuple[tuple[Combination, ...], tuple[int, ...], tuple[PartlyDamped, ...]]:
+    """Return the sums of rows without any speed, the rows left for speeds, and points of both.
+
+    D = ∂g/∂ṙ is zero in rows that springs alone give. Among rows that dampers couple it may
+    lack rank; what it lacks is the same in every motion, or belongs to one point.
+    """
+    rows, columns = pattern.get_triplet()
+    sets: ConnectedSets[int] = ConnectedSets()
+    for i, j in zip(rows, columns, strict=True):
+        sets.unite(i, j)
+    coupled = {i for members in sets.sets().values() for i in members}
+    held: list[Combination] = [
+        ((i, 1.0),) for i in range(pattern.size1()) if i not in coupled
+    ]
+    damped: list[int] = []
+    partly: list[PartlyDamped] = []
+    for members in sets.sets().values():
+        own = sorted(members)
+        found = [D[np.ix_(own, own)] for D in samples]
+        N, pivots, rank = _lacking(found)
+        if rank + len(N) < len(own):
+            is_symmetric = all(np.allclose(D, D.T) for D in found)
+            if len(own) != 3 or len(N) or not is_symmetric:
+                _refuse(
+                    parts[own[0]],
+                    "has no mass, and dampers act on it and on others without mass in some "
+                    "directions only.",
+                    "Let dampers act in all directions or in none, or give it a mass.",
+                )
+            partly.append(PartlyDamped((own[0], own[1], own[2]), rank))
+            continue
+        for line, pivot in zip(N, pivots, strict=True):
+            first = sorted(np.flatnonzero(line).tolist(), key=lambda i: i != pivot)
+            held.append(tuple((own[i], float(line[i])) for i in first))
+        damped += [own[i] for i in range(len(own)) if i not in pivots]
+    return tuple(held), tuple(sorted(damped)), tuple(partly)
+
+
+def _lacking(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, list[int], int]:
+    """Return N with N D = 0 in all samples, in echelon form, its pivots, and the rank of D."""
+    usable = [D / np.abs(D).max() for D in samples if np.isfinite(D).all() and D.any()]
+    if not usable:
+        return np.zeros((0, len(samples[0]))), [], len(samples[0])
+    left, sizes, _ = np.linalg.svd(np.hstack(usable))
+    N = left[:, int(np.sum(sizes > RANK * sizes[0])) :].T
+    rank = max(int(np.linalg.matrix_rank(D, tol=RANK)) for D in usable)
+    return *_echelon(N), rank
+
+
+def _echelon(N: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    """Return the rows of a matrix reduced to units at pivots, and the columns of these."""
+    N, pivots = N.copy(), []
+    for k in range(len(N)):
+        i, j = np.unravel_index(int(np.argmax(np.abs(N[k:]))), N[k:].shape)
+        N[[k, k + i]] = N[[k + i, k]]
+        N[k] /= N[k, j]
+        for other in range(len(N)):
+            if other != k:
+                N[other] -= N[other, j] * N[k]
+        pivots.append(int(j))
+    whole = np.round(N)
+    return np.where(np.abs(N - whole) < SAME_SHARE, whole, N), pivots
+
+
+# --- refusals -----------------------------------------------------------------------------
+
+
+def _refuse(part: str, why: str, remedy: str) -> NoReturn:
+    raise AssemblyError(part, why, remedy)
+
+
+def _check_moments(motion: MotionView) -> None:
+    """Refuse a torque on a point: its orientation is undetermined."""
+    for index, load in loads_of_balanced(motion).items():
+        link = motion.mechanism.links[index]
+        is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
+        if is_point and not all(map(_is_nothing, load.moment.xyz)):
+            _refuse(
+                link.entry.path,
+                "has no mass, and a torque acts on it: its orientation is undetermined.",
+                "Connect a Body to it, or parts that act by forces alone.",
+            )
+
+
+def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -> None:
+    """Refuse friction and stops on what has no mass."""
+    import casadi
+
+    for constraint in mechanism.inventory.nonsmooth:
+        force = getattr(
+            mechanism.inventory.parameters_of(constraint.part), constraint.force
+        )
+        if casadi.depends_on(g, force):
+            _refuse(
+                constraint.part.path,
+                f"sticks or slips at a point without mass ({', '.join(dict.fromkeys(parts))}).",
+                "Give this point a mass.",
+            )
+
+
+def _check_held(
+    balance: StaticEquilibrium,
+    motion: MotionView,
+    u: casadi.SX,
+    symbols: Sequence[casadi.SX],
+    samples: Sequence[Sequence[np.ndarray]],
+) -> None:
+    """Refuse forces held at positions that follow the speeds of other parts.
+
+    Those of points partly damped contain such speeds, which cancel: numbers tell.
+    """
+    import casadi
+
+    still = [0.0 if k in balance.speeds else s for k, s in enumerate(motion.u)]
+    at = MotionView(motion.mechanism, motion.q, still, None, motion.t, motion.z)
+    sums, partly = balance.at_rest(at)
+    rows = [balance.held[k][0][0] for k, f in enumerate(sums) if _depends(f, u)]
+    for point, (P, D, g) in zip(balance.partly, partly, strict=True):
+        across = (casadi.SX.eye(3) - P) @ casadi.jacobian(g, u) / casadi.trace(D)
+        size = casadi.Function("size", [*symbols], [casadi.norm_fro(across)])
+        left = [float(size(*given)) for given in samples]
+        if not max(left) < RANK:
+            rows.append(point.rows[0])
+    if rows:
+        _refuse(
+            balance.parts[rows[0]],
+            "has no mass, and a force on it follows the speeds of other parts, but not "
+            "its own: the balance of forces does not determine its speed.",
+            "Give it a mass, or let a damper act on it.",
+        )
+
+
+def _depends(value: Scalar, symbols: casadi.SX) -> bool:
+    import casadi
+
+    return bool(casadi.depends_on(casadi.SX(value), symbols))
+
+
+def _is_nothing(value: Scalar) -> bool:
+    return is_structural(value, 0.0) or bool(getattr(value, "is_zero", lambda: False)())
+
+
+# --- initial positions of massless points --------------------------------------------------
+
+
+SWEEPS = 10  # over points that are connected with one another
+STEPS = 50  # of Newton's method
+SHORTEST = 1e-3  # part of a step of Newton's method that is tried
+
+
+def settle_massless_points(
+    mechanism: Mechanism,
+    numeric: Mechanism,
+    symbols: casadi.SX,
+    instant: Instant,
+    q: np.ndarray,
+) -> np.ndarray:
+    """Return coordinates with what has no mass about where its forces balance at rest.
+
+    Points begin in the middle of what they are connected with. Fixed coordinates stay, and so
+    do all where no balance is found.
+    """
+    free = [
+        mechanism.coordinate_of_speed(k)
+        for k in mechanism.balanced
+        if not mechanism.coordinates[mechanism.coordinate_of_speed(k)].start.is_fixed
+    ]
+    if not free:
+        return q
+    import casadi
+
+    q = _in_the_middle(numeric, q)
+    x, t = casadi.SX.sym("q", q.size), casadi.SX.sym("t")
+    z = casadi.SX.sym("z", len(instant.z))
+    still = [0.0] * mechanism.n_u
+    motion = MotionView(mechanism, split_symbols(x), still, None, t, split_symbols(z))
+    g = casadi.SX(casadi.vertcat(*imbalance(motion)))
+    own = casadi.vertcat(*(x[k] for k in free))
+    function = casadi.Function(
+        "rest", [x, t, z, symbols], [g, casadi.densify(casadi.jacobian(g, own))]
+    )
+
+    def at(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        with np.errstate(all="ignore"):
+            r, J = function(values, *instant.given)
+        return np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float)
+
+    r, J = at(q)
+    for _ in range(STEPS):
+        if not (np.isfinite(r).all() and np.isfinite(J).all()):
+            break
+        step = np.linalg.lstsq(J, -r, rcond=1e-9)[0]
+        part = 1.0
+        while part >= SHORTEST:
+            moved = q.copy()
+            moved[free] += part * step
+            r_moved, J_moved = at(moved)
+            if np.linalg.norm(r_moved) < np.linalg.norm(r):
+                break
+            part *= 0.5
+        else:
+            break
+        q, r, J = moved, r_moved, J_moved
+    return q
+
+
+def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+    """Return coordinates with points in the middle of the other ends of their forces."""
+    node, links = mechanism.inventory.node, mechanism.links
+    points = {k.index for k in links if k.is_balanced and k.root is not None}
+    q = q.copy()
+    for _ in range(SWEEPS if points else 0):
+        motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
+        ends: dict[int, list[tuple[float, ...]]] = {}
+        for force in mechanism.forces:
+            places = [mechanism.nodes[node(port)].link for port in force.frames]
+            for place in points.intersection(places):
+                ends.setdefault(place, []).extend(
+                    tuple(map(float, motion.pose(port).p.xyz))
+                    for port, other in zip(force.frames, places, strict=True)
+                    if other != place
+                )
+        for place, others in ends.items():
+            if others:
+                q[list(links[place].q)] = np.mean(others, axis=0)
+    return q

@@ -1,0 +1,172 @@
+"""Full turns of dependent angles: which angles they wind with, which are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, mul
+from motorik.components.base.part import Part
+from motorik.elements.prismatic import PrismaticPair
+from motorik.elements.revolute import RevolutePair
+from motorik.loops.closed_form import AssurDecomposition, Hinge
+from motorik.loops.mobility import MobilityAnalysis
+from motorik.motion.steps import radians
+from motorik.numerics.tolerances import ANGLES_AGREE, PARALLEL, TURNING_TOGETHER
+from motorik.topology.mechanism import WORLD, Closure, NodePose
+
+MOST_ANGLES = 2  # of a joint; three angles about a point jump by themselves
+
+SignedSum = tuple[tuple[int, float], ...]
+"""Coordinates with a sign: an angle winds with Σ ± q."""
+
+
+@dataclass(frozen=True)
+class CutAngle:
+    """An angle of a joint that closes a loop: of which part, its name and its start value.
+
+    In a planar loop it is Σ ± q of `winding` and a constant.
+    """
+
+    part: Part
+    name: str
+    speed: str
+    start: float
+    winding: SignedSum = ()
+
+    def sum_of(self, q: Sequence[Scalar]) -> Scalar:
+        """Return Σ ± q."""
+        total: Scalar = 0.0
+        for k, sign in self.winding:
+            total = add(total, mul(sign, radians(q[k])))
+        return total
+
+
+def unwrapping_sums(
+    root: int,
+    hinges: Mapping[int, Hinge],
+    plan: AssurDecomposition,
+    coordinate: Mapping[int, int],
+    axes: Mapping[int, np.ndarray],
+) -> dict[int, SignedSum]:
+    """Return by coordinate how dependent angles wind with the independent ones.
+
+    `axes` are the unit axes of the turns at an assembled pose, seen from the root. A body
+    on independent turns alone winds with them, one between closed forms does not; a hinge
+    between the two compensates.
+    """
+    carried: dict[int, list[tuple[int, float]]] = {root: []}
+    queue = [root]
+    for body in queue:
+        for h in plan.independent:
+            hinge = hinges[h]
+            for near, far, sign in ((hinge.a, hinge.b, 1.0), (hinge.b, hinge.a, -1.0)):
+                if near == body and far not in carried:
+                    carried[far] = [*carried[body], (h, sign)]
+                    queue.append(far)
+    found: dict[int, SignedSum] = {}
+    for h, k in coordinate.items():
+        hinge = hinges[h]
+        if h in plan.independent or hinge.kind != "R":
+            continue
+        terms: dict[int, float] = {}
+        for body, side in ((hinge.a, -1.0), (hinge.b, 1.0)):
+            for other, sign in carried.get(body, ()):
+                if hinges[other].kind != "R":
+                    continue
+                along = float(axes[other] @ axes[h])
+                if abs(along) > 1.0 - TURNING_TOGETHER:
+                    j = coordinate[other]
+                    terms[j] = terms.get(j, 0.0) + side * sign * float(np.sign(along))
+        found[k] = tuple((j, sign) for j, sign in terms.items() if sign)
+    return found
+
+
+def axes_of_turns(
+    survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
+) -> dict[int, np.ndarray]:
+    """Return the axes of the turns among hinges at the start, seen from the link `root`."""
+    numeric, axes = survey.numeric, {}
+    for hinge in hinges:
+        if hinge.kind == "R":
+            edge = numeric.inventory.joints[hinge.index]
+            assert isinstance(edge.joint, RevolutePair)
+            at = numeric.nodes[numeric.inventory.node(edge.frame_a)]
+            axis = survey.place(at).R @ edge.joint.axis
+            if root != WORLD:
+                axis = survey.poses[0][root].R.T @ axis
+            axes[hinge.index] = np.array([float(e) for e in axis.xyz])
+    return axes
+
+
+def cut_angles(
+    survey: MobilityAnalysis,
+) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
+    """Return the angles of joints that close loops: sums of others, and those to be counted."""
+    summed, counted = [], []
+    for k, closure in enumerate(survey.mechanism.closures):
+        edge = closure.edge
+        if edge is None or len(edge.names) != len(edge.speed_names):
+            continue
+        part = edge.frame_a.owner
+        table = zip(
+            edge.names, edge.speed_names, edge.joint.coordinates, edge.starts, strict=True
+        )
+        angles = [
+            CutAngle(part, name, speed, float(start.value))  # type: ignore[arg-type]
+            for name, speed, coordinate, start in table
+            if coordinate.unit == "rad"
+        ]
+        if len(angles) > MOST_ANGLES:
+            continue
+        found = _sum(survey, survey.numeric.closures[k], angles[0]) if angles else None
+        if found is not None:
+            summed.append(found)
+        else:
+            counted += angles
+    return tuple(summed), tuple(counted)
+
+
+def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
+    """Return the angle of a cut turn as a sum of others, if its loop is planar."""
+    assert closure.edge is not None
+    joint = closure.edge.joint
+    if not isinstance(joint, RevolutePair):
+        return None
+    signs = _signs(survey, closure, joint)
+    if signs is None:
+        return None
+    offsets = []
+    for sample, q in enumerate(survey.samples):
+        phi = float(joint.fit(survey.across(closure, sample))[0])
+        offsets.append(phi - sum(sign * q[i] for i, sign in signs))
+    apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
+    if np.abs(apart - 1.0).max() > ANGLES_AGREE:
+        return None
+    return replace(angle, winding=signs)
+
+
+def _signs(
+    survey: MobilityAnalysis, closure: Closure, joint: RevolutePair
+) -> SignedSum | None:
+    """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
+    links = survey.numeric.links
+    n = survey.place(closure.ends[0]).R @ joint.axis
+    found: dict[int, float] = {}
+    for end, sign in ((0, -1.0), (1, 1.0)):
+        at = closure.ends[end].link
+        while at != closure.base:
+            link = links[at]
+            if isinstance(link.joint, RevolutePair):
+                axis = survey.place(NodePose(link.parent, link.X_pj)).R @ link.joint.axis
+                along = float(axis.dot(n))
+                if abs(along) < 1.0 - PARALLEL:
+                    return None
+                i = link.q[0]
+                found[i] = found.get(i, 0.0) + sign * float(np.sign(along))
+            elif not isinstance(link.joint, PrismaticPair):
+                return None
+            at = link.parent
+    return tuple((i, sign) for i, sign in found.items() if sign)

@@ -1,0 +1,1 @@
+"""Nonsmooth mechanics: friction, contact, stops, sliding modes and events."""

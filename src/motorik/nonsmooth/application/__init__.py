@@ -1,0 +1,1 @@
+"""Event handling: modes after an event, impacts, triggers, resets, event log."""

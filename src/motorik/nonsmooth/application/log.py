@@ -1,0 +1,67 @@
+"""Log: a line for each thing that happens, and the state on both sides of each instant.
+
+An instant is a row of `moments`: its time, then x and the numbers of p that events change,
+before and after. Lines name their instant by its number.
+"""
+
+from __future__ import annotations
+
+from motorik.compiler.kernels import Float, Int, kernel, tail
+from motorik.nonsmooth.memory import LogLine
+from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.common import copy
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+
+
+@kernel
+def has_room(ev: Events) -> Int:
+    """Return whether there is room for what one event may write."""
+    most = 200 * ev.counts.contacts + 60 * (ev.table.triggers + ev.table.assignments)
+    if most > 0 and ev.counts.instant_next >= ev.counts.instant_room:
+        return 0
+    return int(ev.counts.log_next + most < ev.counts.log_room)
+
+
+@kernel
+def write_line(
+    m: Counts,
+    ev: Events,
+    t: Float,
+    row: Int,
+    before: Int,
+    after: Int,
+    impulse: Float,
+    lost: Float,
+) -> None:
+    """Write a line of the log."""
+    line = tail(ev.log, LogLine.SIZE * ev.counts.log_next)
+    line[LogLine.TIME] = t
+    line[LogLine.SOURCE] = row
+    line[LogLine.BEFORE] = before
+    line[LogLine.AFTER] = after
+    line[LogLine.IMPULSE] = impulse
+    written = m.grid_next
+    if m.record_count > 0:  # at the start, the row that is written is put right
+        written = m.record_next - int(m.steps == 0)
+    line[LogLine.OUTPUT] = ev.counts.output_taken + written
+    line[LogLine.ENERGY_LOST] = lost
+    line[LogLine.INSTANT] = ev.counts.instant_next
+    ev.counts.log_next += 1
+    ev.counts.events += int(row >= 0)
+
+
+@kernel
+def moment_size(n: Int, count: Int) -> Int:
+    """Return the numbers of an instant: n states and so many numbers of p on both sides."""
+    return 1 + 2 * (n + count)
+
+
+@kernel(inline=False)
+def write_side(n: Int, w: Work, ode: Ode, ev: Events, side: Int) -> None:
+    """Write the state before (side 0) or after (1) what happens at T."""
+    count = ev.counts.p_count
+    moment = tail(ev.moments, moment_size(n, count) * ev.counts.instant_next)
+    moment[0] = w.t
+    place = tail(moment, 1 + side * (n + count))
+    copy(n, tail(w, HEAD + Vec.X * n), place)
+    copy(count, tail(ode.p, ev.counts.p_first), tail(place, n))

@@ -1,0 +1,460 @@
+"""Happenings: what native code needs for events, and the log that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from motorik.nonsmooth.application.log import moment_size
+from motorik.nonsmooth.complementarity.box_lcp import box_size
+from motorik.nonsmooth.complementarity.friction_cones import cones_size
+from motorik.nonsmooth.complementarity.reduction import reduced_size
+from motorik.nonsmooth.complementarity.redundancy import masked_size
+from motorik.nonsmooth.detection.law_conditions import crossed_size
+from motorik.nonsmooth.laws.time_events import find_aside, find_least
+from motorik.nonsmooth.memory import (
+    ASKED,
+    CONTACT,
+    NO_DISC,
+    PER_CONTACT,
+    Breakpoint,
+    Contact,
+    ContactMode,
+    EventCounts,
+    EventMemory,
+    LogLine,
+    TriggerTable,
+    asked_at,
+    contact_at,
+    count_size,
+    work_at,
+)
+from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
+from motorik.simulation.stepping.native_functions import (
+    Native,
+    Numbers,
+    address_of,
+    start_of,
+)
+
+if TYPE_CHECKING:
+    from motorik.components.base.contributions import Trigger
+    from motorik.nonsmooth.application.trigger_tables import Firing
+
+
+# --- tables of contacts --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SwitchedRow:
+    """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
+
+    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disc` the places
+    in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
+    `pieces` are the places of the numbers by which its limits read forces in one of two ways.
+    """
+
+    name: str
+    has_gap: bool
+    force: int
+    stick: int
+    way: int
+    held: int
+    unit: str = "N"
+    pair: int = -1
+    disc: tuple[int, ...] = NO_DISC
+    pieces: tuple[int, int] = (0, 0)
+    pressed: str = ""
+    is_sliding_mode: bool = False  # of a law, along which the motion slides
+
+    @property
+    def is_across(self) -> bool:
+        """Whether it is the second of two rows, which stick and slip as one."""
+        return self.pair < -1
+
+
+class RowTable:
+    """The nonsmooth constraints of a system, made once for all its runs.
+
+    `counts` are the integers that a run begins with, `doubles` the numbers it needs.
+    """
+
+    def __init__(self, rows: Sequence[SwitchedRow] = ()) -> None:
+        self.rows = tuple(rows)
+        m = len(self.rows)
+        doubles, integers = box_size(m) if m else (0, 0)
+        doubles = max(doubles, masked_size(m), cones_size(m)) if m else 0
+        room, more = reduced_size(m)
+        self.doubles = int(work_at(m)) + room + doubles
+        size = int(count_size(m)) + 2 * m + integers + more + 1
+        self.counts = np.zeros(size, dtype=np.int64).view(EventCounts)
+        self.counts.contacts = m
+        self.counts.cones = sum(row.pair >= 0 for row in self.rows)
+        for k, row in enumerate(self.rows):
+            place = contact_at(k)
+            self.counts[place : place + PER_CONTACT] = (
+                *(ContactMode.FREE, row.has_gap, row.force, row.stick, row.way),
+                *(row.pair, *row.disc, 0, *row.pieces, 0, 0, row.held, 0),
+            )
+        self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
+            None
+        )
+        first = CONTACT + Contact.mode
+        self.modes_at = slice(first, first + PER_CONTACT * m, PER_CONTACT)
+
+    def stops(
+        self, changes: Numbers, visits: Numbers, until: float, least: float
+    ) -> Numbers:
+        """Return all times at which steps end, then of each what it is, and then `least`.
+
+        That is the least time [s] whose rounding counts, see `find_least`. Those of the last run
+        are kept: the next one has often the same.
+        """
+        last = self._last_stops
+        if (
+            last is not None
+            and last[0] is changes
+            and last[1] is visits
+            and last[2] == (until, least)
+        ):
+            return last[3]
+        laws = set(changes.tolist())
+        times = sorted({*laws, *visits.tolist(), until})
+        kinds = [Breakpoint.DISCONTINUITY if t in laws else Breakpoint.VISIT for t in times]
+        made = np.array([*times, *kinds, least], dtype=np.float64)
+        self._last_stops = changes, visits, (until, least), made
+        return made
+
+    def modes(self, p: Numbers) -> list[int]:
+        """Return the modes that stand in p."""
+        numbers = p.tolist()
+        return [
+            ContactMode.STUCK
+            if numbers[row.stick] or numbers[row.held]
+            else int(numbers[row.way]) or ContactMode.FREE
+            for row in self.rows
+        ]
+
+
+# --- events of a run -----------------------------------------------------------------------
+
+
+Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
+LOG_LINES = 4096  # lines of the log before native code returns for more room
+NOTHING = np.zeros(0)
+NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
+MOMENTS = 1024  # instants whose two sides are kept before native code returns for more room
+
+
+@dataclass(frozen=True)
+class Happened:
+    """A line of the log: when, of what, its mode before and after, what a hit does.
+
+    `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
+    hits. `moment` is the number of the instant, whose two sides are kept.
+    """
+
+    time: float
+    source: SwitchedRow | Trigger
+    before: int
+    after: int
+    impulse: float
+    lost: float
+    moment: int
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The two sides, before and after, of each instant: times, states, and numbers of p.
+
+    States and numbers have the axes instant, side, number.
+    """
+
+    times: Numbers
+    states: Numbers
+    numbers: Numbers
+
+
+class Happenings:
+    """Events of an integration: nonsmooth constraints and times at which laws change.
+
+    `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
+    `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
+    [s] between two others at which laws change, `visits` those at which steps are to end
+    though nothing changes, `fineness` from when on, in parts of which length, and how far apart
+    looks must be in each to see what functions of time do. `changing` are the places in p of
+    what events and full turns change, `ahead` the calls whose corners are looked for at once,
+    `crossed` are conditions at which steps are to end, and how many they are; `slides(t, x, p,
+    k)` tells whether the motion slides along one of them. `closing` closes the speeds of loops
+    that gains hold.
+    """
+
+    def __init__(
+        self,
+        table: RowTable,
+        functions: tuple[Native, Native, Native] | None = None,
+        corners: Times | None = None,
+        visits: Times | None = None,
+        firing: Firing | None = None,
+        projects: bool = True,
+        changing: slice | None = None,
+        fineness: Callable[[float, float], tuple[float, float, Numbers]] | None = None,
+        ahead: float = 1.0,
+        crossed: tuple[Native, int] | None = None,
+        slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
+        closing: Native | None = None,
+    ) -> None:
+        self._table, self.rows, self.functions = table, table.rows, functions
+        self._corners, self._visits, self._ahead = corners, visits, ahead
+        self.firing, self._changing, self._fineness = firing, changing, fineness
+        self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
+        if crossed is not None:
+            self._crossed, count = crossed
+            room = np.zeros(crossed_size(count))
+            room[1 + 7 * count] = np.nan  # no time was looked at yet
+            self._own = NO_TRIGGERS.copy(), room
+            self._own[0][TriggerTable.law_conditions] = count
+            if firing is not None:
+                firing.values = np.append(firing.values, room[1:])
+                firing.table.law_conditions = count
+        self._closing = closing
+        self._slides, self._false_alarms = slides, dict[int, int]()
+        self.memory = np.zeros(table.doubles).view(EventMemory)
+        self.counts = table.counts.copy()
+        self.stops = np.zeros(1)
+        own = 0 if firing is None else int(firing.table[:2].sum())
+        self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
+        self.log = np.empty((self._room, LogLine.SIZE))
+        self.moments = NOTHING
+        self._kept: list[tuple[Numbers, Numbers]] = []
+        self._begun = NOTHING  # the numbers of p at the start
+        self.counts.log_room = self._room
+        self.counts.projects = projects
+
+    def arguments(self) -> list[int | None]:
+        """Return the addresses that native code takes."""
+        given: list[Native | None] = [*(self.functions or (None, None, None))]
+        firing = self.firing
+        table, values = self._own
+        if firing is not None:
+            given += [firing.system.conditions, firing.system.assigned]
+            table, values = firing.table, firing.values
+        given += [None] * (5 - len(given))
+        given += [self._crossed, self._closing]
+        arrays = self.stops, self.memory, self.counts, table, values
+        return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
+
+    @property
+    def can_happen(self) -> bool:
+        """Whether anything depends on the state: rows, or triggers."""
+        return bool(self.rows) or self.firing is not None
+
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """The triggers, which follow the rows in the log."""
+        return () if self.firing is None else self.firing.triggers
+
+    def names(self) -> list[str]:
+        """Return the parts of the rows, and then of the triggers."""
+        return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
+
+    def start(self, n: int, p: Numbers, step: float) -> None:
+        """Start with the modes in p, and prepare to keep both sides of instants, of n states.
+
+        `step` is the size [s] of steps of fixed size, 0 if they have none.
+        """
+        self.begin(p)
+        self.memory.fixed_step = step
+        if not self.can_happen:
+            return
+        first, last, _ = (self._changing or slice(None)).indices(p.size)
+        self.counts.p_first, self.counts.p_count = first, last - first
+        self.counts.instant_room = MOMENTS
+        self.moments = np.empty((MOMENTS, int(moment_size(n, last - first))))
+
+    def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
+        """Return whether the motion slides along the condition that native code has noted.
+
+        After a false alarm more and more of them are passed over.
+        """
+        k = int(self.counts.worst)
+        if self._slides is not None and self._slides(t, x, p, k):
+            return True
+        passed = self._false_alarms[k] = 2 * self._false_alarms.get(k, 0) + 1
+        values = self._own[1] if self.firing is None else self.firing.values
+        count = int(self._own[0][TriggerTable.law_conditions])
+        values[values.size - 2 * count + k] = passed
+        return False
+
+    def begin(self, p: Numbers) -> None:
+        """Take the modes that stand in p as those to begin with."""
+        if self.rows:
+            self.counts[self._table.modes_at] = self._table.modes(p)
+        if self._begun is NOTHING:
+            self._begun = p.copy()
+        self.counts.modes_known = 0
+
+    def modes(self) -> list[int]:
+        """Return the present modes."""
+        return self.counts[self._table.modes_at].tolist()
+
+    def set_stops(self, time: float, until: float) -> None:
+        """Let the next call stop at all corners on the way to `until`, and at what it visits."""
+        if self._fineness is not None:
+            fine = self._fineness(time, until)
+            self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
+            self.memory[EventMemory.mesh : EventMemory.watched] = fine[2]
+        inside = NOTHING if self._corners is None else self._corners(time, until)
+        visits = NOTHING if self._visits is None else self._visits(time, until)
+        self.stops = self._table.stops(
+            inside, visits, until, find_least(time, until, self._ahead)
+        )
+        self.counts.breakpoint_next, self.counts.breakpoints = (0, self.stops.size // 2)
+
+    def aside(self, time: float) -> float:
+        """Return how far [s] beside a time at which laws change they are asked."""
+        least = 0.0 if self._corners is None else float(self.stops[-1])
+        return find_aside(time, least)
+
+    def first_stop(self, time: float) -> float:
+        """Return where the next call is to stop first: a corner, or where a clock ticks."""
+        there = float(self.stops[0])
+        tick = np.inf if self.firing is None else self.firing.tick_after(time)
+        return tick if tick < there - TIME_ROUNDING * abs(there) else there
+
+    def make_room(self) -> None:
+        """Take the log away and give native code an empty one.
+
+        Of numbers that change again before the next row of output the last value is kept.
+        """
+        lines, moments = self._written()
+        self._kept.append((_seen_by_rows(lines), moments.copy()))
+        self.counts.log_next = self.counts.instant_next = 0
+
+    def _written(self) -> tuple[Numbers, Numbers]:
+        """Return the lines and the instants since the log was taken away last."""
+        lines = self.log[: self.counts.log_next]
+        return lines, self.moments[: self.counts.instant_next]
+
+    @property
+    def lines(self) -> Numbers:
+        """The log, see `LogLine`; instants are counted from the first."""
+        found, passed = [], 0
+        for lines, moments in (*self._kept, self._written()):
+            lines = lines.copy()
+            lines[:, LogLine.INSTANT] += passed
+            passed += len(moments)
+            found.append(lines)
+        return np.concatenate(found)
+
+    def told(self) -> list[Happened]:
+        """Return the events so far, the choice of the first modes included."""
+        sources = [*self.rows, *self.triggers]
+        return [
+            Happened(t, sources[int(k)], int(a), int(b), impulse, lost, int(moment))
+            for t, k, a, b, impulse, _, lost, moment in self.lines.tolist()
+            if k >= 0.0
+        ]
+
+    def sides(self, n: int) -> Moments:
+        """Return both sides of all instants so far, of n states."""
+        table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
+        count = int(self.counts.p_count)
+        both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
+        return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
+
+    def numbers_of_rows(self, count: int) -> dict[int, Numbers]:
+        """Return the numbers of p that events changed, at rows of output, by their places."""
+        lines = self.lines
+        found: dict[int, Numbers] = {}
+        sources = lines[:, LogLine.SOURCE]
+        for row in np.unique(sources[sources < 0.0]):
+            own = lines[sources == row]
+            place = int(-1 - row)
+            values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
+            found[place] = values[
+                np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
+            ]
+        return found
+
+    def note(self, time: float, written: int, place: int, value: float) -> None:
+        """Write down that a function of the user has changed a number of p."""
+        rows = float(self.counts.output_taken + written)
+        moment = float(self.counts.instant_next)
+        line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
+        self.log[self.counts.log_next] = line
+        self.counts.log_next += 1
+
+    @property
+    def worst(self) -> str:
+        """The name of the row that could not be solved."""
+        return self.names()[self.worst_row] if self.rows else ""
+
+    @property
+    def worst_row(self) -> int:
+        """The number of the row that could not be solved."""
+        return int(self.counts.worst)
+
+    def sharing(self) -> dict[str, list[str]]:
+        """Return of each row that sticks with which others it shares its load.
+
+        Their forces may cancel each other: of all that hold, the least are taken.
+        """
+        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.HELD)
+        first = int(asked_at(m)) + ASKED * m
+        D = np.asarray(self.memory)[first : first + m * m].reshape(m, m)
+        stuck = [
+            k for k, mode in enumerate(self.modes()) if mode in resting and D[k, k] > 0.0
+        ]
+        if len(stuck) < 2:
+            return {}
+        size = np.sqrt(np.diag(D)[stuck])
+        values, vectors = np.linalg.eigh(D[np.ix_(stuck, stuck)] / np.outer(size, size))
+        idle = vectors[:, values < REDUNDANT_STICKING]
+        together, names = np.abs(idle @ idle.T) > REDUNDANT_STICKING, self.names()
+        return {
+            names[k]: [names[stuck[int(j)]] for j in np.flatnonzero(together[i]) if j != i]
+            for i, k in enumerate(stuck)
+            if together[i].sum() > 1
+        }
+
+    def busiest(self) -> str:
+        """Return the names of the rows of the last events."""
+        rows = self.lines[:, LogLine.SOURCE]
+        last = rows[rows >= 0.0][-20:].astype(int)
+        names = self.names()
+        return ", ".join(dict.fromkeys(names[k] for k in last))
+
+
+def _seen_by_rows(lines: Numbers) -> Numbers:
+    """Return all events of a log, and those changes of numbers that rows of output see."""
+    kept = lines[:, LogLine.SOURCE] >= 0.0
+    if kept.all():
+        return lines.copy()
+    # what changes, and the output samples before it
+    last = lines[::-1, LogLine.SOURCE] + 1j * lines[::-1, LogLine.OUTPUT]
+    _, first = np.unique(last, return_index=True)
+    kept[len(lines) - 1 - first] = True
+    return lines[kept]
+
+
+class _NoEvents(Happenings):
+    """What native code is given where nothing happens: it does not look at it."""
+
+    def __init__(self) -> None:
+        super().__init__(RowTable())
+        self._given = super().arguments()
+
+    def arguments(self) -> list[int | None]:
+        """Return the same addresses each time."""
+        return self._given
+
+
+@cache
+def no_events() -> Happenings:
+    """Return the events of a run without any, one and the same for all."""
+    return _NoEvents()

@@ -1,0 +1,473 @@
+"""Sliding modes: cases of laws that become constraints (Filippov).
+
+A law such as ``where(v > 0, -5, 5)`` has no solution in the classical sense where both of its
+branches push the state onto the surface between them. Filippov's solution slides along the
+surface, by a convex combination of the two branches. The share of each branch is found as the
+force of dry friction is: the case becomes a constraint with the rate w of its condition, held at
+zero by a multiplier λ within [−1, 1]; the indicator of w < 0 is (1 + λ) / 2. So several surfaces,
+friction and contacts are solved together, in one complementarity problem.
+
+Only cases that were found to slide are written in this way, in another system of the same model:
+laws that do not slide cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.symbols import elements
+from motorik.components.base.contributions import (
+    ForceBounds,
+    FrameForce,
+    LineForce,
+    NonsmoothConstraint,
+    SignalLaw,
+)
+from motorik.components.base.internal import discrete, nonsmooth_force
+from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.resolving import Values
+from motorik.errors import AssemblyError
+from motorik.loops.formulate import formulate
+from motorik.motion.steps import radians
+from motorik.nonsmooth.laws.state_events import (
+    AnyLaw,
+    flat,
+    gaps_of,
+    isolate,
+    law_lists,
+    of_frame,
+)
+from motorik.numerics.tolerances import SAME_NUMBER
+from motorik.topology.assembled_model import AssembledModel
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.compiled_model import CompiledModel
+    from motorik.components.base.values import LiveScalar
+    from motorik.motion.view import MotionView, Quantity
+from motorik.topology.inventory import Inventory
+
+Scalars = Sequence[Scalar]
+Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
+Chosen = dict[str, tuple[float, Scalar, Scalar]]
+"""Differences that are compared, by their text: their side, the share and whether it rules."""
+
+TRIED = 4  # numbers at which expressions are compared
+SHARE = "share"  # the name of the multiplier of a case
+
+
+class SlidingCase(DeclaredPart):
+    """The multiplier of a case of a law that slides, and whether it rules the law."""
+
+    share = nonsmooth_force("share of the branches of a law, −1 to 1", "1")
+    rules = discrete("whether the case is a constraint")
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The condition of a case: the law, by its list in the inventory and its number there.
+
+    `text` is the condition as the trace of the law writes it, zero on the surface. Cases of
+    several laws that have one and the same surface share one multiplier, that of `group`; `side`
+    is −1 where a condition has the other sign than the first of its group.
+    """
+
+    kind: str
+    number: int
+    text: str
+    group: int
+    side: float = 1.0
+    leads: bool = True  # whether it is the first of its group
+
+
+def surface_of(
+    law: object, inventory: Inventory, gap: casadi.SX, group: int, side: float, leads: bool
+) -> Surface:
+    """Return the condition `gap` of a law of an inventory as a surface."""
+    for kind, laws in law_lists(inventory).items():
+        for number, own in enumerate(laws):
+            if own is law:
+                return Surface(kind, number, str(gap), group, side, leads)
+    raise KeyError(law)
+
+
+def owner_of(law: AnyLaw) -> Part:
+    """Return the part that a law belongs to."""
+    return law.flange_b.owner if isinstance(law, LineForce) else law.part
+
+
+def owner(system: CompiledModel, surface: Surface) -> Part:
+    """Return the part whose law has a surface."""
+    return owner_of(law_lists(system.mechanism.inventory)[surface.kind][surface.number])
+
+
+def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> CompiledModel:
+    """Return a system of the same model in which cases of laws are constraints.
+
+    `system` has none, or a part of them, in the same order.
+    """
+    import casadi
+
+    from motorik.compiled_model import compile_model
+
+    base = system.without_sliding
+    kept = base.sliding_forms
+    key = tuple(surfaces)
+    if key not in kept:
+        parts = _case_parts(base, surfaces)
+        assembled = base.assembled
+        own = [number for part in parts for number in part.internal().values()]
+        live = (*assembled.live, *own)
+        p = np.concatenate([assembled.p, [number.value for number in own]])
+
+        def adapt(inventory: Inventory, resolve: Callable[[LiveScalar], Scalar]) -> None:
+            write_shares(inventory, resolve, surfaces, parts)
+
+        symbols = casadi.SX.sym("p", len(live))
+        other = AssembledModel(assembled.model, live, symbols, p, adapt)
+        kept[key] = compile_model(formulate(other, base.options))
+        kept[key].surfaces, kept[key].without_sliding = key, base
+    found = kept[key]
+    if not _is_like(system, found) and found.formulation is not None:
+        found.projected.surfaces, found.projected.without_sliding = key, base
+        found = found.projected
+    if not _is_like(system, found):
+        raise AssemblyError(
+            owner(system, surfaces[-1]).path,
+            "its law slides along the border of a case, and the loops of the model have changed "
+            "their form since the start.",
+            "Replace the jump of the law by a steep smooth transition.",
+        )
+    return found
+
+
+def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
+    """Return whether two systems have the same states and the same branches of loops."""
+    a, b = one.layout, other.layout
+    return a.state_names == b.state_names and a.n_extra == b.n_extra
+
+
+def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[SlidingCase]:
+    """Return a part for each group, by the name of the part whose law leads it."""
+    parts: list[SlidingCase] = []
+    named: dict[int, int] = {}
+    for surface in surfaces:
+        if not surface.leads:
+            continue
+        part, law_part = SlidingCase(), owner(system, surface)
+        count = named[id(law_part)] = named.get(id(law_part), 0) + 1
+        number = "" if count == 1 else f" (case {count})"
+        part.__dict__.update(parent=law_part.parent, name=f"{law_part.name}{number}")
+        parts.append(part)
+    return parts
+
+
+def with_cases(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np.ndarray:
+    """Return parameters, or rows of them, with the numbers of cases that `other` has in addition.
+
+    These do not rule: laws compare as they did.
+    """
+    n, more = before.layout.n_live, other.layout.n_live - before.layout.n_live
+    return np.concatenate(
+        [p[..., :n], np.zeros((*p.shape[:-1], more)), p[..., n:]], axis=-1
+    )
+
+
+def with_ruling(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
+    """Return parameters with which the last case that was found to slide is a constraint.
+
+    If it `is_held`, the motion is on its border.
+    """
+    assert system.nonsmooth is not None
+    constraints = [constraint.part for constraint in system.nonsmooth.constraints]
+    own = [part for part in constraints if isinstance(part, SlidingCase)]
+    names = ["rules", f"{SHARE}_stick"] if is_held else ["rules"]
+    p = p.copy()
+    for name in names:
+        p[system.parameters.index(_newest(system, own).internal()[name])] = 1.0
+    return p
+
+
+def _newest(system: CompiledModel, parts: Sequence[SlidingCase]) -> SlidingCase:
+    """Return the case whose numbers are last in p."""
+    places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
+    return parts[int(np.argmax(places))]
+
+
+# --- laws with shares ---------------------------------------------------------------------------
+
+
+def write_shares(
+    inventory: Inventory,
+    resolve: Callable[[LiveScalar], Scalar],
+    surfaces: Sequence[Surface],
+    parts: Sequence[SlidingCase],
+) -> None:
+    """Write the laws of an inventory with the shares of cases, and add their constraints."""
+    by_law: dict[tuple[str, int], list[tuple[Surface, SlidingCase]]] = {}
+    inventory.resolved |= {part: part.resolved(resolve) for part in parts}
+    for surface in surfaces:
+        own = surface, parts[surface.group]
+        by_law.setdefault((surface.kind, surface.number), []).append(own)
+    for (kind, number), cases in by_law.items():
+        laws = law_lists(inventory)[kind]
+        shared = SharedLaw(laws[number], kind, number, inventory, cases)
+        law_part = owner_of(laws[number])
+        laws[number] = shared.contribution()
+        inventory.nonsmooth += shared.constraints()
+        before = inventory.revised.get(law_part)
+        inventory.revised[law_part] = partial(_revise, shared, before)
+
+
+def _revise(
+    shared: SharedLaw,
+    before: Callable[[MotionView, Quantity], Quantity] | None,
+    motion: MotionView,
+    value: Quantity,
+) -> Quantity:
+    """Return a variable of a part by the shares of its law, where it compares as the law does."""
+    value = value if before is None else before(motion, value)
+    return shared.revise(motion, value)
+
+
+class SharedLaw:
+    """A law in which comparisons with some surfaces are shares between both branches."""
+
+    def __init__(
+        self,
+        law: AnyLaw,
+        kind: str,
+        number: int,
+        inventory: Inventory,
+        cases: Sequence[tuple[Surface, SlidingCase]],
+    ) -> None:
+        import casadi
+
+        self.law, self.kind, self.number = law, kind, number
+        self.t = casadi.SX.sym("t")
+        isolated = isolate(law, self.t)
+        self.u = [casadi.SX.sym(f"u{k}") for k in range(isolated.count)]
+        values = [casadi.SX(radians(v)) for v in isolated.compute(self.u)]
+        known = {str(gap): gap for gap in gaps_of(values)}
+        self.cases: list[tuple[SlidingCase | None, casadi.SX]] = []
+        self.shares: list[tuple[Scalar, Scalar]] = []
+        chosen: Chosen = {}
+        for surface, part in cases:
+            gap, p = known[surface.text], inventory.resolved[part]
+            self.cases.append((part if surface.leads else None, gap))
+            self.shares.append((surface.side * p.share, p.rules))
+            chosen[str(gap)] = 1.0, *self.shares[-1]
+            chosen[str(-gap)] = -1.0, *self.shares[-1]
+        self.values = with_shares(values, chosen)
+
+    @property
+    def surfaces(self) -> list[casadi.SX]:
+        """The conditions that are constraints, as the trace of the law writes them."""
+        return [gap for _, gap in self.cases]
+
+    def at(self, t: Scalar, given: Iterable[Scalar], values: Scalars) -> list[Scalar]:
+        """Return values of the trace for what the law is given."""
+        import casadi
+
+        now = casadi.vertcat(t, *(casadi.SX(radians(value)) for value in given))
+        column = casadi.vertcat(casadi.SX(0, 1), *values)
+        found = casadi.substitute(column, casadi.vertcat(self.t, *self.u), now)
+        return [float(own) if own.is_constant() else own for own in elements(found)]
+
+    def contribution(self) -> AnyLaw:
+        """Return the law as a contribution with shares."""
+        law = self.law
+        if isinstance(law, LineForce):
+
+            def on_line(p: Values, x: Scalar, v: Scalar, *signals: Scalar) -> Scalar:
+                return self.at(0.0, [x, v, *flat(signals)], self.values)[0]
+
+            on_line.shared = self  # type: ignore[attr-defined]
+            return replace(law, law=on_line)
+        if isinstance(law, FrameForce):
+
+            def on_frames(
+                p: Values, t: Scalar, motions: Motions, *rest: Scalar
+            ) -> tuple[Motor, ...]:
+                frames = [number for X, V in motions for number in of_frame(X, V)]
+                given = [*frames, *flat(rest)]
+                c = self.at(t, given, self.values)
+                loads = (c[k : k + 6] for k in range(0, len(c), 6))
+                return tuple(Motor(Vector(*own[:3]), Vector(*own[3:])) for own in loads)
+
+            on_frames.shared = self  # type: ignore[attr-defined]
+            return replace(law, law=on_frames)
+        return self._block()
+
+    def _block(self) -> SignalLaw:
+        law = self.law
+        assert isinstance(law, SignalLaw)
+        states = list(self.u[len(self.u) - len(law.starts) :]) if law.starts else []
+        rates_from = len(self.values) - len(states)
+
+        def outputs(
+            p: Values, t: Scalar, inputs: Scalars, own: Scalars
+        ) -> tuple[Scalar, ...]:
+            wanted = self.values[:rates_from]
+            found = self.at(t, [*self._read(inputs, wanted), *own], wanted)
+            left = iter(found)
+            sizes = [port.size for port in law.outputs]
+            taken = ([next(left) for _ in range(size)] for size in sizes)
+            return tuple(
+                tuple(y) if size > 1 else y[0] for y, size in zip(taken, sizes, strict=True)
+            )
+
+        def rates(
+            p: Values, t: Scalar, inputs: Scalars, own: Scalars
+        ) -> tuple[Scalar, ...]:
+            wanted = self.values[rates_from:]
+            return tuple(self.at(t, [*self._read(inputs, wanted), *own], wanted))
+
+        outputs.shared = self  # type: ignore[attr-defined]
+        return replace(law, law=outputs, rates=None if law.rates is None else rates)
+
+    def _read(self, inputs: Scalars, wanted: Scalars) -> list[Scalar]:
+        """Return the inputs of a block; those that values do not follow from are not read."""
+        import casadi
+
+        law = self.law
+        assert isinstance(law, SignalLaw)
+        column = casadi.vertcat(casadi.SX(0, 1), *wanted)
+        found: list[Scalar] = []
+        for k, port in enumerate(law.inputs):
+            own = self.u[len(found) : len(found) + port.size]
+            is_read = casadi.depends_on(column, casadi.vertcat(*own))
+            found += flat([inputs[k]]) if is_read else [0.0] * port.size
+        return found
+
+    def constraints(self) -> list[NonsmoothConstraint]:
+        """Return the cases as constraints: what is held at zero, and the bounds of shares."""
+        leading = ((k, part) for k, (part, _) in enumerate(self.cases))
+        return [self._constraint(part, k) for k, part in leading if part is not None]
+
+    def conditions(self, motion: MotionView) -> list[Scalar]:
+        """Return the values of the conditions that are constraints, in a motion."""
+        law = law_lists(motion.mechanism.inventory)[self.kind][self.number]
+        return self.at(motion.t, isolate(law, self.t).given(motion), self.surfaces)
+
+    def revise(self, motion: MotionView, value: Quantity) -> Quantity:
+        """Return a quantity with shares where it compares with one of the conditions."""
+        import casadi
+
+        leaves: list[Any] = []
+        structure = flatten(value, casadi.SX, leaves)
+        symbolic = [own for own in leaves if isinstance(own, casadi.SX)]
+        gaps = {str(gap): gap for gap in gaps_of(symbolic, only_jumps=True)}
+        if not gaps:
+            return value
+        chosen: Chosen = {}
+        for own, shares in zip(self.conditions(motion), self.shares, strict=True):
+            for text, gap in gaps.items():
+                for side in (1.0, -1.0):
+                    if _is_same(gap, side * own):
+                        chosen[text] = side, *shares
+        new = iter(with_shares(symbolic, chosen))
+        leaves = [next(new) if isinstance(own, casadi.SX) else own for own in leaves]
+        return unflatten(structure, leaves)
+
+    def _constraint(self, part: SlidingCase, number: int) -> NonsmoothConstraint:
+        def speed(motion: MotionView) -> Scalar:
+            return self.conditions(motion)[number]
+
+        def bounds(motion: MotionView) -> ForceBounds:
+            return ForceBounds(-1.0, 1.0, -1.0, 1.0)
+
+        return NonsmoothConstraint(part, SHARE, speed, bounds, is_sliding_mode=True)  # type: ignore[arg-type]
+
+
+def _is_same(one: Scalar, other: Scalar) -> bool:
+    """Return whether two expressions are the same function, as random numbers tell."""
+    import casadi
+
+    both = casadi.vertcat(one, other)
+    symbols = casadi.symvar(both)
+    function = casadi.Function("both", [casadi.vertcat(casadi.SX(0, 1), *symbols)], [both])
+    tried = np.random.default_rng(len(symbols)).uniform(-1.0, 1.0, (TRIED, len(symbols)))
+    values = np.array([np.array(function(own)).ravel() for own in tried])
+    size = np.abs(values).max(axis=1)
+    return bool((np.abs(values[:, 0] - values[:, 1]) <= SAME_NUMBER * size).all())
+
+
+def with_shares(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:
+    """Return expressions with shares λ for comparisons with surfaces, where these rule.
+
+    `chosen` tells of differences that are compared, by their text, on which side of a condition
+    d they stand (1 or −1), λ, and whether it rules, 1 or 0. The indicator of d < 0 is then
+    (1 + λ) / 2, the sign of d −λ; what is chosen by it is a sum of both branches by their shares.
+    """
+    import casadi
+
+    if not chosen:
+        return list(values)
+    compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
+    done: dict[
+        int, tuple[casadi.SX, bool]
+    ] = {}  # what replaces a node, and if it is a share
+
+    def compare(node: casadi.SX, own: casadi.SX) -> tuple[casadi.SX, bool]:
+        op = node.op()
+        gap = node.dep(0) if op == casadi.OP_SIGN else node.dep(0) - node.dep(1)
+        if str(gap) not in chosen:
+            return own, False
+        side, share, rules = chosen[str(gap)]
+        by_share: Scalar = 0.0 if op == casadi.OP_EQ else 1.0
+        if op == casadi.OP_SIGN:
+            by_share = -side * share
+        elif op in (casadi.OP_LT, casadi.OP_LE):
+            by_share = 0.5 * (1.0 + side * share)
+        return rules * by_share + (1.0 - rules) * own, op != casadi.OP_SIGN
+
+    def rebuild(node: casadi.SX) -> tuple[casadi.SX, bool]:
+        op, count = node.op(), node.n_dep()
+        parts = [done[node.dep(k).element_hash()] for k in range(count)]
+        new = [part for part, _ in parts]
+        is_share = [own for _, own in parts]
+        if any(is_share):
+            if op == casadi.OP_IF_ELSE_ZERO and is_share[0]:
+                return new[0] * new[1], False
+            if op == casadi.OP_NOT:
+                return 1.0 - new[0], True
+            if op == casadi.OP_AND:
+                return new[0] * new[1], True
+            if op == casadi.OP_OR:
+                return new[0] + new[1] - new[0] * new[1], True
+        same = all(
+            part.element_hash() == node.dep(k).element_hash() for k, part in enumerate(new)
+        )
+        own = node
+        if not same:
+            own = casadi.SX.unary(op, *new) if count == 1 else casadi.SX.binary(op, *new)
+        if op in compared or op == casadi.OP_SIGN:
+            return compare(node, own)
+        return own, False
+
+    stack = [(value, False) for value in values]
+    while stack:
+        node, is_ready = stack.pop()
+        key = node.element_hash()
+        if key in done:
+            continue
+        if node.is_constant() or node.is_symbolic():
+            done[key] = node, False
+        elif is_ready:
+            done[key] = rebuild(node)
+        else:
+            stack.append((node, True))
+            stack += [(node.dep(k), False) for k in range(node.n_dep())]
+    return [done[value.element_hash()][0] for value in values]

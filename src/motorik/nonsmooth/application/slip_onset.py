@@ -1,0 +1,166 @@
+"""Creeping: friction in a plane of what has just begun to slip, and has hardly a direction yet.
+
+Friction −μ N v / |v| turns a slow speed towards the direction in which all forces agree with it,
+at the rate D μ N / |v|, which has no bound where v begins at zero; v follows that direction
+so closely that all is smooth. While the speed along the direction in which it began is below S,
+friction is turned from that direction by the speed across it against S instead: it turns
+at the rate D μ N / S. S grows with the time τ since it began, S = D μ N τ / K, so the
+rate is K / τ, and explicit steps follow in a number that grows with log τ, however slow it is.
+Steps at their border of stability leave noise that error estimates of high order do not see:
+they are kept shorter. Steps of fixed size cannot be: there S is what they can follow.
+
+What this changes is known: for a friction turned by the angle α, the speed across is S α instead
+of v α. That lag e = (S − v) α is an error of the speed across, for a while; of the speed along,
+for good, α e; and of the position, τ e at most. Where α e, or τ e by the duration of the run, is
+more than one tolerance of the states, S is lowered and K rises. Above S the law is exact.
+"""
+
+from __future__ import annotations
+
+from math import fabs, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.nonsmooth.detection.event_functions import creeping_speed, lag_of
+from motorik.nonsmooth.memory import (
+    ASKED,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    asked_at,
+    box_at,
+    contact_at,
+    scales_at,
+    watched_at,
+)
+from motorik.numerics.tolerances import BACKWARD_SLIP
+from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+
+BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
+K = 5.0  # at the beginning
+STEADY = 1e3  # durations of the run in which S doubles, for steps of fixed size
+STABLE, WITH_MEMORY = 1.5, 0.5  # by the rate at which it turns: no explicit step is longer
+LOWER = 8.0  # by which S is lowered where what lags is too much
+TURNED = 0.5  # tangent of the angle by which friction turns at most: then it slides
+SOME = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
+
+
+@kernel(inline=False)
+def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
+    """Return the speed of a row whose loss changes no state by more than its tolerance."""
+    m = ev.counts.contacts
+    own = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    if not own > 0.0:
+        return 0.0
+    x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
+    change = tail(w, HEAD + Vec.STAGE * n)
+    place = ev.counts[contact_at(k) + Contact.at_force]
+    w.t_call = max(w.t, w.t_from)
+    ode.p[place] = 1.0 / own
+    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
+    ode.p[place] = 0.0
+    most = 0.0
+    for i in range(n):
+        tolerance = atol[i] + w.rtol * fabs(x[i])
+        if tolerance > 0.0:
+            most = max(most, fabs(change[i]) / tolerance)
+    return 1.0 / most if most > 0.0 else 0.0
+
+
+@kernel
+def slow_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
+    """Return the speed of a pair that is none: one tolerance, or rounding."""
+    fast = ev.memory[
+        scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
+    ]
+    return max(tolerated_speed(n, w, ode, ev, k), BACKWARD_SLIP * fast)
+
+
+@kernel(inline=False)
+def turning_rate(ev: Events, k: Int) -> Float:
+    """Return the rate at which friction of what slips turns a pair, times a speed."""
+    m = ev.counts.contacts
+    D, forces = (
+        tail(ev.memory, asked_at(m) + ASKED * m),
+        tail(ev.memory, box_at(m) + Lcp.FORCE * m),
+    )
+    i, rate = ev.counts[contact_at(k) + Contact.pair], 0.0
+    for other in range(m):
+        j = ev.counts[contact_at(other) + Contact.pair]
+        if j >= 0:
+            force = sqrt(forces[other] * forces[other] + forces[j] * forces[j])
+            rate += fabs(D[i * m + j]) * force
+    return rate
+
+
+@kernel(inline=False)
+def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
+    """Let a pair that begins to slip creep."""
+    m = ev.counts.contacts
+    box = tail(ev.memory, box_at(m))
+    own = Contact.at(ev.counts, contact_at(k))
+    along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
+    D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    rate = D * sqrt(along * along + across * across)
+    slow = box[Lcp.LAG * m + k]
+    box[Lcp.SLOW * m + k] = slow
+    creeps, takes = BEGINNING * slow, 0.0
+    if rate > 0.0:
+        takes = creeps * K / rate
+    if ev.memory.fixed_step > 0.0:
+        creeps = max(creeps, ev.memory.fixed_step * turning_rate(ev, k) / STABLE)
+        takes = STEADY * ev.memory.duration
+    ode.p[own.at_pace], ode.p[own.at_since] = 0.0, w.t
+    if takes > 0.0:
+        ode.p[own.at_pace], ode.p[own.at_since] = (creeps / takes, w.t - takes)
+
+
+@kernel(inline=False)
+def follow_creeps(ev: Events, p: Floats) -> None:
+    """Lower S of pairs that creep and lag too much; those that turn too far slide.
+
+    What others hold has not begun to move, and may rest.
+    """
+    m = ev.counts.contacts
+    for k in range(m):
+        own = Contact.at(ev.counts, contact_at(k))
+        if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
+            continue
+        values = tail(ev.memory, watched_at(k))
+        across = fabs(ev.memory[watched_at(own.pair)])
+        creeps = creeping_speed(ev, k)
+        slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
+        ahead = max(float(values[0]), creeps)
+        fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
+        rests = (
+            max(fabs(values[0]), across) <= BACKWARD_SLIP * fast
+        )  # by others that hold it
+        astray = values[0] < -slow or across > TURNED * ahead
+        if not values[3] > 0.0 or rests or astray:
+            p[own.at_pace] = 0.0
+        elif lag_of(ev, k) > SOME:
+            creeps /= LOWER
+            ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
+            p[own.at_pace] = 0.0 if ends else p[own.at_pace] / LOWER
+
+
+@kernel(inline=False)
+def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
+    """Bound the next step by the rate at which friction of what creeps turns."""
+    m = ev.counts.contacts
+    D, fastest = tail(ev.memory, asked_at(m) + ASKED * m), 0.0
+    for k in range(m):
+        if not ev.memory[box_at(m) + Lcp.PACE * m + k] > 0.0:
+            continue
+        rate, i = 0.0, ev.counts[contact_at(k) + Contact.pair]
+        for other in range(m):
+            creeps = creeping_speed(ev, other)
+            values = tail(ev.memory, watched_at(other))
+            if creeps > max(float(values[0]), 0.0):
+                j = ev.counts[contact_at(other) + Contact.pair]
+                rate += fabs(D[i * m + j]) * values[3] / creeps
+        fastest = max(fastest, rate)
+    if fastest > 0.0:
+        w.h = min(w.h, (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)

@@ -1,0 +1,488 @@
+"""Kernels: time stepping of the same complementarity laws, on speeds and impulses (Moreau–Jean).
+
+A step has no events. Free motion leads to its end; the impulses of all unilateral and friction
+constraints over the step are found at once, by the same D, restitution and bounds as events use:
+
+    w⁺ = w + h b + D P,   w⁺ + e w⁻ ≥ 0 ⊥ P ≥ 0 where a gap closes within the step,
+    P within h times the bounds of friction, or within its cone,
+
+and positions go on with the mean of the speeds before and after. So the step passes what
+accumulates, whatever happens within. Each step is taken once whole and once in two halves: their
+difference is the estimate of the error.
+
+Bounds that are curved are tangents at the mean forces P / h, found by iteration. Readings that
+are fed back are those under the forces of the modes of the step, found by iteration as well.
+Clocks tick, and conditions act, at ends of steps; a step in which a condition begins to hold is
+as short as steps may be.
+"""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.nonsmooth.application.log import write_line, write_side
+from motorik.nonsmooth.application.mode_selection import (
+    ask,
+    begin_tangents,
+    bound,
+    has_algebraic_loop,
+    hold_readings,
+    is_curved,
+    run_box,
+    touch_at,
+)
+from motorik.nonsmooth.application.triggers import make_fire
+from motorik.nonsmooth.application.velocity_jumps import push
+from motorik.nonsmooth.detection.breakpoints import tick_after, ticks_at
+from motorik.nonsmooth.detection.conditions import ask_conditions, holds_now
+from motorik.nonsmooth.memory import (
+    ASKED,
+    Contact,
+    ContactMode,
+    EventMemory,
+    ForceLimit,
+    Lcp,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
+    asked_at,
+    box_at,
+    contact_at,
+    count_size,
+    trigger_at,
+    watched_at,
+)
+from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
+from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.common import copy, project_state
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+
+CALM = 20  # steps in a row after which no mode changes any more
+SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
+
+TURNS = 40  # in which tangents of curved bounds follow the mean forces …
+WHOLE = 10  # … of them with the whole change, then with half of it
+MODE_TURNS = 4  # in which readings that are fed back follow the modes
+NARROWER = 0.25  # times a step in which a condition begins to hold: the next trial
+MOST_FIRED = 20  # conditions that act one after another at one time
+
+
+class SteppingStatus:
+    """Result of time stepping."""
+
+    PASSED = 0
+    CONTINUES = 1
+    NO_IMPULSES = 2
+    FIRES = 3
+
+
+class FiringStatus:
+    """Result of firing triggers at the end of a step."""
+
+    FIRED = 0
+    CALLS = 1  # functions of the user are due
+    ENDS = 2  # the run ends
+    NOT_FINITE = 3
+    UNDONE = 4
+
+
+@kernel(inline=False)
+def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
+    """Set the bounds of the impulses over a step of size h; `before` are the speeds before it."""
+    m = ev.counts.contacts
+    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    for k in range(m):
+        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, contact_at(k))
+        speed = float(row[0])
+        own.slip_phase = 0
+        bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
+        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = speed, box[Lcp.FLOOR * m + k]
+        modes[k] = 0
+        if not row[5] > 0.0:
+            continue
+        if own.has_gap > 0:
+            if row[6] + 0.5 * h * speed <= 0.0:
+                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+                box[Lcp.B * m + k] = speed + row[7] * min(float(before[k]), 0.0)
+            else:
+                modes[k] = ContactMode.FORWARD
+        elif own.pair != -1 or own.mode == ContactMode.STUCK:
+            bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+        else:
+            bound(ev, k, ForceLimit.FORWARD, ForceLimit.BACKWARD)
+            if box[Lcp.HIGH * m + k] < box[Lcp.LOW * m + k]:
+                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+        if box[Lcp.LOW * m + k] > -inf:
+            box[Lcp.LOW * m + k] *= h
+        if box[Lcp.HIGH * m + k] < inf:
+            box[Lcp.HIGH * m + k] *= h
+
+
+@kernel(inline=False)
+def move_forces(ev: Events, h: Float, part: Float) -> Float:
+    """Move the forces kept by a part of the way to the mean forces P / h; return how far that is.
+
+    That is the largest change of a force, against the terms of its constraint.
+    """
+    m = ev.counts.contacts
+    box, D = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m) + ASKED * m)
+    most = 0.0
+    for k in range(m):
+        force = float(box[Lcp.FORCE * m + k]) / h
+        change = force - float(box[Lcp.TANGENT * m + k])
+        box[Lcp.TANGENT * m + k] += part * change
+        size, own = fabs(force), fabs(D[k * (m + 1)])
+        terms = fabs(box[Lcp.B * m + k]) / h
+        for j in range(m):
+            terms += fabs(D[k * m + j] * box[Lcp.FORCE * m + j]) / h
+        if own > 0.0:
+            size += terms / own
+        if change != 0.0:
+            most = max(most, fabs(change) / size if size > 0.0 else inf)
+    return most
+
+
+@kernel(inline=False)
+def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floats) -> Int:
+    """Find the impulses over a step of size h, at whose end free motion has come to X."""
+    begin_tangents(ev)
+    for turn in range(TURNS):
+        if turn > 0:
+            touch_at(ev, ode.p, 1.0)
+            ask(n, w, ode, ev)
+            touch_at(ev, ode.p, 0.0)
+        hold_readings(ev)
+        bound_impulses(ev, h, before)
+        if run_box(ev) != 0:
+            return SteppingStatus.NO_IMPULSES
+        if is_curved(ev) == 0:
+            return SteppingStatus.PASSED
+        if move_forces(ev, h, 1.0 if turn < WHOLE else 0.5) <= TANGENT_STEP:
+            return SteppingStatus.PASSED
+    return SteppingStatus.NO_IMPULSES
+
+
+@kernel(inline=False)
+def rates_without_forces(
+    n: Int, w: Work, ode: Ode, ev: Events, x: Floats, f: Floats
+) -> None:
+    """Write the rates at a state without forces that switch.
+
+    Readings that are fed back are those under the forces that the present modes have there.
+    """
+    ode.rhs(tail(w, Work.t_call), x, ode.p, f)
+    if has_algebraic_loop(ev) == 0:
+        return
+    m = ev.counts.contacts
+    change, read = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + Vec.X * n)
+    set_modes(ev, ode.p, 1)
+    ode.rhs(tail(w, Work.t_call), x, ode.p, read)
+    ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
+    set_modes(ev, ode.p, 0)
+    for k in range(m):
+        place = ev.counts[contact_at(k) + Contact.at_force]
+        ode.p[place] = ev.memory[watched_at(k) + 1]
+    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
+    for k in range(m):
+        ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
+    is_known = 1
+    for i in range(n):
+        if not isfinite(read[i] - change[i]):
+            is_known = 0
+    if is_known > 0:
+        for i in range(n):
+            f[i] = read[i] - change[i]
+
+
+@kernel(inline=False)
+def note_modes(ev: Events, before: Floats) -> Int:
+    """Write what each constraint does over the step: open or closed, at rest or sliding.
+
+    Return how many do otherwise than before.
+    """
+    m = ev.counts.contacts
+    changed = 0
+    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
+    D = tail(asked, ASKED * m)
+    for k in range(m):
+        own = Contact.at(ev.counts, contact_at(k))
+        mode = own.mode
+        speed = float(asked[ASKED * k])
+        change = fabs(speed - before[k])
+        for j in range(m):
+            term = D[k * m + j] * box[Lcp.FORCE * m + j]
+            speed += term
+            change += fabs(term)
+        if own.has_gap > 0:
+            own.mode = (
+                ContactMode.STUCK if box[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
+            )
+        elif not asked[ASKED * k + 5] > 0.0:
+            own.mode = ContactMode.FREE
+        elif fabs(speed) <= AT_REST_IN_STEP * change + box[Lcp.FLOOR * m + k]:
+            own.mode = ContactMode.STUCK
+        else:
+            own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
+        changed += int(own.mode != mode)
+    return changed
+
+
+@kernel(inline=False)
+def set_modes(ev: Events, p: Floats, shows: Int) -> None:
+    """Write the modes of the last step into p, or, without `shows`, those of free motion."""
+    for k in range(ev.counts.contacts):
+        own = Contact.at(ev.counts, contact_at(k))
+        mode = own.mode if shows > 0 else ContactMode.FREE
+        slides = (
+            mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
+        ) and own.pair == -1
+        p[own.at_stick] = 1.0 if mode == ContactMode.STUCK else 0.0
+        p[own.at_direction] = float(mode) if slides else 0.0
+
+
+@kernel(inline=False)
+def set_flags(ode: Ode, ev: Events) -> None:
+    """Set the flags of conditions that only say how laws act, after a step.
+
+    Which side of a lossy gear drives is such a condition.
+    """
+    count = ev.table.triggers
+    for k in range(count):
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        value = ev.values[TriggerValue.VALUE * count + k]
+        if own.kind == TriggerKind.CONDITION and own.is_event == 0 and value != 0.0:
+            ode.p[own.flag] = 1.0 if value > 0.0 else 0.0
+
+
+@kernel(inline=False)
+def see_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
+    """Ask for all conditions at the end of a step; return whether one is an event there."""
+    count = ev.table.triggers
+    if count == 0:
+        return 0
+    set_modes(ev, ode.p, 1)
+    ask_conditions(w, ode, ev, t, x)
+    set_modes(ev, ode.p, 0)
+    for k in range(count):
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        if own.kind == TriggerKind.CONDITION and own.is_event > 0:
+            holds = holds_now(ev, k)
+            held = int(ode.p[own.flag] > 0.0)
+            if holds != held and (
+                holds > 0 or ev.values[TriggerValue.VALUE * count + k] != 0.0
+            ):
+                return 1
+    return 0
+
+
+@kernel(inline=False)
+def impulse_step(
+    n: Int,
+    first: Int,
+    w: Work,
+    ode: Ode,
+    ev: Events,
+    t: Float,
+    h: Float,
+    x: Floats,
+    y: Floats,
+    work: Floats,
+) -> Int:
+    """Take a step of size h from x at t to y; speeds begin at the place `first`."""
+    m = ev.counts.contacts
+    now, asked = tail(w, HEAD + Vec.X * n), tail(ev.memory, asked_at(m))
+    f, middle, before = tail(work, 0), tail(work, n), tail(work, 2 * n)
+    w.t = t + 0.5 * h
+    w.t_call = t
+    ode.rhs(tail(w, Work.t_call), x, ode.p, f)
+    for i in range(n):
+        middle[i] = x[i] + 0.5 * h * f[i]
+    project_state(w, ode, float(w.t), middle)
+    w.t_call = w.t
+    for i in range(n):
+        now[i] = middle[i] if i < first else x[i]
+    ask(n, w, ode, ev)
+    for k in range(m):
+        before[k] = asked[ASKED * k]
+    if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
+        return (
+            SteppingStatus.NO_IMPULSES
+        )  # readings under friction in planes that slides are not known
+    for _ in range(MODE_TURNS if has_algebraic_loop(ev) > 0 else 1):
+        w.t_call = w.t
+        rates_without_forces(n, w, ode, ev, middle, f)
+        for i in range(n):
+            now[i] = middle[i] if i < first else x[i] + h * f[i]
+        ask(n, w, ode, ev)
+        status = solve_impulses(n, w, ode, ev, h, before)
+        if status != SteppingStatus.PASSED:
+            return status
+        if note_modes(ev, before) == 0:
+            break
+    push(n, w, ode, ev, tail(ev.memory, box_at(m) + Lcp.FORCE * m))
+    copy(n, now, y)
+    for i in range(first, n):
+        now[i] = 0.5 * (x[i] + y[i])
+    w.t_call = w.t
+    ode.rhs(tail(w, Work.t_call), now, ode.p, f)
+    for i in range(first):
+        y[i] = x[i] + h * f[i]
+    project_state(w, ode, t + h, y)
+    return SteppingStatus.PASSED
+
+
+@kernel
+def step_through(
+    n: Int,
+    first: Int,
+    last: Int,
+    w: Work,
+    ode: Ode,
+    ev: Events,
+    state: Floats,
+    until: Float,
+    least: Float,
+    finest: Float,
+    most: Int,
+    record: Floats,
+    errors: Floats,
+    work: Floats,
+) -> Int:
+    """Step on to `until`, or until no mode changes any more, but at least to `least`.
+
+    `state` holds the time, the size of the next step, how many steps were calm, the number of
+    records, and then x; `record` of each step its time, x and modes. Speeds stand from `first` to
+    before `last`: they jump, so the error is that of all other states. Steps shorter than
+    `finest` are not tried; `errors` sums the estimates of all states. Returns a
+    `SteppingStatus`: `FIRES` where a clock ticks or a condition acts.
+    """
+    m = ev.counts.contacts
+    for k in range(m):  # free motion
+        own = Contact.at(ev.counts, contact_at(k))
+        if m > 1:
+            ode.p[own.at_held] = 0.0
+        own.bound = 0
+        if own.pair >= 0:
+            ode.p[own.at_pace] = 0.0
+    set_modes(ev, ode.p, 0)
+    x, atol = tail(state, 4), tail(w, HEAD + Vec.ATOL * n)
+    whole, half, end = tail(work, 0), tail(work, n), tail(work, 2 * n)
+    rest = tail(work, 3 * n)
+    modes = tail(rest, 2 * n + m)
+    count = 0
+    while state[0] < until and count < most:
+        for k in range(m):
+            modes[k] = ev.counts[contact_at(k) + Contact.mode]
+        t = float(state[0])
+        upto = min(until, tick_after(ev, t))
+        planned = float(state[1])
+        h = min(planned, upto - t)
+        status = impulse_step(n, first, w, ode, ev, t, h, x, whole, rest)
+        for k in range(m):
+            ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
+        if status == SteppingStatus.PASSED:
+            status = impulse_step(n, first, w, ode, ev, t, 0.5 * h, x, half, rest)
+        if status == SteppingStatus.PASSED:
+            middle = t + 0.5 * h
+            status = impulse_step(n, first, w, ode, ev, middle, 0.5 * h, half, end, rest)
+        if status != SteppingStatus.PASSED:
+            return status
+        error = 0.0
+        for i in range(n):
+            if i < first or i >= last:
+                scale = atol[i] + w.rtol * fabs(x[i])
+                error = max(error, fabs(end[i] - whole[i]) / scale)
+                # rows of output lie on straight lines between steps
+                error = max(error, fabs(half[i] - 0.5 * (x[i] + end[i])) / scale)
+        if not error < inf:
+            return SteppingStatus.NO_IMPULSES
+        change = min(LARGER, max(SMALLER, 0.9 / sqrt(error + 1e-30)))
+        if error > 1.0 and h > finest:
+            state[1] = max(h * change, finest)
+            for k in range(m):
+                ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
+            continue
+        crosses = see_conditions(w, ode, ev, t + h, end)
+        if crosses > 0 and h > finest:
+            state[1] = max(NARROWER * h, finest)
+            for k in range(m):
+                ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
+            continue
+        calm = 1
+        for k in range(m):
+            if float(ev.counts[contact_at(k) + Contact.mode]) != modes[k]:
+                calm = 0
+        state[2] = state[2] + 1.0 if calm > 0 else 0.0
+        for i in range(n):
+            errors[i] += fabs(end[i] - whole[i])
+        copy(n, end, x)
+        set_flags(ode, ev)
+        state[0] = upto if h >= upto - t else t + h
+        state[1] = max(h * change, finest)
+        if h < planned and change >= 1.0:
+            state[1] = max(float(state[1]), planned)
+        row = tail(record, count * (1 + n + m))
+        row[0] = state[0]
+        copy(n, x, tail(row, 1))
+        for k in range(m):
+            row[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
+        count += 1
+        state[3] = count
+        if crosses > 0 or ticks_at(ev, float(state[0])) > 0:
+            state[2] = 0.0
+            return SteppingStatus.FIRES
+        if state[2] >= float(CALM) and state[0] >= least:
+            return SteppingStatus.PASSED
+    return SteppingStatus.PASSED if state[0] >= until else SteppingStatus.CONTINUES
+
+
+@kernel(inline=False)
+def set_number(
+    n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
+) -> None:
+    """Change a number of p, and write that down."""
+    if ode.p[place] != value:
+        write_line(m, ev, w.t, -1 - place, 0, 0, value, 0.0)
+        ode.p[place] = value
+
+
+_fire = make_fire(set_number)
+
+
+@kernel
+def fire_after_step(
+    n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
+) -> Int:
+    """Let clocks tick and conditions act at the end of a step, until none is left that does."""
+    rows, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
+    w.t = state[0]
+    copy(n, x, now)
+    set_modes(ev, ode.p, 1)
+    write_side(n, w, ode, ev, 0)
+    status = FiringStatus.UNDONE
+    for _ in range(MOST_FIRED):
+        for k in range(rows):
+            impulses[k] = 0.0
+        fired = _fire(n, w, m, ode, ev, impulses)
+        if fired < 0:
+            status = FiringStatus.NOT_FINITE
+            break
+        if fired == 0:
+            status = FiringStatus.FIRED
+            break
+        push(n, w, ode, ev, impulses)
+    write_side(n, w, ode, ev, 1)
+    ev.counts.instant_next += 1
+    set_modes(ev, ode.p, 0)
+    project_state(w, ode, float(w.t), now)
+    copy(n, now, x)
+    if status != FiringStatus.FIRED:
+        return status
+    if ev.table.stopped_by > 0:
+        return FiringStatus.ENDS
+    for k in range(ev.table.triggers):
+        if ev.table[trigger_at(k) + TriggerEntry.pending] > 0:
+            return FiringStatus.CALLS
+    return FiringStatus.FIRED

@@ -1,0 +1,1 @@
+"""Kernels: complementarity problems of contact and friction forces."""

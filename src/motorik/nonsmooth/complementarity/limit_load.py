@@ -1,0 +1,244 @@
+"""Kernels: how feet that stick together share their load, so that they rest as long as they can.
+
+A body on several feet rests if any forces within their discs hold it. Shared as by equal springs,
+some of these forces are too large long before the body slips. Springs that give way once their
+force is a part ρ of its limit share it otherwise: in the limit theorems of plasticity, forces
+within the discs exist if and only if these are. Each foot then is as soft as its secant,
+its way by its force, and equal springs of these softnesses share the load in the same way:
+these numbers are all that the run needs to know. ρ is as small as possible, so that the load may
+grow; near the limit it tends to 1. If there is none below 1, the body begins to slip.
+"""
+
+from __future__ import annotations
+
+from math import fabs, inf, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.nonsmooth.complementarity.friction_cones import (
+    SWEEPS,
+    Cones,
+    approach,
+    sweep_cones,
+)
+from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.tolerances import DISK_BORDER, EQUATION_ZERO, HELD_RATE
+
+SOFTEST = 100.0  # against equal springs
+FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus this
+REFINED = 3  # turns in which ρ is halved between two such powers
+MOST_TURNS = 10  # in which what springs give way by is taken back
+GIVES = 1e-3  # compliance of springs against that of rows
+FAR = 1e6  # times its radius: no force comes to such a border
+
+
+@kernel
+def length_of(vector: Floats, k: Int, j: Int) -> Float:
+    """Return the length of a pair of numbers."""
+    return sqrt(vector[k] * vector[k] + vector[j] * vector[j])
+
+
+@kernel
+def is_stop(n: Int, w: Floats, pair: Ints, k: Int) -> Int:
+    """Return whether a row is neither in a disc nor the force that the size of a disc reads."""
+    H = tail(w, (Cones.VECTORS + 2 * n) * n)
+    for j in range(n):
+        if H[j * n + k] != 0.0:
+            return 0
+    return int(pair[k] == -1)
+
+
+@kernel(inline=False)
+def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
+    """Mark what has no rate; return how many discs of it there are if some are at their borders.
+
+    One on which nothing presses has no choice. Stops give way as springs, too; normal forces, by
+    which discs are as large as they are, stay as they were found.
+    """
+    rate, size, resting = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.RESTING * n),
+    )
+    count, slipping = 0, 0
+    for k in range(n):
+        resting[k] = (
+            1.0 if mode[k] == ContactMode.STUCK and is_stop(n, w, pair, k) > 0 else 0.0
+        )
+        if pair[k] >= 0:
+            near = EQUATION_ZERO * (size[k] + size[pair[k]])
+            rests = mode[k] == ContactMode.STUCK or length_of(rate, k, pair[k]) <= near
+            if rests and w[Cones.HIGH * n + k] > near:
+                resting[k] = 1.0
+                count += 1
+                far, radius = (
+                    length_of(tail(w, Cones.X * n), k, pair[k]),
+                    float(w[Cones.HIGH * n + k]),
+                )
+                slipping += int(
+                    mode[k] != ContactMode.STUCK or far >= (1.0 - DISK_BORDER) * radius
+                )
+    return count if slipping > 0 else 0
+
+
+@kernel(inline=False)
+def take_back(n: Int, w: Floats, pair: Ints) -> Int:
+    """Take back by what springs give way; return whether there was nothing more to take.
+
+    What rests is as far away as its springs are long, and has no rate; all else keeps its rate,
+    and its springs begin anew.
+    """
+    x, before, b = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n), tail(w, Cones.B * n)
+    rate, size, resting = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.RESTING * n),
+    )
+    done = 1
+    for k in range(n):
+        first = k if pair[k] >= -1 else -2 - pair[k]
+        left = GIVES * (x[k] - before[k])
+        if resting[first] > 0.0:
+            left = rate[k] - (b[k] - w[Cones.GIVEN * n + k])
+            b[k] += left
+        else:
+            before[k] = x[k]
+        if fabs(left) > HELD_RATE * size[k]:
+            done = 0
+    return done
+
+
+@kernel(inline=False)
+def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) -> Int:
+    """Return whether parts of the limits of what rests hold it; if so, write softnesses.
+
+    Without a solution it is −1. In the first turn nothing has a limit, and all give way from no
+    force on, as in the run: normal forces, which then stay, have their part in how others do.
+    """
+    x, before, found = (
+        tail(w, Cones.X * n),
+        tail(w, Cones.BEFORE * n),
+        tail(w, Cones.FOUND * n),
+    )
+    rate, size, parts = (
+        tail(w, Cones.RATE * n),
+        tail(w, Cones.SIZE * n),
+        tail(w, Cones.PART * n),
+    )
+    resting, softness = tail(w, Cones.RESTING * n), tail(w, Cones.SOFTNESS * n)
+    for k in range(n):
+        first = k if pair[k] >= -1 else -2 - pair[k]
+        x[k], w[Cones.B * n + k] = found[k], w[Cones.GIVEN * n + k]
+        sticks = resting[first] > 0.0 or (pair[k] == -1 and mode[k] == ContactMode.STUCK)
+        before[k] = 0.0 if sticks else float(found[k])
+        parts[k] = FAR if resting[k] > 0.0 and pair[k] >= 0 else 1.0
+    if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
+        return -1
+    take_back(n, w, pair)
+    for k in range(n):
+        if resting[k] > 0.0 and pair[k] >= 0:
+            parts[k] = part
+    done = 0
+    for turn in range(MOST_TURNS):
+        sweep_cones(n, w, pair, GIVES, SWEEPS if turn == 0 else 0)
+        if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
+            return -1
+        for k in range(n):
+            w[Cones.KEPT * n + k] = 1.0
+            if resting[k] > 0.0 and pair[k] >= 0:
+                force, way = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
+                if way > GIVES * force:
+                    w[Cones.KEPT * n + k] = min(way / (GIVES * force), SOFTEST)
+                most = SOFTEST * GIVES * force
+                if way > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
+                    return 0
+        done = take_back(n, w, pair)
+        if done > 0:
+            break
+    if done > 0:
+        for k in range(n):
+            found[k], softness[k] = x[k], w[Cones.KEPT * n + k]
+    return done
+
+
+@kernel(inline=False)
+def take_limits(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
+    """Let discs that rest slip if they are at their borders."""
+    for k in range(n):
+        if w[Cones.RESTING * n + k] > 0.0 and pair[k] >= 0:
+            far, radius = (
+                length_of(tail(w, Cones.X * n), k, pair[k]),
+                float(w[Cones.HIGH * n + k]),
+            )
+            mode[k] = (
+                ContactMode.FORWARD
+                if far >= (1.0 - DISK_BORDER) * radius
+                else ContactMode.STUCK
+            )
+            mode[pair[k]] = mode[k]
+
+
+@kernel(inline=False)
+def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
+    """Let stops open that have nothing to bear where discs hold as they were found to."""
+    found = tail(w, Cones.FOUND * n)
+    for k in range(n):
+        if (
+            pair[k] == -1
+            and w[Cones.RESTING * n + k] > 0.0
+            and w[Cones.ABOVE * n + k] == inf
+        ):
+            if found[k] <= EQUATION_ZERO * w[Cones.SIZE * n + k]:
+                mode[k] = ContactMode.FORWARD
+
+
+@kernel(inline=False)
+def rest_together(
+    n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, fired: Int, near: Int
+) -> Int:
+    """Let discs that are at their borders and have no rate stick; return 1 if they can.
+
+    It follows `solve_cones`, in the same work space, and leaves the softnesses there. Return 2
+    if they begin to slip: then forces and modes are those of the limit. What is at its limit
+    without having come to it, `fired`, goes on to rest; one disc may rest together with stops.
+    The limit is 1 − ρ = 2 to the power of minus `near`.
+    """
+    resting = tail(w, Cones.RESTING * n)
+    discs = mark_resting(n, w, pair, mode)
+    if discs == 0:
+        return 0
+    for k in range(n):
+        w[Cones.FOUND * n + k], w[Cones.GIVEN * n + k] = (
+            w[Cones.X * n + k],
+            w[Cones.B * n + k],
+        )
+    held = holds(n, w, pair, 1.0 - 0.5**near, mode, counts)
+    if held < 0 or (held == 0 and discs == 1):  # one alone has no choice
+        return 0
+    if held == 0 and fired > 0:
+        take_limits(n, w, pair, mode)
+        return 2
+    if held == 0:
+        for k in range(n):
+            w[Cones.SOFTNESS * n + k] = w[Cones.KEPT * n + k]
+    fails, finest = 0 if held > 0 else near, near
+    for _ in range(near):
+        if finest - fails <= 1:
+            break
+        middle = (fails + finest) // 2
+        if holds(n, w, pair, 1.0 - 0.5**middle, mode, counts) > 0:
+            finest = middle
+        else:
+            fails = middle
+    lower, upper = 1.0 - 0.5**fails, 1.0 - 0.5**finest
+    for _ in range(REFINED if held > 0 else 0):
+        part = 0.5 * (lower + upper)
+        if holds(n, w, pair, part, mode, counts) > 0:
+            upper = part
+        else:
+            lower = part
+    if held > 0:
+        open_idle(n, w, pair, mode)
+    for k in range(n):
+        if resting[k] > 0.0 and pair[k] >= 0:
+            mode[k], mode[pair[k]] = ContactMode.STUCK, ContactMode.STUCK
+    return 1

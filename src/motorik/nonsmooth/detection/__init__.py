@@ -1,0 +1,1 @@
+"""Kernels: event functions, their sampling in a step, and root finding."""

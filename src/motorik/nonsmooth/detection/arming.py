@@ -1,0 +1,138 @@
+"""Scales of event functions: the largest values seen, and which of them are armed.
+
+An event leaves functions at zero: a gap that opens, a speed from rest. Such a function is not
+armed before it has left its band, and within its band nothing that it does is an event.
+
+Only what the motion has come to counts. A step that is looked at may be cut by an event, and what
+would be behind it, however large, has never been.
+"""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite
+
+from motorik.compiler.kernels import Float, Int, kernel, tail
+from motorik.nonsmooth.detection.event_functions import creeping_speed
+from motorik.nonsmooth.memory import (
+    ASKED,
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
+    asked_at,
+    box_at,
+    contact_at,
+    margins_at,
+    scales_at,
+    trigger_at,
+    unarmed_at,
+    watched_at,
+)
+from motorik.simulation.stepping.arguments import Events
+
+AGAIN = 2.0  # times by how far a force is beyond its limit after an event: so far it may go
+FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
+
+
+@kernel(inline=False)
+def widen(ev: Events) -> None:
+    """Let scales take in what was looked at last, as the motion has come there."""
+    m = ev.counts.contacts
+    scales = tail(ev.memory, scales_at(m))
+    for k in range(m):
+        speed = float(ev.memory[watched_at(k)])
+        scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
+            scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
+        )
+        creeps = creeping_speed(ev, k) if ev.counts.creeping > 0 else 0.0
+        if speed > FASTER * creeps and creeps > 0.0:  # from here on it may stop
+            ev.memory[box_at(m) + Lcp.SLOW * m + k] = 0.0
+    seen = tail(ev.memory, margins_at(m))
+    for place in range(EVENT_FUNCTIONS * m):
+        if isfinite(seen[place]):
+            scales[place] = max(scales[place], fabs(seen[place]))
+    count = ev.table.triggers
+    for k in range(count):
+        value = float(ev.values[k])
+        if ev.table[
+            trigger_at(k) + TriggerEntry.kind
+        ] == TriggerKind.CONDITION and isfinite(value):
+            at = TriggerValue.SCALE * count + k
+            ev.values[at] = max(ev.values[at], fabs(value))
+
+
+@kernel(inline=False)
+def widen_forces(ev: Events) -> None:
+    """Let scales of forces take in the terms that they were found from.
+
+    A force that vanishes because large terms cancel is known to rounding of these only.
+    """
+    m = ev.counts.contacts
+    D, box = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, box_at(m))
+    scales = tail(ev.memory, scales_at(m))
+    for k in range(m):
+        size = fabs(box[Lcp.B * m + k])
+        for j in range(m):
+            size += fabs(D[k * m + j] * box[Lcp.FORCE * m + j])
+        own = fabs(D[k * (m + 1)])
+        if own > 0.0 and isfinite(size):
+            for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
+                place = EVENT_FUNCTIONS * k + side
+                scales[place] = max(scales[place], size / own)
+
+
+@kernel
+def band_of(ev: Events, k: Int, j: Int) -> Float:
+    """Return how far an event function has to be from zero to be armed."""
+    m = ev.counts.contacts
+    box = tail(ev.memory, box_at(m))
+    if j == EventFunctions.gap:
+        return float(box[Lcp.GAP_TOL * m + k])
+    return float(box[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
+
+
+@kernel(inline=False)
+def disarm(ev: Events) -> None:
+    """Let event functions that are within their bands count from below these on.
+
+    Constraints that others hold may share a load in many ways, all with the same motion. One whose
+    share asks for another force than the modes just chosen give has no event before it no longer
+    does.
+    """
+    m = ev.counts.contacts
+    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    for k in range(m):
+        for j in range(EVENT_FUNCTIONS):
+            place = EVENT_FUNCTIONS * k + j
+            margin, band = float(seen[place]), band_of(ev, k, j)
+            unarmed[place] = 0.0
+            if isfinite(margin) and margin <= band:
+                is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
+                unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
+                is_held = ev.counts[contact_at(k) + Contact.mode] == ContactMode.HELD
+                if is_held and j == EventFunctions.above_low and margin < 0.0:
+                    unarmed[place] = inf
+
+
+@kernel(inline=False)
+def arm(ev: Events) -> None:
+    """Arm event functions that have left their bands.
+
+    Not before a step is taken whole: were it cut, they might not have left them yet.
+    """
+    m = ev.counts.contacts
+    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    for k in range(m):
+        for j in range(EVENT_FUNCTIONS):
+            place = EVENT_FUNCTIONS * k + j
+            if unarmed[place] > 0.0 and seen[place] > band_of(ev, k, j):
+                unarmed[place] = 0.0
+        lifted = box_at(m) + Lcp.LIFTED * m + k
+        if ev.memory[lifted] > 0.0 and seen[
+            EVENT_FUNCTIONS * k + EventFunctions.gap
+        ] > band_of(ev, k, EventFunctions.gap):
+            ev.memory[lifted] = 0.0

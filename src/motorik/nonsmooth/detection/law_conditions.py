@@ -1,0 +1,269 @@
+"""How far a step may go before a law changes by a case, and whether it has passed one unseen.
+
+Of each condition on the state the value and the rate are known at both ends of a step. Before a
+step they tell how far it may go to end at the next case. After it they tell whether it has led
+over a case from one side to the other: then it is taken again, to end within.
+"""
+
+from __future__ import annotations
+
+from math import fabs, inf
+
+from motorik.compiler.kernels import Float, Int, kernel, tail
+from motorik.nonsmooth.detection.tolerances import fineness, probe_state, widened
+from motorik.nonsmooth.memory import TriggerValue
+from motorik.numerics.tolerances import SAME_CROSSING
+from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.common import copy, smallest_step
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+
+
+class LawCondition:
+    """Vectors of one number per condition of a law, and behind them the time of the values.
+
+    Then follow: samples until the rounding error is measured again, the rounding error of each
+    value, room for values and rates beside, how many states beside were sampled; last, what
+    `sliding` keeps.
+    """
+
+    VALUE = 0
+    RATE = 1
+    IS_POSITION = 2  # whether it depends on positions alone
+    VALUE_OLD = 3  # where the step began
+    RATE_OLD = 4
+    LARGEST_VALUE = 5  # in the last steps
+    LARGEST_RATE = 6
+    TIME = 7
+
+
+BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
+SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
+SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
+FEW = 64.0  # times the smallest step: no less is asked for
+PROBED_EVERY = 16.0  # samples: so often rounding of conditions is looked at
+HALVED = 50  # times a step is halved to find where in it something is zero
+ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
+FADES = 0.98  # of what was largest is left after each step
+TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
+
+
+def crossed_size(count: int) -> int:
+    """Return how many numbers are kept of so many conditions, and one before them."""
+    return 1 + LawCondition.TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
+
+
+@kernel
+def kept_at(ev: Events) -> Int:
+    """Return the place among values from which on things are kept of conditions."""
+    return TriggerValue.ASSIGNED * ev.table.triggers + ev.table.assignments + 1
+
+
+@kernel(inline=False)
+def look(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+    """Write values and rates of all conditions at the present state.
+
+    What is rounding of the states that it reads is zero: steps that end there would resolve
+    nothing.
+    """
+    count, found, x = (
+        ev.table.law_conditions,
+        tail(ev.values, kept_at(ev)),
+        tail(w, HEAD + Vec.X * n),
+    )
+    w.t_call = min(max(w.t, w.t_from), w.t_upto)
+    ev.crossed(tail(w, Work.t_call), x, ode.p, found)
+    noise = tail(found, LawCondition.TIME * count + 1)
+    if noise[0] <= 0.0:
+        find_noise(n, w, ode, ev)
+        noise[0] = PROBED_EVERY
+    noise[0] -= 1.0
+    for k in range(count):
+        if fabs(found[k]) <= noise[1 + k]:
+            found[k] = 0.0
+    found[LawCondition.TIME * count] = w.t
+
+
+@kernel(inline=False)
+def find_noise(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+    """Write what rounding of the states leaves of each condition, see `bands`."""
+    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    noise = tail(found, LawCondition.TIME * count + 2)
+    beside = tail(noise, count)
+    x, kept = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
+    probe_state(n, w, int(noise[4 * count]))
+    noise[4 * count] += 1.0
+    for i in range(n):
+        x[i], kept[i] = kept[i], x[i]
+    ev.crossed(tail(w, Work.t_call), x, ode.p, beside)
+    copy(n, kept, x)
+    for k in range(count):
+        noise[k] = widened(float(noise[k]), fineness(w) * (beside[k] - found[k]))
+
+
+@kernel(inline=False)
+def time_to_crossing(
+    n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, anew: Int
+) -> Float:
+    """Return how long a step may be that ends where the first condition becomes zero.
+
+    Conditions go on at their rates. An implicit step cannot end at a case that its own end
+    decides: it stops before it, and then leads well beyond.
+
+    Steps that end there come nearer, as Newton's method does, and then pass by little. What the
+    last step has passed may be passed again by longer steps: a force that keeps changing its
+    sign at rest is followed as far as the error allows. Places that come and go, a cam
+    on a shaft that runs evenly, are looked at as often as they change by their own size.
+    """
+    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    if anew > 0 or found[LawCondition.TIME * count] != w.t:
+        look(n, w, ode, ev)
+    room, last = inf, w.t - w.t_old
+    for k in range(count):
+        value, rate = float(found[k]), float(found[LawCondition.RATE * count + k])
+        size = max(fabs(value), FADES * found[LawCondition.LARGEST_VALUE * count + k])
+        pace = max(fabs(rate), FADES * found[LawCondition.LARGEST_RATE * count + k])
+        (
+            found[LawCondition.LARGEST_VALUE * count + k],
+            found[LawCondition.LARGEST_RATE * count + k],
+        ) = size, pace
+        passed = int(
+            value * found[LawCondition.VALUE_OLD * count + k] <= 0.0
+        )  # or was there
+        is_place = found[LawCondition.IS_POSITION * count + k] > 0.0 and value != 0.0
+        if is_place and ALIKE * size < pace * room:
+            least = (LONGER if passed > 0 else SHORTER) * last
+            room = min(room, max(ALIKE * size / pace, least))
+        if value * rate < 0.0:
+            ahead = fabs(value / rate)
+            step = max(BEYOND * ahead, SHORTER * last)
+            if explicit == 0:
+                step = (SHORT_OF if ahead > NEAR * last else WELL_BEYOND) * ahead
+            if passed > 0:
+                step = max(step, LONGER * last)
+            room = min(room, step)
+    return max(room, FEW * smallest_step(w))
+
+
+@kernel
+def cubic(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
+    """Return the cubic with values a, b and slopes da, db at both ends of a step."""
+    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return a + part * (da + part * (bend + part * twist))
+
+
+@kernel
+def slope(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
+    """Return the slope of that cubic."""
+    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return da + part * (2.0 * bend + 3.0 * part * twist)
+
+
+@kernel(inline=False)
+def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
+    """Return where in a step the cubic, or its slope, has no longer its sign at the begin."""
+    low, high = 0.0, 1.0
+    first = da if of_slope > 0 else a
+    for _ in range(HALVED):
+        part = 0.5 * (low + high)
+        here = slope(a, da, b, db, part) if of_slope > 0 else cubic(a, da, b, db, part)
+        if here * first > 0.0:
+            low = part
+        else:
+            high = part
+    return high
+
+
+@kernel(inline=False)
+def time_to_unseen(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
+    """Return how long the last step should have been to end within a case; 0 if it is good.
+
+    It has led over a case where two conditions have changed their signs, or where one comes to
+    zero within the step and goes back.
+    """
+    count, h = ev.table.law_conditions, w.t - w.t_old
+    found = tail(ev.values, kept_at(ev))
+    copy(2 * count, found, tail(found, LawCondition.VALUE_OLD * count))
+    look(n, w, ode, ev)
+    changed, turned = 0, 0
+    for k in range(count):
+        a, b = float(found[LawCondition.VALUE_OLD * count + k]), float(found[k])
+        da, db = (
+            found[LawCondition.RATE_OLD * count + k],
+            found[LawCondition.RATE * count + k],
+        )
+        changed += int(a * b < 0.0)
+        turned += int(a * b > 0.0 and a * da < 0.0 and b * db > 0.0)
+    if changed < 2 and turned == 0:
+        return 0.0
+    first, second, lowest = inf, inf, inf
+    for k in range(count):
+        a, b = float(found[LawCondition.VALUE_OLD * count + k]), float(found[k])
+        da = h * found[LawCondition.RATE_OLD * count + k]
+        db = h * found[LawCondition.RATE * count + k]
+        if a * b < 0.0 and changed > 1:
+            part = find_zero(a, da, b, db, 0)
+            second = min(second, max(first, part))
+            first = min(first, part)
+        elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
+            # the cubic stays between its four control points
+            level = TOUCHES * max(1.0, b / a)
+            if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
+                part = find_zero(a, da, b, db, 1)
+                if cubic(a, da, b, db, part) / a < level:
+                    lowest = min(lowest, part)
+    part = lowest
+    if second - first > SAME_CROSSING:
+        part = min(part, 0.5 * (first + second))
+    least = FEW * smallest_step(w)
+    return part * h if part < 1.0 - SAME_CROSSING and part * h > least else 0.0
+
+
+# --- sliding modes -------------------------------------------------------------------------
+
+
+# kept last of conditions: alarms to pass over, steps that come nearer and stay short
+PASSED, STALLED = (
+    LawCondition.TIME + 4,
+    LawCondition.TIME + 5,
+)  # vectors, three numbers further on
+AFTER_TIME = 3
+STALLS, NEARER = 6, 0.7  # steps in a row that come by this factor nearer to a border
+
+
+@kernel(inline=False)
+def find_sliding(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+    """Return whether a condition may slide at T, and note which.
+
+    Steps that are rejected where they lead over a border that both sides push to, or implicit
+    ones, for which there is no solution, get shorter instead.
+    """
+    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    if found[LawCondition.TIME * count] != w.t:
+        copy(2 * count, found, tail(found, LawCondition.VALUE_OLD * count))
+        look(n, w, ode, ev)
+    passed = tail(found, PASSED * count + AFTER_TIME)
+    stalled = tail(found, STALLED * count + AFTER_TIME)
+    for k in range(count):
+        kind = found[LawCondition.IS_POSITION * count + k]
+        if kind == 0.0 or kind == 1.0:
+            continue
+        a, b = (
+            float(found[LawCondition.VALUE_OLD * count + k]),
+            float(found[LawCondition.VALUE * count + k]),
+        )
+        da = float(found[LawCondition.RATE_OLD * count + k])
+        db = float(found[LawCondition.RATE * count + k])
+        comes = a * da < 0.0 and b * db < 0.0
+        if comes and a * b > 0.0 and fabs(b * da) < NEARER * fabs(a * db):
+            stalled[k] += 1.0
+        else:
+            stalled[k] = 0.0
+        leaves = a == 0.0 and b * db < 0.0  # from the border, and back at once
+        if leaves or (comes and (a * b < 0.0 or stalled[k] >= float(STALLS))):
+            stalled[k] = 0.0
+            if passed[k] > 0.0:
+                passed[k] -= 1.0
+            else:
+                ev.counts.worst = k
+                return 1
+    return 0

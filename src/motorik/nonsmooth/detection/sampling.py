@@ -1,0 +1,342 @@
+"""Kernels: whether samples of event functions tell what happened between them, and where not.
+
+Steps are as long as the states allow. Event functions may change faster: a joint that is driven,
+an angle that grows at a constant speed, a brake that a cam presses. Values and rates at two samples
+are a piece of a Hermite cubic. Where the mean of the rates is far from what the values say, the
+piece is not resolved, and samples have to be closer. Where a function falls at one end of a piece
+and rises at the other, it has a turning point within; unless the cubic stays well away from zero
+there, the function is sampled at that place, and the piece is divided.
+
+Forces at rest have no rates. Of them, and of what reads them, three samples are a parabola.
+"""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.nonsmooth.memory import (
+    EVENT_FUNCTIONS,
+    Contact,
+    ContactMode,
+    EventFunctions,
+    Lcp,
+    OldSample,
+    TriggerEntry,
+    TriggerKind,
+    TriggerValue,
+    box_at,
+    contact_at,
+    margins_at,
+    old_at,
+    scales_at,
+    trigger_at,
+    unarmed_at,
+    watched_at,
+)
+from motorik.numerics.tolerances import EVENT_ZERO
+from motorik.simulation.stepping.arguments import Events
+
+PART = 0.25  # of the values, by which two samples may differ from a motion without swings
+FAINT, WEAK = 1e-6, 1e-2  # of the largest value seen, and force: swings below this are none
+NEARLY = (
+    0.25  # of its larger end: a cubic that comes no nearer to zero than this stays above
+)
+INSIDE = 0.02  # of a piece: turning points no further from its ends are at them
+FINE = 16.0  # tolerances of a function, within which it is not divided further
+
+
+@kernel
+def is_unresolved(
+    h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float, faint: Float
+) -> Int:
+    """Return whether values and rates at both ends of a time h do not belong together."""
+    apart = fabs(b - a - 0.5 * h * (a_rate + b_rate))
+    return int(apart > PART * max(fabs(a), fabs(b)) + faint)
+
+
+@kernel
+def turning_point(
+    h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float, fine: Float
+) -> Float:
+    """Return where, between 0 and 1, a function is lowest, if it may be below zero there.
+
+    1 if it does not fall and rise again, or only by as little as `fine`.
+    """
+    if a_rate >= 0.0 or b_rate <= 0.0 or b < 0.0 or max(a, b) <= fine:
+        return 1.0
+    slope_a, slope_b = h * a_rate, h * b_rate
+    u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
+    v = slope_a + slope_b - 2.0 * (b - a)
+    root = u * u - 3.0 * v * slope_a
+    if root <= 0.0:
+        return 1.0
+    s = -slope_a / (u + sqrt(root))
+    if s <= 0.0 or s >= 1.0:
+        return 1.0
+    low = a + s * (slope_a + s * (u + s * v))
+    near = low < NEARLY * max(fabs(a), fabs(b)) and s > INSIDE and s < 1.0 - INSIDE
+    return s if low < 0.0 or near else 1.0
+
+
+@kernel
+def direction(own_mode: Int, j: Int) -> Float:
+    """Return the sign with which an event function of a constraint takes a watched value."""
+    if j == EventFunctions.speed:
+        return float(own_mode)
+    return -1.0 if j == EventFunctions.on and own_mode == ContactMode.FREE else 1.0
+
+
+@kernel
+def rate_of(mode: Int, j: Int, values: Floats) -> Float:
+    """Return the rate of an event function, by what is watched of its constraint."""
+    rate = float(values[0])  # of a gap
+    if j == EventFunctions.speed:
+        rate = float(values[6])
+    elif j == EventFunctions.on:
+        rate = float(values[7])
+    return direction(mode, j) * rate
+
+
+@kernel
+def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
+    """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
+    is_speed = j == EventFunctions.speed and pair != -1
+    return float(mode) * values[0] if is_speed else float(margins[j])
+
+
+@kernel
+def moving_function(own: Contact) -> Int:
+    """Return the event function of a constraint that its motion moves, −1 if it has none."""
+    mode = own.mode
+    if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD:
+        return EventFunctions.speed
+    return EventFunctions.gap if mode == ContactMode.FREE and own.has_gap > 0 else -1
+
+
+@kernel
+def changes_on(old: Floats, values: Floats) -> Int:
+    """Return whether the condition that a constraint is there has a rate."""
+    return int(old[OldSample.VALUES + 7] != 0.0 or values[7] != 0.0)
+
+
+@kernel
+def creeps(ev: Events, k: Int) -> Int:
+    """Return whether a constraint is in a pair that creeps."""
+    pair = ev.counts[contact_at(k) + Contact.pair]
+    first = k if pair >= -1 else -2 - pair
+    m = ev.counts.contacts
+    return int(pair != -1 and ev.memory[box_at(m) + Lcp.PACE * m + first] > 0.0)
+
+
+@kernel
+def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
+    """Return whether an event function does more since the sample before than can be told."""
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    mode, pair = own.mode, own.pair
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    values = tail(ev.memory, watched_at(k))
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+    b = value_of(mode, pair, j, values, margins)
+    a = value_of(
+        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+    )
+    a_rate = rate_of(mode, j, tail(old, OldSample.VALUES))
+    b_rate = rate_of(mode, j, values)
+    # infinite or unknown values and rates make a sum that is not finite
+    if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
+        return 0
+    first = k if pair >= -1 else -2 - pair
+    faint = FAINT * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
+    if j != EventFunctions.on:
+        faint += (1.0 + h) * ev.memory[box_at(m) + Lcp.FLOOR * m + k]
+    return is_unresolved(h, a, a_rate, b, b_rate, faint)
+
+
+@kernel(inline=False)
+def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
+    """Return whether a constraint does more since the sample before, h ago, than can be told."""
+    m = ev.counts.contacts
+    j = moving_function(Contact.at(ev.counts, contact_at(k)))
+    if j >= 0 and not (j == EventFunctions.speed and creeps(ev, k) > 0):
+        if is_unresolved_in(ev, k, j, h) > 0:
+            return 1
+    old, values = (
+        tail(ev.memory, old_at(m) + OldSample.SIZE * k),
+        tail(ev.memory, watched_at(k)),
+    )
+    return (
+        is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
+    )
+
+
+@kernel(inline=False)
+def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
+    """Return whether a function without a rate bends by more than it is."""
+    m = ev.counts.contacts
+    t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
+    if not t0 < t1:
+        return 0
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+    knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+    for j in range(
+        EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
+    ):
+        before, last = (
+            float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
+            float(old[OldSample.EVENT_FUNCTIONS + j]),
+        )
+        margin = float(margins[j])
+        line = last + (last - before) * (t - t1) / (t1 - t0)
+        size = max(fabs(before), max(fabs(last), fabs(margin)))
+        scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + j]
+        if fabs(margin - line) > 4.0 * PART * size + WEAK * scale:
+            return 1
+    return 0
+
+
+@kernel(inline=False)
+def is_resolved(ev: Events, t: Float, before: Float) -> Int:
+    """Return whether the sample at t and the one before tell all that happened between them."""
+    h = t - before
+    for k in range(ev.counts.contacts):
+        if is_row_unresolved(ev, k, h) > 0:
+            return 0
+        if (
+            ev.counts[contact_at(k) + Contact.mode] == ContactMode.STUCK
+            and is_force_unresolved(ev, k, t) > 0
+        ):
+            return 0
+    count = ev.table.triggers
+    for k in range(count):
+        if ev.table[trigger_at(k) + TriggerEntry.kind] == TriggerKind.CONDITION:
+            a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
+            a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
+            b_rate = float(ev.values[TriggerValue.RATE * count + k])
+            faint = FAINT * float(ev.values[TriggerValue.SCALE * count + k])
+            if is_unresolved(h, a, a_rate, b, b_rate, faint) > 0:
+                return 0
+    return 1
+
+
+@kernel(inline=False)
+def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
+    """Return where within h a condition may have changed and changed back, 1 if none may."""
+    count = ev.table.triggers
+    first = 1.0
+    for k in range(count):
+        own = TriggerEntry.at(ev.table, trigger_at(k))
+        if own.kind == TriggerKind.CONDITION:
+            sign = 1.0 if p[own.flag] > 0.0 else -1.0
+            at = turning_point(
+                h,
+                sign * float(ev.values[TriggerValue.VALUE_OLD * count + k]),
+                sign * float(ev.values[TriggerValue.RATE_OLD * count + k]),
+                sign * float(ev.values[k]),
+                sign * float(ev.values[TriggerValue.RATE * count + k]),
+                FINE * EVENT_ZERO * float(ev.values[TriggerValue.SCALE * count + k]),
+            )
+            first = min(first, at)
+    return first
+
+
+@kernel
+def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
+    """Return where within h an event function may have changed and changed back, 1 if not."""
+    m = ev.counts.contacts
+    own = Contact.at(ev.counts, contact_at(k))
+    mode, pair = own.mode, own.pair
+    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+    values = tail(ev.memory, watched_at(k))
+    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+    a_rate, b_rate = rate_of(mode, j, tail(old, OldSample.VALUES)), rate_of(mode, j, values)
+    if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
+        return 1.0
+    b = value_of(mode, pair, j, values, margins)
+    a = value_of(
+        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+    )
+    if not isfinite(fabs(a) + fabs(b)):
+        return 1.0
+    place = EVENT_FUNCTIONS * k + j
+    below = ev.memory[unarmed_at(m) + place]
+    fine = FINE * EVENT_ZERO * ev.memory[scales_at(m) + place]
+    return turning_point(h, a + below, a_rate, b + below, b_rate, fine)
+
+
+@kernel(inline=False)
+def first_turning(p: Floats, ev: Events, h: Float) -> Float:
+    """Return where within h something may have changed and changed back, 1 if nothing may."""
+    m = ev.counts.contacts
+    first = turning_of_conditions(p, ev, h)
+    for k in range(m):
+        own = Contact.at(ev.counts, contact_at(k))
+        if own.pair < -1:
+            continue
+        j = moving_function(own)
+        if j >= 0:
+            first = min(first, turning_in(ev, k, j, h))
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        if changes_on(old, tail(ev.memory, watched_at(k))) > 0:
+            first = min(first, turning_in(ev, k, EventFunctions.on, h))
+    return first
+
+
+@kernel
+def lowest_of_parabola(
+    t0: Float, a: Float, t1: Float, b: Float, t2: Float, c: Float
+) -> Float:
+    """Return when the parabola through three samples is lowest, if it may be below zero there.
+
+    Infinity if it is not, or not between the first and the last time.
+    """
+    least, most = min(a, min(b, c)), max(a, max(b, c))
+    # what bends by less than it is away from zero stays above
+    if not (most > 2.0 * least and most < inf and least >= 0.0):
+        return inf
+    first, second = (b - a) / (t1 - t0), (c - b) / (t2 - t1)
+    bend = (second - first) / (t2 - t0)
+    if not bend > 0.0:
+        return inf
+    t = 0.5 * (t0 + t1) - 0.5 * first / bend
+    # three samples tell the place roughly: what may be lowest behind the last is sampled before it
+    beside = INSIDE * (t2 - t0)
+    if t <= t0 - beside or t >= t2 + (t2 - t1):
+        return inf
+    t = min(max(t, t0 + beside), t2 - beside)
+    value = a + (t - t0) * (first + (t - t1) * bend)
+    return t if value < NEARLY * most else inf
+
+
+@kernel(inline=False)
+def first_bend(ev: Events, t: Float, begin: Float) -> Float:
+    """Return the first time since the sample before the last at which a force may pass a limit.
+
+    What was sampled last is the state at t. Infinity if there is no such time after `begin`.
+    """
+    m = ev.counts.contacts
+    t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
+    found = inf
+    if not (t0 < t1 and t1 < t):
+        return found
+    for k in range(m):
+        if ev.counts[contact_at(k) + Contact.pair] < -1:
+            continue
+        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+        knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+        for j in range(
+            EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
+        ):
+            if not isfinite(margins[j]):
+                continue
+            before, last = (
+                float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
+                float(old[OldSample.EVENT_FUNCTIONS + j]),
+            )
+            at = lowest_of_parabola(t0, before, t1, last, t, float(margins[j]))
+            if at > begin:
+                found = min(found, at)
+    return found

@@ -1,0 +1,93 @@
+"""The scale table: by how much tolerances and rounding change speed and gap of each constraint.
+
+Every constraint has its own scales, in its own unit. States beside the present one, by the
+tolerances of all states with signs that differ from one to the next, tell how far its speed and
+its gap are known: Σ |∂g/∂x_i| (atol_i + rtol |x_i|) without any derivative of g. States that g does
+not read have no part in it, however large they are. Rounding is that part of it by which numbers
+are finer than tolerances; and the time is known to some units in its last place only, within which
+forces change speeds, and speeds change gaps.
+"""
+
+from __future__ import annotations
+
+from math import fabs, isfinite
+
+from motorik.compiler.kernels import Float, Int, kernel, tail
+from motorik.nonsmooth.memory import ASKED, WATCHED, Lcp, asked_at, box_at, probed_at
+from motorik.numerics.tolerances import EVENT_ROUNDING
+from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+
+AT_START = 4  # probes before the first event; one more follows at each event
+FADES = 0.9  # of a scale is left where the next probe shows less
+GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927  # evenly spread fractions
+SURE = 2.0  # a sum of sizes against one of terms with signs that differ
+
+
+@kernel
+def shift_of(i: Int, number: Int) -> Float:
+    """Return by how many tolerances a probe changes a state: 3/4 to 1, up or down."""
+    spread = (i + 1) * GOLDEN + (number + 1) * PLASTIC
+    spread -= float(int(spread))
+    return 0.5 + 0.5 * spread if spread >= 0.5 else -0.75 - 0.5 * spread
+
+
+@kernel(inline=False)
+def probe_state(n: Int, w: Work, number: Int) -> None:
+    """Write the present state, changed by tolerances, into STAGE."""
+    x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
+    beside = tail(w, HEAD + Vec.STAGE * n)
+    for i in range(n):
+        beside[i] = x[i] + shift_of(i, number) * (atol[i] + w.rtol * fabs(x[i]))
+
+
+@kernel
+def fineness(w: Work) -> Float:
+    """Return the rounding of a state against its tolerance."""
+    return EVENT_ROUNDING / max(float(w.rtol), EVENT_ROUNDING)
+
+
+@kernel
+def widened(known: Float, change: Float) -> Float:
+    """Return a scale that takes in what a probe shows."""
+    return max(FADES * known, SURE * fabs(change)) if isfinite(change) else known
+
+
+@kernel(inline=False)
+def find_bands(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+    """Write the scale table at the present state; the coupling was asked for there."""
+    m = ev.counts.contacts
+    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
+    probed = tail(ev.memory, probed_at(m))
+    w.t_call = min(max(w.t, w.t_from), w.t_upto)
+    for _ in range(1 if ev.counts.modes_known > 0 else AT_START):
+        probe_state(n, w, ev.counts.probes)
+        ev.counts.probes += 1
+        ev.watched(tail(w, Work.t_call), tail(w, HEAD + Vec.STAGE * n), ode.p, probed)
+        for k in range(m):
+            speed, gap = probed[WATCHED * k], probed[WATCHED * k + 5]
+            at = Lcp.SPEED_TOL * m + k
+            box[at] = widened(float(box[at]), speed - asked[ASKED * k])
+            at = Lcp.GAP_TOL * m + k
+            box[at] = widened(float(box[at]), gap - asked[ASKED * k + 6])
+    find_grains(w, ev)
+
+
+@kernel(inline=False)
+def find_grains(w: Work, ev: Events) -> None:
+    """Write what rounding of states and of the time leaves of speeds and gaps."""
+    m = ev.counts.contacts
+    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
+    fine, instant = fineness(w), EVENT_ROUNDING * fabs(w.t)
+    for k in range(m):
+        row = tail(asked, ASKED * k)
+        rate = fabs(row[8])
+        for side in range(1, 3):
+            if isfinite(row[side]):
+                rate = max(rate, fabs(row[side] * asked[ASKED * m + k * (m + 1)]))
+        box[Lcp.SPEED_ROUNDING * m + k] = max(
+            fine * box[Lcp.SPEED_TOL * m + k], instant * rate
+        )
+        box[Lcp.GAP_ROUNDING * m + k] = max(
+            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row[0])
+        )

@@ -1,0 +1,1 @@
+"""Equations: set-valued force laws, algebraic loops, event functions and time events."""

@@ -1,0 +1,330 @@
+"""Friction beside curved feedback: forces that switch, and readings that laws of forces read.
+
+A law such as k tanh(a) of a measured acceleration a makes the accelerations of rows curved
+functions of their forces λ. With the readings y held, the mechanism answers linearly, and in given
+modes the forces follow by formulas, λ = Λ(y). What is read is then a function of the readings
+alone, y = r(Λ(y), y), which Newton's method solves: as many unknowns as readings, whatever sticks.
+Only where limits read forces, these are unknowns as well. An event asks for tangents: with
+(1 − ∂r/∂y) Z = ∂r/∂λ, readings change by Z dλ.
+
+An impulse finds the readings held: the force of a curved law is lost beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, mul
+from motorik.compiler.symbols import elements, table
+from motorik.components.base.contributions import ForceBounds
+from motorik.motion.feedback import (
+    FeedbackReadings,
+    feedback_in,
+    solve_square,
+    square_factors,
+)
+from motorik.motion.view import MotionView
+from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Linearisation, Tangents
+from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
+from motorik.numerics.tolerances import SENSOR_STEP
+from motorik.numerics.traced_newton import seen_by, solve_newton
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.compiled_model import CompiledModel
+
+
+PER_BOUNDS = len(fields(ForceBounds))
+
+
+def response_in(
+    nonsmooth: NonsmoothConstraints,
+    motion: MotionView,
+    values: Sequence[Scalar],
+    moved: Callable[[list[Scalar]], MotionView] | None = None,
+) -> LinearResponse | LoopResponse:
+    """Return how values and accelerations of rows depend on forces, with readings solved.
+
+    Readings that forces need before accelerations are known are unknowns in the motion.
+    `moved(values)` is the motion that has these values, if they tell the accelerations.
+    """
+    import casadi
+
+    n, m = len(values), nonsmooth.size
+    rates, bounds = nonsmooth.accelerations(motion), nonsmooth.bounds(motion)
+    all_bounds = [getattr(own, one.name) for own in bounds for one in fields(ForceBounds)]
+    column = casadi.SX(casadi.vertcat(*values, *rates, *all_bounds))
+    found = feedback_in(motion, column)
+    if not found.y:
+        return nonsmooth.answer(values, rates, bounds, moved)
+    if found.is_curved and casadi.depends_on(found.readings, nonsmooth.symbols):
+        plain = nonsmooth.answer(values, rates, bounds, moved)
+        return LoopResponse(plain, found, len(motion.z) if moved is not None else 0)
+    seen = seen_by(column, found.symbols)(found.solved())
+    split = iter(seen[n + m :])
+    bounds = [ForceBounds(*(next(split) for _ in range(PER_BOUNDS))) for _ in range(m)]
+    return nonsmooth.answer(seen[:n], seen[n : n + m], bounds, moved)
+
+
+@dataclass(frozen=True)
+class TornEquations:
+    """All that equations compute before readings are solved: values by symbols of readings.
+
+    Of each reading its symbol, what is read, and its name.
+    """
+
+    values: list[Scalar]
+    symbols: list[Scalar]
+    readings: list[Scalar]
+    names: list[str]
+
+    @staticmethod
+    def of(
+        nonsmooth: NonsmoothConstraints | None, motion: MotionView, values: Sequence[Scalar]
+    ) -> TornEquations:
+        """Return what a motion with unknown readings computes, limits and readings among it."""
+        import casadi
+
+        every = list(values)
+        if nonsmooth is not None:
+            bounds = nonsmooth.bounds(motion)
+            every += [
+                getattr(own, one.name) for own in bounds for one in fields(ForceBounds)
+            ]
+        found = feedback_in(motion, casadi.SX(casadi.vertcat(*every)))
+        return TornEquations([*every, *found.r], found.y, found.r, found.names)
+
+
+@dataclass(frozen=True)
+class LoopResponse:
+    """How values and accelerations of rows depend on forces λ that change what is read.
+
+    `plain` tells it with the readings as symbols; the last `n_blocks` values are rates of
+    states of blocks.
+    """
+
+    plain: LinearResponse
+    feedback: FeedbackReadings
+    n_blocks: int
+
+    @property
+    def bounds(self) -> list[ForceBounds]:
+        """What each force may be, in terms of forces and readings."""
+        return self.plain.bounds
+
+    @property
+    def _symbols(self) -> casadi.SX:
+        import casadi
+
+        return casadi.SX(
+            casadi.vertcat(self.plain.nonsmooth.symbols, self.feedback.symbols)
+        )
+
+    @cached_property
+    def _solution(self) -> tuple[list[Scalar], list[Scalar]]:
+        """Forces and readings in the present modes."""
+        import casadi
+
+        plain, found = self.plain, self.feedback
+        forces, unknowns = self._forces_by_readings(), found.symbols
+        own = casadi.SX(casadi.vertcat(*forces))
+        r = casadi.substitute(found.readings, plain.nonsmooth.symbols, own)
+        if plain.linked is not None:
+            unknowns = casadi.SX(casadi.vertcat(unknowns, plain.nonsmooth.symbols))
+            r = casadi.SX(casadi.vertcat(r, own))
+        solved = solve_newton(r, unknowns, solve_square)
+        return seen_by(own, unknowns)(solved), solved[: len(found.y)]
+
+    def _forces_by_readings(self) -> list[Scalar]:
+        """Return the forces in the present modes, by readings and by forces that limits read."""
+        plain, nonsmooth = self.plain, self.plain.nonsmooth
+        if plain.linked is None:
+            return plain.forces
+        slipping = plain.slipping_by(plain.bounds)
+        tangents = Tangents(plain.D, plain.b, slipping, {}, nonsmooth.sharing)
+        return tangents.forces(nonsmooth.stick)
+
+    @property
+    def forces(self) -> list[Scalar]:
+        """The forces in the present modes."""
+        return self._solution[0]
+
+    def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Return quantities that may read forces and readings, in the present modes."""
+        import casadi
+
+        column, symbols = casadi.SX(casadi.vertcat(*values)), self._symbols
+        if not casadi.depends_on(column, symbols):
+            return list(values)
+        forces, readings = self._solution
+        return seen_by(column, symbols)([*forces, *readings])
+
+    @property
+    def _rates(self) -> list[Scalar]:
+        """The rates of the speeds of all rows, in terms of forces and readings."""
+        forces = elements(self.plain.nonsmooth.symbols)
+        return _plus(self.plain.b, self.plain.D, forces)
+
+    @property
+    def accelerations(self) -> list[Scalar]:
+        """The rates of the speeds of all rows in the present modes."""
+        return self.under_forces(self._rates)
+
+    def closed(self) -> list[Scalar]:
+        """Return the values in the present modes, what sticks without any acceleration."""
+        return self.plain.stilled(self.under_forces(self.plain.values))
+
+    def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
+        """Return the impulses that put the rows that stick to rest."""
+        return self.plain.to_rest(speeds)
+
+    def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
+        """Return the change of the values by impulses; states of blocks see what is read."""
+        import casadi
+
+        plain, y = self.plain, self.feedback.symbols
+        changes = plain.moved(impulses)
+        if self.n_blocks:
+            forces, first = plain.nonsmooth.symbols, len(changes) - self.n_blocks
+            blocks = casadi.vertcat(*plain.values[first:])
+            by_force = casadi.mtimes(
+                casadi.jacobian(blocks, y), casadi.jacobian(self.feedback.readings, forces)
+            )
+            changes[first:] = _plus(changes[first:], table(by_force), impulses)
+        at_zero = casadi.SX.zeros(*y.shape)
+        return elements(casadi.substitute(casadi.SX(casadi.vertcat(*changes)), y, at_zero))
+
+    @property
+    def touching(self) -> Linearisation:
+        """What an event asks: tangents at the forces, with the readings under these."""
+        import casadi
+
+        plain, found = self.plain, self.feedback
+        forces, y, m = plain.nonsmooth.symbols, found.symbols, plain.nonsmooth.size
+        all_bounds = [getattr(own, kind) for kind in KINDS for own in plain.bounds]
+        column = casadi.SX(casadi.vertcat(*self._rates, *all_bounds))
+        slopes = casadi.jacobian(column, forces) + casadi.mtimes(
+            casadi.jacobian(column, y), self._readings_by_force()
+        )
+        entries = table(slopes)
+        values = casadi.SX(casadi.vertcat(column, *entries.values()))
+        seen = seen_by(values, y)(found.solved())
+        here = seen[: column.numel()]
+        entries = dict(zip(entries, seen[len(here) :], strict=True))
+        against = {place: mul(-1.0, value) for place, value in entries.items()}
+        at_zero = _plus(here, against, elements(forces))
+        of_kinds = [
+            {(i - c * m, j): v for (i, j), v in entries.items() if c * m <= i < (c + 1) * m}
+            for c in range(1 + len(KINDS))
+        ]
+        kinds = range(1, 1 + len(KINDS))
+        bounds = [
+            ForceBounds(*(at_zero[c * m + k] for c in kinds), on=own.on)
+            for k, own in enumerate(plain.bounds)
+        ]
+        slopes_of: dict[str, Entries] = dict(zip(KINDS, of_kinds[1:], strict=True))
+        return Linearisation(bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._held)
+
+    @property
+    def _held(self) -> tuple[Entries, ...]:
+        """D and the slopes of limits with the readings held, which are nothing beside impulses."""
+        import casadi
+
+        plain, y = self.plain, self.feedback.symbols
+        linked = plain.linked
+        slopes = (
+            [{} for _ in KINDS] if linked is None else [linked.slopes[k] for k in KINDS]
+        )
+        at_zero = casadi.SX.zeros(*y.shape)
+
+        def held(entries: Entries) -> Entries:
+            column = casadi.SX(casadi.vertcat(casadi.SX(0, 1), *entries.values()))
+            values = elements(casadi.substitute(column, y, at_zero))
+            return dict(zip(entries, values, strict=True))
+
+        return tuple(held(own) for own in (plain.D, *slopes))
+
+    def _readings_by_force(self) -> casadi.SX:
+        """Return how readings change with forces."""
+        import casadi
+
+        r, y = self.feedback.readings, self.feedback.symbols
+        n, m = y.numel(), self.plain.nonsmooth.size
+        J = table(casadi.SX(casadi.SX.eye(n) - casadi.jacobian(r, y)))
+        factors = square_factors(J, n)
+        by_force = casadi.densify(casadi.jacobian(r, self.plain.nonsmooth.symbols))
+        columns = [factors.solve(elements(by_force[:, k])) for k in range(m)]
+        return casadi.horzcat(*(casadi.vertcat(*column) for column in columns))
+
+
+def _plus(values: Sequence[Scalar], by: Entries, change: Sequence[Scalar]) -> list[Scalar]:
+    """Return values + matrix · change."""
+    result = list(values)
+    for (i, k), slope in by.items():
+        result[i] = add(result[i], mul(slope, change[k]))
+    return result
+
+
+# --- unsolvable loops ----------------------------------------------------------------------
+
+
+TURNS = 100  # of Gauss and Newton's method
+HALVINGS = 30  # of one step
+
+
+def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
+    """Return in words what is read nearest to what causes it, "" if that is not found.
+
+    "meter.a = 1.25 would be read as 1.969".
+    """
+    import casadi
+
+    equations = system.equations
+    time, states = equations.symbols("t", "x")
+    found = equations.form.open_laws(time, elements(states), equations.all_extra)
+    if not found.symbols:
+        return ""
+    y, r = (casadi.SX(casadi.vertcat(*own)) for own in (found.symbols, found.readings))
+    given = [y, time, states, equations.p]
+    function = casadi.Function("read", given, [y - r, casadi.jacobian(y - r, y)])
+
+    def missing(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        gap, slopes = function(at, t, x, p)
+        return np.asarray(gap).ravel(), np.asarray(casadi.DM(slopes).full())
+
+    here = _least(missing, -missing(np.zeros(len(found.symbols)))[0])
+    gap = missing(here)[0]
+    if not np.isfinite(gap).all():
+        return ""
+    worst = int(np.abs(gap).argmax())
+    tried, read = here[worst], here[worst] - gap[worst]
+    return f"{found.names[worst]} = {tried:.4g} would be read as {read:.4g}"
+
+
+Missing = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+def _least(missing: Missing, here: np.ndarray) -> np.ndarray:
+    """Return where what is missing is least, by Gauss and Newton's method with shorter steps."""
+    gap, slopes = missing(here)
+    for _ in range(TURNS):
+        if not (np.isfinite(gap).all() and np.isfinite(slopes).all()):
+            break
+        step = -np.linalg.lstsq(slopes, gap, rcond=1e-12)[0]
+        for _ in range(HALVINGS):
+            trial = missing(here + step)
+            if np.linalg.norm(trial[0]) < np.linalg.norm(gap):
+                break
+            step = 0.5 * step
+        else:
+            break
+        here, (gap, slopes) = here + step, trial
+        if np.linalg.norm(step) <= SENSOR_STEP * np.linalg.norm(here):
+            break
+    return here

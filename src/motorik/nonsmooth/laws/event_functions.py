@@ -1,0 +1,280 @@
+"""What an event asks of a system with nonsmooth constraints, as functions of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import nan
+from typing import TYPE_CHECKING, cast
+
+from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements, make_function
+from motorik.components.base.contributions import Trigger
+from motorik.errors import ParameterError
+from motorik.motion.view import MotionView
+from motorik.nonsmooth.laws.force_bounds import Entries
+from motorik.nonsmooth.laws.state_events import crossings
+from motorik.nonsmooth.memory import CURVED, FED_BACK, WATCHED
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+    from motorik.system.forms import LoopForm
+
+
+# --- triggers ------------------------------------------------------------------------------
+
+
+Reading = Callable[[MotionView], Scalar]
+
+
+def read(
+    equations: Equations,
+    t: Scalar,
+    x: list[Scalar],
+    readings: Sequence[Reading],
+    rates: list[Scalar] | None = None,
+) -> list[Scalar]:
+    """Return quantities of the motion at a state, accelerations and forces among them.
+
+    Accelerations are computed only if something asks for them; with the `rates` of the state,
+    these are given, and so are forces that switch, where p has them.
+    """
+    import casadi
+
+    form, extra = equations.form, equations.all_extra
+    if rates is not None:
+        moving = form.motion(t, x, extra, form.speed_rates_of(t, x, extra, rates))
+        values = [casadi.SX(one(moving)) for one in readings]
+        return elements(casadi.vertcat(casadi.SX(0, 1), *values))
+    (ud,) = equations.symbols("ud")
+    motion = form.motion(t, x, extra, elements(ud))
+    column = casadi.vertcat(casadi.SX(0, 1), *(casadi.SX(one(motion)) for one in readings))
+    forces = casadi.SX(0, 1) if form.nonsmooth is None else form.nonsmooth.symbols
+    if casadi.depends_on(column, casadi.vertcat(ud, forces)):
+        rates = form.all_speed_rates(t, x, extra)
+        column = casadi.substitute(column, ud, casadi.vertcat(casadi.SX(0, 1), *rates))
+        if form.nonsmooth is not None:
+            found = form.answer(t, x, extra).forces
+            column = casadi.substitute(column, forces, casadi.vertcat(*found))
+    return elements(column)
+
+
+def conditions(
+    equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
+) -> list[Scalar]:
+    """Return the value of each trigger's condition, 0 of clocks, and then their rates."""
+    import casadi
+
+    triggers = equations.mechanism.inventory.triggers
+    values = read(equations, t, x, [_condition(trigger) for trigger in triggers], rates)
+    if not any(trigger.condition for trigger in triggers):
+        return values + [0.0] * len(triggers)
+    for trigger, value in zip(triggers, values, strict=True):
+        if trigger.condition is not None and casadi.SX(value).is_constant():
+            raise ParameterError(
+                trigger.part.path,
+                f"condition(motion) is {float(value):g} whatever the motion is, so nothing "
+                "makes it positive.",
+                'Let it depend on the motion, e.g. lambda motion: motion["ram.s"] - 0.2.',
+                parameter="condition",
+                value=float(value),
+            )
+    given = casadi.vertcat(t, *x)
+    if rates is None:
+        rates = equations.form.derivative(t, x, equations.all_extra)
+    moved = casadi.jtimes(casadi.vertcat(*values), given, casadi.vertcat(1.0, *rates))
+    return [*values, *elements(moved)]
+
+
+def _condition(trigger: Trigger) -> Reading:
+    return trigger.condition if trigger.condition is not None else (lambda motion: 0.0)
+
+
+def assigned(
+    equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
+) -> list[Scalar]:
+    """Return the values of all assignments, one trigger after another."""
+    triggers = equations.mechanism.inventory.triggers
+    made = [a.value for trigger in triggers for a in trigger.assignments]
+    return read(equations, t, x, made, rates)
+
+
+def sampled(
+    equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
+) -> list[Scalar]:
+    """Return the inputs of all functions of the user, one after another."""
+    triggers = equations.mechanism.inventory.triggers
+    made = [one for trigger in triggers for one in trigger.inputs]
+    return read(equations, t, x, made, rates)
+
+
+def of_motion(equations: Equations) -> dict[str, casadi.Function]:
+    """Return what triggers ask as functions of (t, x and dx/dt, p), with the forces in p.
+
+    Left out is what asks nothing, and conditions whose rates would need those of accelerations
+    or of forces.
+    """
+    import casadi
+
+    n = equations.layout.n_x
+    (t,), both = equations.symbols("t"), casadi.SX.sym("x", 2 * n)
+    x, rates = elements(both[:n]), elements(both[n:])
+    given = {"t": t, "x": both, "p": equations.p}
+    found: dict[str, casadi.Function] = {}
+    if not equations.mechanism.inventory.triggers:
+        return found
+    for name, trace in TRIGGERED.items():
+        values = trace(equations, t, x, rates)
+        if not values:
+            continue
+        own = casadi.SX(casadi.vertcat(*values[: len(values) // 2]))
+        unknown = casadi.vertcat(casadi.SX(0, 1), *rates, equations.nonsmooth.symbols)
+        if name != "conditions" or not casadi.depends_on(own, unknown):
+            found[name] = make_function(f"{name}_of_motion", given, values)
+    return found
+
+
+TRIGGERED = {"conditions": conditions, "assigned": assigned, "sampled": sampled}
+
+
+# --- friction and contact ------------------------------------------------------------------
+
+
+def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return of each constraint speed, force, limits, on, gap, acceleration, rate of on.
+
+    A constraint is there while `on` is positive. Its rate is not a number where it reads forces:
+    their rates are not known.
+    """
+    form, nonsmooth = equations.form, equations.nonsmooth
+    answer = form.answer(t, x, equations.all_extra)
+    motion = form.motion(t, x, equations.all_extra)
+    found: list[Scalar] = []
+    speeds, rates = nonsmooth.speeds(motion), answer.accelerations
+    given = zip(
+        nonsmooth.constraints, speeds, answer.forces, answer.bounds, rates, strict=True
+    )
+    for constraint, w, force, bounds, rate in given:
+        gap = 0.0 if constraint.gap is None else constraint.gap(motion)
+        all_bounds = answer.under_forces([bounds.low, bounds.high, bounds.on])
+        found += [w, force, *all_bounds, gap, rate, 0.0]
+    _write_rates_of_on(equations, t, x, found, [own.on for own in answer.bounds])
+    return found
+
+
+def _write_rates_of_on(
+    equations: Equations,
+    t: Scalar,
+    x: list[Scalar],
+    found: list[Scalar],
+    on: Sequence[Scalar],
+) -> None:
+    """Write into `found` the rates of what tells whether constraints are there."""
+    import casadi
+
+    moving = [k for k, one in enumerate(on) if not casadi.SX(one).is_constant()]
+    forces = equations.nonsmooth.symbols
+    reading = [k for k in moving if casadi.depends_on(casadi.SX(on[k]), forces)]
+    known = [k for k in moving if k not in reading]
+    for k in reading:
+        found[WATCHED * k + 7] = nan
+    if known:
+        given = casadi.vertcat(t, *x)
+        moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
+        rates = casadi.jtimes(casadi.vertcat(*(on[k] for k in known)), given, moved)
+        for k, rate in zip(known, elements(rates), strict=True):
+            found[WATCHED * k + 7] = rate
+
+
+def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return of each row what its force may be and b, and then D row by row.
+
+    If limits read forces, the slopes of low, high, forward and backward follow; then a 1 if
+    limits are curved: these are the tangents at the forces in p. If accelerations are curved
+    functions of the forces, a 2 stands there, and D and slopes as impulses find them follow.
+    """
+    form, nonsmooth = equations.form, equations.nonsmooth
+    answer = form.answer(t, x, equations.all_extra)
+    motion = form.motion(t, x, equations.all_extra)
+    found: list[Scalar] = []
+    touching = answer.touching
+    speeds = nonsmooth.speeds(motion)
+    given = zip(nonsmooth.constraints, speeds, touching.bounds, touching.b, strict=True)
+    for constraint, w, bounds, b in given:
+        gap = 0.0 if constraint.gap is None else constraint.gap(motion)
+        found += [w, bounds.low, bounds.high, bounds.forward, bounds.backward]
+        found += [*answer.under_forces([bounds.on]), gap, constraint.restitution, b]
+    rows = range(nonsmooth.size)
+    slopes = () if touching.slopes is None else touching.slopes.values()
+
+    def squares(matrices: Iterable[Entries]) -> list[Scalar]:
+        return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
+
+    found += squares((touching.D, *slopes))
+    if touching.held:
+        return [*found, FED_BACK, *squares(touching.held)]
+    return [*found, CURVED] if touching.is_curved else found
+
+
+def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the change of the state by impulses, which stand where p has the forces.
+
+    States of blocks go on from where they are: a hit takes no time, and what it does is told
+    by events. A block may read products of forces and speeds, of which impulses tell nothing.
+    Shares of the branches of laws move the states of blocks that follow from them.
+    """
+    nonsmooth, answer = (
+        equations.nonsmooth,
+        equations.form.answer(t, x, equations.all_extra),
+    )
+    q, u, z = equations.layout.split_state(answer.moved(nonsmooth.forces))
+    moved: list[Scalar] = [0.0] * len(z)
+    if z and any(nonsmooth.of_sliding_modes):
+        own = zip(nonsmooth.forces, nonsmooth.of_sliding_modes, strict=True)
+        shares = answer.moved(
+            [force if is_sliding_mode else 0.0 for force, is_sliding_mode in own]
+        )
+        moved = equations.layout.split_state(shares)[2]
+    return [*q, *u, *moved]
+
+
+def closing_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the change of the state that closes the speeds of loops held by gains."""
+    form = cast("LoopForm", equations.form)
+    return form.closing(t, x, equations.all_extra)
+
+
+def of_state(
+    name: str, trace: Callable[[Equations, Scalar, list[Scalar]], list[Scalar]]
+) -> Callable[[Equations], casadi.Function]:
+    """Return what makes a function of (t, x, p)."""
+
+    def make(equations: Equations) -> casadi.Function:
+        t, x = equations.symbols("t", "x")
+        values = trace(equations, t, elements(x))
+        return make_function(name, {"t": t, "x": x, "p": equations.p}, values)
+
+    return make
+
+
+def forces(equations: Equations) -> casadi.Function:
+    """Return the forces that switch, of a motion X."""
+    t, X = equations.symbols("t", "X")
+    values = equations.form.answer_of_motion(t, elements(X), equations.all_extra).forces
+    return make_function("forces", {"t": t, "X": X, "p": equations.p}, values)
+
+
+OF_STATE = {
+    **TRIGGERED,
+    "watched": watched_values,
+    "coupling": coupling_values,
+    "pushed": pushed_values,
+    "closing": closing_values,
+}
+
+SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {
+    **{name: of_state(name, trace) for name, trace in OF_STATE.items()},
+    "forces": forces,
+    "crossings": crossings,
+}

@@ -1,0 +1,306 @@
+"""Limits that read forces: what a force may be depends on forces that switch.
+
+Contact friction is bounded by ∓μ of the normal force, the loss of a gear by a part of the force
+of its mesh; where limits are curved, as those by the norm of a reaction, these are their tangents
+(`curved`). With the slopes E of the rows that slip, σ = 1 on rows that stick, else 0,
+
+    σ (D λ + b) + (1 − σ) (λ − E λ − s) = 0,
+
+which is not symmetric. Rows that do not depend on each other are solved one after another; within
+a block, rows that read nothing come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub, where
+from motorik.compiler.symbols import elements, table
+from motorik.components.base.contributions import ForceBounds
+from motorik.dynamics.block_triangular import triangular_blocks
+from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.sparse import SquareFactors
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
+from motorik.numerics.traced_newton import flattened, seen_by
+
+if TYPE_CHECKING:
+    import casadi
+
+
+Entries = dict[tuple[int, int], Scalar]
+
+CORRECTIONS = 2  # of what that compliance leaves
+KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
+
+
+@dataclass(frozen=True)
+class CoupledBounds:
+    """Limits without what they read, and the slopes by which they read forces, by name.
+
+    Those of `curved` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
+    """
+
+    plain: list[ForceBounds]
+    slopes: dict[str, Entries]
+    curved: frozenset[int] = frozenset()
+
+    @staticmethod
+    def of(bounds: Sequence[ForceBounds], y: casadi.SX) -> CoupledBounds | None:
+        """Return how limits depend on the forces y, None if they do not."""
+        import casadi
+
+        m = len(bounds)
+        given = [getattr(one, kind) for kind in KINDS for one in bounds]
+        column = casadi.SX(casadi.vertcat(*given))
+        if not casadi.depends_on(column, y):
+            return None
+        curved = casadi.which_depends(column, y, 2, True)
+        column = flattened(column, y)[0] if any(curved) else column
+        at_zero = elements(casadi.substitute(column, y, casadi.SX.zeros(*y.shape)))
+        by_force = table(casadi.jacobian(column, y))
+        here, forces = elements(column), elements(y)
+        for i, is_curved in enumerate(curved):
+            if is_curved:
+                at_zero[i] = here[i]
+                for (row, j), slope in by_force.items():
+                    if row == i:
+                        at_zero[i] = sub(at_zero[i], mul(slope, forces[j]))
+        plain = [
+            ForceBounds(
+                at_zero[k], at_zero[m + k], at_zero[2 * m + k], at_zero[3 * m + k], one.on
+            )
+            for k, one in enumerate(bounds)
+        ]
+        slopes = {
+            kind: {
+                (i - c * m, j): value
+                for (i, j), value in by_force.items()
+                if c * m <= i < (c + 1) * m
+            }
+            for c, kind in enumerate(KINDS)
+        }
+        bent = frozenset(i % m for i, is_curved in enumerate(curved) if is_curved)
+        return CoupledBounds(plain, slopes, bent)
+
+
+@dataclass(frozen=True)
+class LoadSharing:
+    """How rows that stick and are redundant share their load.
+
+    `pairs` are rows that stand across each other in a plane, both ways; they have a softness,
+    by which they give way more than a part `FRICTION_COMPLIANCE` of their own compliance.
+    """
+
+    pairs: Mapping[int, int] = field(default_factory=dict[int, int])
+    softness: Mapping[int, Scalar] = field(default_factory=dict[int, Scalar])
+
+    def give(self, k: int, D: Entries) -> Scalar:
+        """Return by how much a row that sticks gives way.
+
+        What two rows in a plane share must not depend on their axes.
+        """
+        own = D.get((k, k), 0.0)
+        if k not in self.pairs:
+            return mul(FRICTION_COMPLIANCE, own)
+        other = self.pairs[k]
+        both = mul(0.5, add(own, D.get((other, other), 0.0)))
+        return mul(FRICTION_COMPLIANCE, mul(both, self.softness[k]))
+
+    def softened(self, k: int, D: Entries) -> Scalar:
+        """Return the compliance of a row that sticks, with what it gives way."""
+        if k not in self.pairs:
+            return mul(1.0 + FRICTION_COMPLIANCE, D[k, k])
+        return add(D[k, k], self.give(k, D))
+
+
+class CoupledEquations:
+    """The equations of rows that stick, or slip by forces that read other forces."""
+
+    def __init__(
+        self,
+        stick: Sequence[Scalar],
+        D: Entries,
+        slopes: Entries,
+        sharing: LoadSharing,
+    ) -> None:
+        m = len(stick)
+        self.entries: Entries = {}
+        soft: Entries = {}
+        for (i, j), value in D.items():
+            self.entries[i, j] = mul(stick[i], value)
+        for (i, j), value in slopes.items():
+            own = mul(sub(1.0, stick[i]), value)
+            self.entries[i, j] = sub(self.entries.get((i, j), 0.0), own)
+        for k in range(m):
+            free = sub(1.0, stick[k])
+            self.entries[k, k] = add(self.entries.get((k, k), 0.0), free)
+            soft[k, k] = add(self.entries[k, k], mul(stick[k], sharing.give(k, D)))
+        reading = {i for i, _ in slopes}
+        self.factors = SquareFactors(
+            {**self.entries, **soft}, _blocks(m, self.entries, reading)
+        )
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return the forces; what redundant rows give way by is corrected."""
+        y = self.factors.solve(right)
+        for _ in range(CORRECTIONS):
+            left = list(right)
+            for (i, j), value in self.entries.items():
+                left[i] = sub(left[i], mul(value, y[j]))
+            y = [add(a, b) for a, b in zip(y, self.factors.solve(left), strict=True)]
+        return y
+
+
+def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
+    """Return rows that are solved together, rows that read forces last."""
+    pattern = np.zeros((m, m), dtype=bool)
+    for (i, j), value in entries.items():
+        pattern[i, j] = not is_structural(value, 0.0)
+    blocks = []
+    for rows, _ in triangular_blocks(pattern):
+        order = tuple(sorted(rows, key=lambda k: (k in reading, k)))
+        blocks.append(MatrixBlock(order, order, tuple((k, k) for k in order)))
+    return blocks
+
+
+def coupled_forces(
+    stick: Sequence[Scalar],
+    D: Entries,
+    b: Sequence[Scalar],
+    slipping: Sequence[Scalar],
+    slopes: Entries,
+    sharing: LoadSharing,
+) -> list[Scalar]:
+    """Return the forces in the present modes, which slip by s + E λ."""
+    right = [
+        sub(mul(sub(1.0, k), s), mul(k, bias))
+        for k, s, bias in zip(stick, slipping, b, strict=True)
+    ]
+    return CoupledEquations(stick, D, slopes, sharing).solve(right)
+
+
+# --- linearisation at an event -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """Limits plain + slope λ and accelerations b + D λ of rows, tangents where they are curved.
+
+    `held` are D and the slopes with all readings of curved laws held as they are, as impulses
+    find them, if forces depend on such readings.
+    """
+
+    bounds: list[ForceBounds]
+    slopes: dict[str, Entries] | None
+    b: list[Scalar]
+    D: Entries
+    is_curved: bool
+    held: tuple[Entries, ...] = ()
+
+
+# --- nonlinear bounds ----------------------------------------------------------------------
+
+
+STEPS = 12  # of Newton's method
+
+
+@dataclass(frozen=True)
+class Tangents:
+    """Accelerations b + D λ of all rows, and the forces s + E λ of rows that slip."""
+
+    D: Entries
+    b: list[Scalar]
+    slipping: list[Scalar]
+    slopes: Entries
+    sharing: LoadSharing
+
+    def forces(self, stick: Sequence[Scalar]) -> list[Scalar]:
+        """Return the forces in given modes."""
+        given = self.D, self.b, self.slipping, self.slopes, self.sharing
+        return coupled_forces(stick, *given)
+
+    def step(self, stick: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
+        """Return the change of forces, at which these are tangents, that brings them in line."""
+        rates, slipping = list(self.b), list(self.slipping)
+        for (i, j), value in self.D.items():
+            rates[i] = add(rates[i], mul(value, forces[j]))
+        for (i, j), value in self.slopes.items():
+            slipping[i] = add(slipping[i], mul(value, forces[j]))
+        given = zip(stick, rates, slipping, forces, strict=True)
+        left = [
+            sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
+            for k, rate, s, force in given
+        ]
+        rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
+        return rows.factors.solve(left)
+
+    def slipping_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+        """Return s + E λ of each constraint, and the sum of the squares of its terms."""
+        found: list[tuple[Scalar, Scalar]] = [(s, mul(s, s)) for s in self.slipping]
+        for (i, j), value in self.slopes.items():
+            term, (total, size) = mul(value, forces[j]), found[i]
+            found[i] = add(total, term), add(size, mul(term, term))
+        return found
+
+    @property
+    def values(self) -> list[Scalar]:
+        """All numbers, one after another."""
+        return [*self.D.values(), *self.b, *self.slipping, *self.slopes.values()]
+
+    def replaced(self, values: Sequence[Scalar]) -> Tangents:
+        """Return tangents of the same pattern with other numbers."""
+        rest = iter(values)
+        D = {place: next(rest) for place in self.D}
+        b = [next(rest) for _ in self.b]
+        slipping = [next(rest) for _ in self.slipping]
+        slopes = {place: next(rest) for place in self.slopes}
+        return Tangents(D, b, slipping, slopes, self.sharing)
+
+
+def newton_forces(
+    stick: Sequence[Scalar], tangents: Tangents, curved: Iterable[int], y: casadi.SX
+) -> list[Scalar]:
+    """Return the forces in the present modes; `tangents` are those at forces y.
+
+    `curved` are the constraints whose limits are.
+    """
+    import casadi
+
+    here = seen_by(casadi.SX(casadi.vertcat(*tangents.values)), y)
+    forces: list[Scalar] = [0.0] * len(stick)
+    last, before, touching = forces, tangents, tangents
+    for _ in range(STEPS):
+        last, before, touching = forces, touching, tangents.replaced(here(forces))
+        step = touching.step(stick, forces)
+        forces = [add(force, change) for force, change in zip(forces, step, strict=True)]
+    is_settled = _settled(stick, before, touching, curved, last)
+    return [where(is_settled, force, float("nan")) for force in forces]
+
+
+def _settled(
+    stick: Sequence[Scalar],
+    before: Tangents,
+    touching: Tangents,
+    curved: Iterable[int],
+    forces: Sequence[Scalar],
+) -> Scalar:
+    """Return whether the curved limits of what slips are where the tangents before saw them.
+
+    `touching` are the tangents at these forces, which follow from those `before`. Constraints
+    that stick are linear: their forces need no test. Where redundant ones share a load that
+    passes through zero, each step changes these forces by rounding, however small they are.
+    """
+    seen, expected = (own.slipping_sizes(forces) for own in (touching, before))
+    is_settled: Scalar = 1.0
+    for k in sorted(curved):
+        (here, size), (there, _) = seen[k], expected[k]
+        far = mul(sub(1.0, stick[k]), sub(here, there))
+        is_near = mul(far, far) <= mul(
+            TANGENT_STEP * TANGENT_STEP, add(size, mul(here, here))
+        )
+        is_settled = mul(is_settled, where(is_near, 1.0, 0.0))
+    return is_settled > 0.5

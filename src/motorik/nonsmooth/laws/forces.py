@@ -1,0 +1,441 @@
+"""Switching: forces that stick or slip, found together with the accelerations.
+
+Every row has a speed w and a force λ along it. The mechanism, loops included, answers linearly,
+
+    a = ẇ = D λ + b,
+
+whatever the modes are. A row that sticks has a = 0, one that slips the force of its limits.
+With σ = 1 on rows that stick, else 0, and the forces s of those that slip,
+
+    (σ D σ + 1 − σ) λ = (1 − σ) s − σ (b + D (1 − σ) s),
+
+a positive definite system in every mode: one order of elimination serves for all. Limits that
+read forces are in `linked`. Modes are numbers in p, so nothing is compiled anew when they change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isinf
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar, add, mul, neg, sub
+from motorik.compiler.symbols import elements, table
+from motorik.components.base.contributions import ForceBounds, NonsmoothConstraint
+from motorik.dynamics.elimination import Pivot
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
+from motorik.errors import AssemblyError
+from motorik.motion.signal_rates import rates_of
+from motorik.motion.view import MotionView
+from motorik.nonsmooth.laws.force_bounds import (
+    CORRECTIONS,
+    CoupledBounds,
+    CoupledEquations,
+    Entries,
+    Linearisation,
+    LoadSharing,
+    Tangents,
+    newton_forces,
+)
+from motorik.numerics.traced_newton import seen_by
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+ALIKE = 4  # levels of expressions down to which they are compared
+
+
+@dataclass(frozen=True)
+class TracedConstraints:
+    """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
+
+    `values` are dx/dt by the forces; `rates` the accelerations along the constraints, `bounds`
+    what forces may be, `speeds` and `gaps` as the motion with the rates v has them.
+    """
+
+    v: list[Scalar]
+    values: list[Scalar]
+    rates: list[Scalar]
+    speeds: list[Scalar]
+    gaps: list[Scalar]
+    bounds: list[ForceBounds]
+
+
+class NonsmoothConstraints:
+    """The nonsmooth constraints of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.constraints: tuple[NonsmoothConstraint, ...] = tuple(
+            mechanism.inventory.nonsmooth
+        )
+        self.signals = mechanism.signals
+        self._inventory = inventory = mechanism.inventory
+        given = [
+            (inventory.parameters_of(constraint.part), constraint.force)
+            for constraint in self.constraints
+        ]
+        self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
+        self.curved: frozenset[int] = frozenset()  # rows whose limits are, once traced
+        self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
+        self.way: list[Scalar] = [getattr(p, f"{name}_direction") for p, name in given]
+        self.held: list[Scalar] = [getattr(p, f"{name}_saturated") for p, name in given]
+
+    @staticmethod
+    def of(mechanism: Mechanism) -> NonsmoothConstraints | None:
+        """Return the nonsmooth constraints of a mechanism, None if it has none."""
+        return NonsmoothConstraints(mechanism) if mechanism.inventory.nonsmooth else None
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether D is symmetric: no force depends on accelerations or forces measured.
+
+        Shares of the branches of laws do not act along the conditions that they hold.
+        """
+        return not (self.signals.unknowns or any(self.of_sliding_modes))
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return len(self.constraints)
+
+    def can_saturate(self, k: int) -> bool:
+        """Return whether a row may rest at its limit while others hold it: friction may."""
+        return (
+            self.size > 1
+            and self.constraints[k].gap is None
+            and k not in self.sharing.pairs
+        )
+
+    @cached_property
+    def of_sliding_modes(self) -> list[bool]:
+        """Of each row whether it is a case of a law, whose share states of blocks may follow."""
+        return [constraint.is_sliding_mode for constraint in self.constraints]
+
+    @cached_property
+    def symbols(self) -> casadi.SX:
+        """The symbols of the forces, a column."""
+        import casadi
+
+        return casadi.vertcat(*self.forces)
+
+    @cached_property
+    def sharing(self) -> LoadSharing:
+        """How rows that stick share their load."""
+        places = {
+            (constraint.part, constraint.force): k
+            for k, constraint in enumerate(self.constraints)
+        }
+        found: dict[int, int] = {}
+        softness: dict[int, Scalar] = {}
+        for k, constraint in enumerate(self.constraints):
+            if constraint.disk is not None:
+                other = places[constraint.part, constraint.disk.across]
+                found[k], found[other] = other, k
+                own = self._inventory.parameters_of(constraint.part)
+                softness[k] = softness[other] = getattr(own, constraint.disk.numbers[-1])
+        return LoadSharing(found, softness)
+
+    def speeds(self, motion: MotionView) -> list[Scalar]:
+        """Return the speed w of each row."""
+        return [constraint.speed(motion) for constraint in self.constraints]
+
+    def accelerations(self, motion: MotionView) -> list[Scalar]:
+        """Return the rate of the speed of each row, in terms of the forces."""
+        derived = [
+            constraint.speed
+            for constraint in self.constraints
+            if constraint.acceleration is None
+        ]
+        rates = iter(rates_of(motion, derived) if derived else ())
+        return [
+            next(rates)
+            if constraint.acceleration is None
+            else constraint.acceleration(motion)
+            for constraint in self.constraints
+        ]
+
+    def bounds(self, motion: MotionView) -> list[ForceBounds]:
+        """Return what each force may be."""
+        return [constraint.bounds(motion) for constraint in self.constraints]
+
+    def traced(
+        self, v: list[Scalar], values: list[Scalar], motion: MotionView
+    ) -> TracedConstraints:
+        """Return the constraints in a motion that has the rates v."""
+        gaps = [
+            0.0 if constraint.gap is None else constraint.gap(motion)
+            for constraint in self.constraints
+        ]
+        given = self.accelerations(motion), self.speeds(motion), gaps, self.bounds(motion)
+        return TracedConstraints(v, values, *given)
+
+    def answer(
+        self,
+        values: Sequence[Scalar],
+        accelerations: Sequence[Scalar],
+        bounds: list[ForceBounds],
+        moved: Callable[[list[Scalar]], MotionView] | None = None,
+    ) -> LinearResponse:
+        """Return how values and accelerations of the rows depend on the forces under limits.
+
+        `moved(values)` is the motion that has these values, if they tell the accelerations.
+        """
+        import casadi
+
+        n, y = len(values), self.symbols
+        column = casadi.SX(casadi.vertcat(*values, *accelerations))
+        if any(casadi.which_depends(column[n:], y, 2, True)):
+            self._refuse_nonlinear(column[n:])
+        free = elements(casadi.substitute(column, y, casadi.SX.zeros(self.size, 1)))
+        by_force = table(casadi.jacobian(column, y))
+        Y = {(i, k): value for (i, k), value in by_force.items() if i < n}
+        D = {(i - n, k): value for (i, k), value in by_force.items() if i >= n}
+        return LinearResponse(
+            self, elements(column)[:n], free[:n], Y, free[n:], D, bounds, moved
+        )
+
+    def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
+        import casadi
+
+        for row, constraint in zip(elements(accelerations), self.constraints, strict=True):
+            if any(casadi.which_depends(row, self.symbols, 2, True)):
+                raise AssemblyError(
+                    constraint.part.path,
+                    "the mechanism does not answer linearly to its friction force.",
+                    "Let laws add the force that switches, and nothing else, to other forces.",
+                    parameter=constraint.force,
+                )
+
+    def masked(self, D: Entries) -> SymmetricSticking:
+        """Return what sticks as a linear system."""
+        return SymmetricSticking(self.stick, D, self.sharing)
+
+
+class SymmetricSticking:
+    """σ D σ + 1 − σ of rows that stick (σ = 1) or not, eliminated in one order.
+
+    Rows that stick together may depend on one another: each gives way by a part `SHARED` of
+    its own compliance, so that they share their load, and corrections take that back.
+    """
+
+    def __init__(self, stick: Sequence[Scalar], D: Entries, sharing: LoadSharing) -> None:
+        self.stick, self.D = stick, D
+        self.is_coupled = any(i != j for i, j in D)
+        entries: Entries = {}
+        for (i, j), value in D.items():
+            if i == j:
+                soft = sharing.softened(i, D) if self.is_coupled else value
+                entries[i, i] = add(mul(soft, stick[i]), sub(1.0, stick[i]))
+            elif i < j:
+                entries[i, j] = mul(value, mul(stick[i], stick[j]))
+        for i in range(len(stick)):
+            entries.setdefault((i, i), sub(1.0, stick[i]))
+        order = SymmetricOrder(tuple(Pivot((k,), 1.0) for k in by_degree(entries)))
+        self.factors = SymmetricFactors.of(entries, order)
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return y with a right-hand side that is zero on rows that do not stick."""
+        y = self.factors.solve(right)
+        if not self.is_coupled:
+            return y
+        for _ in range(CORRECTIONS):
+            left = list(right)
+            for (i, j), value in self.D.items():
+                held = mul(self.stick[j], y[j])
+                left[i] = sub(left[i], mul(mul(self.stick[i], value), held))
+            masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
+            y = [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
+        return y
+
+
+@dataclass(frozen=True)
+class LinearResponse:
+    """How values and accelerations of rows depend on the forces λ.
+
+    values = `free` + Y λ where they are linear; the accelerations are b + D λ. They can also
+    be seen in the motion `motion_of(values)`.
+    """
+
+    nonsmooth: NonsmoothConstraints
+    values: list[Scalar]
+    free: list[Scalar]
+    Y: Entries
+    b: list[Scalar]
+    D: Entries
+    bounds: list[ForceBounds]
+    motion_of: Callable[[list[Scalar]], MotionView] | None = None
+
+    @cached_property
+    def linked(self) -> CoupledBounds | None:
+        """How limits read forces, None if they do not."""
+        nonsmooth = self.nonsmooth
+        found = CoupledBounds.of(self.bounds, nonsmooth.symbols)
+        if found is not None:
+            nonsmooth.curved |= found.curved
+        return found
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether limits are curved functions of the forces."""
+        return self.linked is not None and bool(self.linked.curved)
+
+    @cached_property
+    def slipping(self) -> list[Scalar]:
+        """The force of each row if it slips or is held as its mode tells, without what it reads."""
+        return self.slipping_by(self.bounds if self.linked is None else self.linked.plain)
+
+    def slipping_by(self, bounds_of: Sequence[ForceBounds]) -> list[Scalar]:
+        """Return the force of each row by given limits, if it slips or is held."""
+        found: list[Scalar] = []
+        for k, (bounds, way) in enumerate(zip(bounds_of, self.nonsmooth.way, strict=True)):
+            force = _by_direction(way, bounds.forward, bounds.backward)
+            if self.nonsmooth.can_saturate(k) and self._is_coupled(k):
+                both = _finite(bounds.low), _finite(bounds.high)
+                force = add(force, _by_direction(self.nonsmooth.held[k], *both))
+            found.append(force)
+        return found
+
+    def _is_coupled(self, k: int) -> bool:
+        """Return whether a row depends on others, so that these may hold it."""
+        return any(i == k != j for i, j in self.D)
+
+    @cached_property
+    def masked(self) -> SymmetricSticking | CoupledEquations:
+        """What sticks."""
+        if self.nonsmooth.is_symmetric:
+            return self.nonsmooth.masked(self.D)
+        return CoupledEquations(self.nonsmooth.stick, self.D, {}, self.nonsmooth.sharing)
+
+    @cached_property
+    def forces(self) -> list[Scalar]:
+        """The forces in the present modes."""
+        stick = self.nonsmooth.stick
+        if self.linked is not None or not self.nonsmooth.is_symmetric:
+            slopes = {} if self.linked is None else self.slipping_slopes(self.linked)
+            given = Tangents(self.D, self.b, self.slipping, slopes, self.nonsmooth.sharing)
+            if self.linked is not None and self.linked.curved:
+                own = self.linked.curved, self.nonsmooth.symbols
+                return newton_forces(stick, given, *own)
+            return given.forces(stick)
+        s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
+        missing = list(self.b)
+        for (i, j), value in self.D.items():
+            missing[i] = add(missing[i], mul(value, s[j]))
+        right = [neg(mul(k, value)) for k, value in zip(stick, missing, strict=True)]
+        held = self.masked.solve(right)
+        return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
+
+    @property
+    def touching(self) -> Linearisation:
+        """What an event asks, limits that are curved by their tangents at the forces."""
+        linked = self.linked
+        if linked is None:
+            return Linearisation(self.bounds, None, self.b, self.D, is_curved=False)
+        return Linearisation(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
+
+    def slipping_slopes(self, linked: CoupledBounds) -> Entries:
+        """Return how the forces of rows that slip as their modes tell read other forces."""
+        found: Entries = {}
+        sides = (
+            (self.nonsmooth.way, "forward", "backward"),
+            (self.nonsmooth.held, "low", "high"),
+        )
+        for ways, ahead, back in sides:
+            forward, backward = linked.slopes[ahead], linked.slopes[back]
+            for place in {**forward, **backward}:
+                if ahead == "low" and not self.nonsmooth.can_saturate(place[0]):
+                    continue
+                both = forward.get(place, 0.0), backward.get(place, 0.0)
+                own = _by_direction(ways[place[0]], *both)
+                found[place] = add(found.get(place, 0.0), own)
+        return found
+
+    def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Return quantities that may read forces, under the forces of the present modes."""
+        import casadi
+
+        y = self.nonsmooth.symbols
+        column = casadi.SX(casadi.vertcat(*values))
+        if not casadi.depends_on(column, y):
+            return list(values)
+        return seen_by(column, y)(self.forces)
+
+    @property
+    def accelerations(self) -> list[Scalar]:
+        """The rates of the speeds of all rows in the present modes."""
+        result = list(self.b)
+        for (i, k), value in self.D.items():
+            result[i] = add(result[i], mul(value, self.forces[k]))
+        return result
+
+    def closed(self) -> list[Scalar]:
+        """Return the values under the forces of the present modes.
+
+        The accelerations of rows that stick vanish but for rounding, which over an hour of
+        rest is seen; what is left of them is taken away once more.
+        """
+        import casadi
+
+        y, n = self.nonsmooth.symbols, len(self.values)
+        curved = casadi.which_depends(casadi.vertcat(*self.values), y, 2, True)
+        curved = list(curved) if n else []
+        result = list(self.free)
+        for (i, k), value in self.Y.items():
+            if not curved[i]:
+                result[i] = add(result[i], mul(value, self.forces[k]))
+        bent = [i for i in range(n) if curved[i]]
+        seen = self.under_forces([self.values[i] for i in bent]) if bent else []
+        for i, value in zip(bent, seen, strict=True):
+            result[i] = value
+        return self.stilled(result)
+
+    def stilled(self, values: list[Scalar]) -> list[Scalar]:
+        """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
+        if self.motion_of is None:
+            return values
+        left = self.under_forces(self.nonsmooth.accelerations(self.motion_of(values)))
+        rest = self.moved(self.to_rest(left))
+        return [add(value, change) for value, change in zip(values, rest, strict=True)]
+
+    def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
+        """Return the change of the values by impulses."""
+        result: list[Scalar] = [0.0] * len(self.free)
+        for (i, k), value in self.Y.items():
+            result[i] = add(result[i], mul(value, impulses[k]))
+        return result
+
+    def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
+        """Return the impulses that put the rows that stick to rest."""
+        stick = self.nonsmooth.stick
+        right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
+        held = self.masked.solve(right)
+        return [mul(k, h) for k, h in zip(stick, held, strict=True)]
+
+
+def _finite(limit: Scalar) -> Scalar:
+    """Return a limit, zero for one that is infinite: no row is ever at it."""
+    is_known = not hasattr(limit, "is_constant") or limit.is_constant()
+    return 0.0 if is_known and isinf(float(limit)) else limit
+
+
+def _are_opposite(one: Scalar, other: Scalar) -> bool:
+    """Return whether two values are known to be equal but for their sign."""
+    import casadi
+
+    turned = neg(other)
+    if isinstance(one, casadi.SX) and isinstance(turned, casadi.SX):
+        return casadi.is_equal(one, turned, ALIKE)
+    return isinstance(one, float) and isinstance(turned, float) and one == turned
+
+
+def _by_direction(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
+    """Return one value for the direction 1, another for −1, and 0 for 0."""
+    if _are_opposite(forward, backward):
+        return mul(way, forward)
+    ahead = mul(mul(0.5, way), add(way, 1.0))
+    back = mul(mul(0.5, way), sub(way, 1.0))
+    return add(mul(ahead, forward), mul(back, backward))

@@ -1,0 +1,636 @@
+"""Kernels: forces of many friction and contact constraints, from the response of a mechanism.
+
+The rates of the speeds are v = f + Σ Yₖ λₖ, the accelerations along the constraints a = J v + β.
+A constraint that sticks has a = 0, softened by a compliance c: J v + β + c λ = 0. Any other has
+the force λₖ = sₖ + Σ Eₖⱼ λⱼ, which may read forces that stick. With Pⱼ = Yⱼ + Σ Eₖⱼ Yₖ, the
+effect of a force that sticks with all that read it, the forces are C⁻¹ (r − J δ) with
+
+    (1 + P C⁻¹ J) δ = P C⁻¹ r,    r = −(J v₁ + β),
+
+v₁ being the rates without forces that stick. With lines of J and P along a basis of the lines of
+J these are no more equations than speeds, nor than constraints that are independent, however many
+stick; pivots are chosen in the run. Iterative refinement takes the effect of the compliance back,
+but for how redundant constraints share their load.
+
+What a mechanism writes (`Response`), n numbers of the state, m constraints:
+f (n), β, s, whether it sticks, softness (m each), E and the entries of block states, and for each
+component, constraints coupled by speeds, J and Yᵀ, a line for each constraint. `table` tells sizes
+and places.
+"""
+
+from __future__ import annotations
+
+from math import fabs, sqrt
+
+from motorik.compiler.kernels import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    tail,
+)
+from motorik.compiler.straight.lanes import LANES
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
+from motorik.nonsmooth.memory import ASKED, WATCHED
+from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, RESPONSE_RANK
+
+# places in the table
+STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(
+    10
+)
+HEAD = 10
+# of a component: how many constraints and speeds it has, its first read force and how many
+RECORD = 4
+KINDS = 4  # of limits that may read forces: from `LOW` on their counts
+# numbers of one constraint in what `bounds` writes, each kind for all constraints together
+SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
+NO_NUMBER = float("nan")
+
+
+def work_size(m: int, n: int) -> int:
+    """Return the doubles that the solution of m constraints on n speeds needs."""
+    return 4 * m * n + 7 * m + 2 * n * n + 6 * n
+
+
+@kernel
+def components_at(table: Ints) -> Int:
+    """Return where the records of the components begin."""
+    return HEAD + table[CONSTRAINTS] + 2 * table[READS] + 2 * table[BLOCKS]
+
+
+@kernel
+def matrices_at(table: Ints) -> Int:
+    """Return where J and Yᵀ of the components begin in what a mechanism writes."""
+    return table[STATES] + 4 * table[CONSTRAINTS] + table[READS] + table[BLOCKS]
+
+
+@kernel
+def dot(n: Int, a: Floats, b: Floats) -> Float:
+    """Return Σ aᵢ bᵢ."""
+    total = 0.0
+    for i in range(n):
+        total += a[i] * b[i]
+    return total
+
+
+@kernel
+def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
+    """Write Σ Pⱼ yⱼ."""
+    for i in range(n):
+        out[i] = 0.0
+    for j in range(m):
+        line = tail(P, j * n)
+        factor = y[j]
+        for i in range(n):
+            out[i] += factor * line[i]
+
+
+@kernel(inline=False)
+def find_basis(
+    a: Int, n: Int, J: Floats, c: Floats, left: Floats, Q: Floats, picked: Floats
+) -> Int:
+    """Write an orthonormal basis of the lines of J, a line each; return how many they are.
+
+    The longest line that is left comes first, lines being weighed by their compliances; those
+    that were `picked` have no component along later lines of the basis. `left` is room for as
+    many lines as J has.
+    """
+    for i in range(a * n):
+        left[i] = J[i]
+    first, rank = 0.0, 0
+    for k in range(min(a, n)):
+        longest, best = 0.0, 0
+        for j in range(a):
+            line = tail(left, j * n)
+            size = dot(n, line, line) / c[j]
+            if size > longest:
+                longest, best = size, j
+        first = max(first, longest)
+        if not longest > RESPONSE_RANK * RESPONSE_RANK * first:
+            break
+        own = tail(Q, k * n)
+        picked[k] = best
+        for i in range(n):
+            own[i] = left[best * n + i]
+        for _ in range(2):  # once more, for what rounding leaves
+            for j in range(k):
+                other = tail(Q, j * n)
+                part = dot(n, own, other)
+                for i in range(n):
+                    own[i] -= part * other[i]
+            size = 1.0 / sqrt(dot(n, own, own))
+            for i in range(n):
+                own[i] *= size
+        for j in range(a):
+            line = tail(left, j * n)
+            part = dot(n, line, own)
+            for i in range(n):
+                line[i] -= part * own[i]
+        rank += 1
+    return rank
+
+
+@kernel
+def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
+    """Write the components of lines along a basis."""
+    for j in range(a):
+        for k in range(rank):
+            out[j * rank + k] = dot(n, tail(lines, j * n), tail(Q, k * n))
+
+
+@kernel(inline=False)
+def factorise_response(
+    a: Int, n: Int, T: Floats, P: Floats, c: Floats, A: Floats, pivots: Floats
+) -> Int:
+    """Eliminate 1 + P C⁻¹ T; return 0 if it is singular."""
+    for i in range(n * n):
+        A[i] = 0.0
+    for i in range(n):
+        A[i * (n + 1)] = 1.0
+    for k in range(a):
+        line = tail(P, k * n)
+        for j in range(n):
+            column = tail(A, j * n)
+            factor = T[k * n + j] / c[k]
+            if factor != 0.0:
+                for i in lanes(n):
+                    column[i] += factor * line[i]
+    return factorise(n, A, pivots)
+
+
+@kernel(inline=False)
+def solve_refined(
+    a: Int,
+    n: Int,
+    T: Floats,
+    P: Floats,
+    c: Floats,
+    A: Floats,
+    pivots: Floats,
+    picked: Floats,
+    right: Floats,
+    y: Floats,
+    delta: Floats,
+) -> None:
+    """Write the forces of right-hand sides r, the effect of the compliance taken back.
+
+    Where δ₀ fulfils the constraints, T δ₀ = r, the forces are C⁻¹ T (1 + P C⁻¹ T)⁻¹ δ₀. In
+    C⁻¹ (r − T δ) all but a part c of r would cancel, and rounding would change how redundant
+    constraints share their load. Behind `delta` is as much room again.
+    """
+    target = tail(delta, n)
+    for i in range(n):
+        k = int(picked[i])
+        line = tail(T, k * n)
+        target[i] = (right[k] - dot(i, line, target)) / line[i]
+    for k in range(a):
+        y[k] = 0.0
+    for turn in range(CORRECTIONS + 1):
+        scaled_sum(n, a if turn > 0 else 0, P, y, delta)
+        for i in range(n):
+            delta[i] = target[i] - delta[i]
+        substitute(n, A, pivots, delta)
+        for k in range(a):
+            y[k] += dot(n, tail(T, k * n), delta) / c[k]
+
+
+@kernel(inline=False)
+def find_active(
+    table: Ints,
+    rows: Ints,
+    mc: Int,
+    nc: Int,
+    given: Floats,
+    J: Floats,
+    Y: Floats,
+    first: Int,
+    count: Int,
+    active: Floats,
+    c: Floats,
+    scale: Floats,
+    JA: Floats,
+    PA: Floats,
+    diagonal: Floats,
+    place: Floats,
+) -> Int:
+    """Gather the constraints of a component that stick, in units of the speeds; return how many.
+
+    `count` forces of others follow from theirs, from `first` on. `diagonal` and `place` are by
+    number of the constraint. What no force moves is left out.
+    """
+    n, m = table[STATES], table[CONSTRAINTS]
+    stick, soft = tail(given, n + 2 * m), tail(given, n + 3 * m)
+    pairs = tail(table, HEAD)
+    for i in range(nc):
+        scale[i] = 0.0
+    for k in range(mc):
+        row = rows[k]
+        place[row] = -1.0
+        place[m + row] = k
+        if stick[row] != 0.0:
+            diagonal[row] = fabs(dot(nc, tail(J, k * nc), tail(Y, k * nc)))
+    a = 0
+    for k in range(mc):
+        row = rows[k]
+        if stick[row] == 0.0:
+            continue
+        give = diagonal[row]
+        if pairs[row] >= 0:
+            across = pairs[row]
+            if stick[across] == 0.0:
+                j = int(place[m + across])
+                diagonal[across] = fabs(dot(nc, tail(J, j * nc), tail(Y, j * nc)))
+            give = 0.5 * (give + diagonal[across]) * soft[row]
+        if give > 0.0:
+            c[a] = FRICTION_COMPLIANCE * give
+            active[a] = k
+            place[row] = a
+            line = tail(Y, k * nc)
+            for i in range(nc):
+                scale[i] += line[i] * line[i] / give
+            a += 1
+    for i in range(nc):
+        scale[i] = sqrt(scale[i]) if scale[i] > 0.0 else 1.0
+    for j in range(a):
+        k = int(active[j])
+        for i in range(nc):
+            JA[j * nc + i] = J[k * nc + i]
+            PA[j * nc + i] = Y[k * nc + i]
+    if count > 0 and a > 0:
+        slopes = tail(given, n + 4 * m)
+        reading = tail(table, HEAD + m)
+        read = tail(reading, table[READS])
+        for e in range(first, first + count):
+            row, other = reading[e], read[e]
+            if stick[row] == 0.0 and place[other] >= 0.0 and slopes[e] != 0.0:
+                j, k = int(place[other]), int(place[m + row])
+                for i in range(nc):
+                    PA[j * nc + i] += slopes[e] * Y[k * nc + i]
+    for j in range(a):
+        for i in range(nc):
+            JA[j * nc + i] *= scale[i]
+            PA[j * nc + i] /= scale[i]
+    return a
+
+
+@kernel
+def are_read(table: Ints, given: Floats, first: Int, count: Int) -> Int:
+    """Return whether forces that slide read forces that stick."""
+    n, m = table[STATES], table[CONSTRAINTS]
+    stick, slopes = tail(given, n + 2 * m), tail(given, n + 4 * m)
+    reading = tail(table, HEAD + m)
+    read = tail(reading, table[READS])
+    for e in range(first, first + count):
+        if stick[reading[e]] == 0.0 and stick[read[e]] != 0.0 and slopes[e] != 0.0:
+            return 1
+    return 0
+
+
+@kernel
+def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floats) -> None:
+    """Write the lines of Y of what sticks, in units of the speeds."""
+    for j in range(a):
+        k = int(active[j])
+        for i in range(n):
+            PA[j * n + i] = Y[k * n + i] / scale[i]
+
+
+@kernel
+def factorise_active(
+    a: Int, mc: Int, nc: Int, rank: Int, c: Floats, room: Floats, right: Floats
+) -> None:
+    """Eliminate the equations of what sticks along the basis.
+
+    `room` holds scales, δ twice, pivots, the constraints picked and v, then J, P and their
+    components along the basis, the matrix, and the basis.
+    """
+    JA = tail(room, 6 * nc)
+    PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+    PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+    project_lines(a, nc, rank, PA, tail(A, nc * nc), PT)
+    if factorise_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
+        right[0] = NO_NUMBER
+
+
+@kernel
+def begin_active(a: Int, mc: Int, nc: Int, c: Floats, room: Floats, right: Floats) -> Int:
+    """Find the basis of what sticks, and eliminate along it; return how many lines it has."""
+    JA = tail(room, 6 * nc)
+    T, PT = tail(JA, 2 * mc * nc), tail(JA, 3 * mc * nc)
+    Q = tail(JA, 4 * mc * nc + nc * nc)
+    rank = find_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
+    project_lines(a, nc, rank, JA, Q, T)
+    factorise_active(a, mc, nc, rank, c, room, right)
+    return rank
+
+
+@kernel
+def solve_active(
+    a: Int,
+    mc: Int,
+    nc: Int,
+    rank: Int,
+    c: Floats,
+    room: Floats,
+    right: Floats,
+    y: Floats,
+) -> None:
+    """Write the forces of right-hand sides, and behind the scales what they do to the speeds."""
+    delta, JA = tail(room, nc), tail(room, 6 * nc)
+    PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+    PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+    pivots, picked = tail(room, 3 * nc), tail(room, 4 * nc)
+    solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
+    scaled_sum(nc, a, PA, y, delta)
+
+
+@kernel(inline=False)
+def put_to_rest(
+    table: Ints, given: Floats, left: Floats, work: Floats, change: Floats
+) -> None:
+    """Write the change of the state by impulses that take speeds `left` of what sticks away."""
+    n, m = table[STATES], table[CONSTRAINTS]
+    for i in range(n):
+        change[i] = 0.0
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
+    for _ in range(table[COMPONENTS]):
+        mc, nc = components[0], components[1]
+        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        J, Y = tail(matrices, 0), tail(matrices, mc * nc)
+        diagonal, place = tail(work, 0), tail(work, m)
+        active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
+        y, more = tail(work, 6 * m), tail(work, 7 * m)
+        scale, delta, JA = tail(more, 0), tail(more, nc), tail(more, 6 * nc)
+        PA = tail(JA, mc * nc)
+        a = find_active(
+            table, rows, mc, nc, given, J, Y, 0, 0, active, c, scale, JA, PA, diagonal, place
+        )  # fmt: skip
+        if a > 0:
+            for j in range(a):
+                right[j] = -left[rows[int(active[j])]]
+            rank = begin_active(a, mc, nc, c, more, right)
+            solve_active(a, mc, nc, rank, c, more, right, y)
+            for i in range(nc):
+                change[speeds[i]] = delta[i] * scale[i]
+        components = tail(components, RECORD + mc + nc)
+        matrices = tail(matrices, 2 * mc * nc)
+
+
+@kernel(inline=False)
+def find_forces(
+    table: Ints, given: Floats, work: Floats, forces: Floats, rates: Floats, still: Int
+) -> None:
+    """Write the forces in the present modes and the rates of the state under them.
+
+    With `still`, accelerations of what sticks, which are rounding, are taken away once more.
+    """
+    n, m = table[STATES], table[CONSTRAINTS]
+    beta, constraint, stick = tail(given, n), tail(given, n + m), tail(given, n + 2 * m)
+    count = table[READS]
+    slopes = tail(given, n + 4 * m)
+    reading, read = tail(table, HEAD + m), tail(table, HEAD + m + count)
+    for i in range(n):
+        rates[i] = given[i]
+    for k in range(m):
+        forces[k] = constraint[k] if stick[k] == 0.0 else 0.0
+    for e in range(count):
+        if stick[reading[e]] == 0.0 and stick[read[e]] == 0.0:
+            forces[reading[e]] += slopes[e] * constraint[read[e]]
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
+    for _ in range(table[COMPONENTS]):
+        mc, nc = components[0], components[1]
+        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        J, Y = tail(matrices, 0), tail(matrices, mc * nc)
+        diagonal, place = tail(work, 0), tail(work, m)
+        active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
+        y, more = tail(work, 6 * m), tail(work, 7 * m)
+        scale, delta, v = tail(more, 0), tail(more, nc), tail(more, 5 * nc)
+        JA = tail(more, 6 * nc)
+        PA = tail(JA, mc * nc)
+        own, others = components[2], components[3]
+        a = find_active(
+            table, rows, mc, nc, given, J, Y, own, others, active, c, scale, JA, PA, diagonal,
+            place,
+        )  # fmt: skip
+        for i in range(nc):
+            v[i] = rates[speeds[i]]
+        for k in range(mc):
+            force = forces[rows[k]]
+            if force != 0.0:
+                for i in range(nc):
+                    v[i] += force * Y[k * nc + i]
+        if a > 0:
+            for j in range(a):
+                k = int(active[j])
+                right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
+            rank = begin_active(a, mc, nc, c, more, right)
+            solve_active(a, mc, nc, rank, c, more, right, y)
+            for i in range(nc):
+                v[i] += delta[i] * scale[i]
+            for j in range(a):
+                forces[rows[int(active[j])]] = y[j]
+            if still > 0:
+                for j in range(a):
+                    k = int(active[j])
+                    right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
+                if are_read(table, given, own, others) > 0:
+                    # rounding shared by redundant constraints must not change sliding forces
+                    set_lines(a, nc, active, Y, scale, PA)
+                    factorise_active(a, mc, nc, rank, c, more, right)
+                solve_active(a, mc, nc, rank, c, more, right, y)
+                for i in range(nc):
+                    v[i] += delta[i] * scale[i]
+        for i in range(nc):
+            rates[speeds[i]] = v[i]
+        components = tail(components, RECORD + mc + nc)
+        matrices = tail(matrices, 2 * mc * nc)
+    for e in range(count):
+        if stick[reading[e]] == 0.0 and stick[read[e]] != 0.0:
+            forces[reading[e]] += slopes[e] * forces[read[e]]
+    blocks = table[BLOCKS]
+    of_blocks = tail(given, n + 4 * m + count)
+    states, by = (
+        tail(table, HEAD + m + 2 * count),
+        tail(table, HEAD + m + 2 * count + blocks),
+    )
+    for e in range(blocks):
+        rates[states[e]] += of_blocks[e] * forces[by[e]]
+
+
+@kernel(inline=False)
+def accelerations_of(table: Ints, given: Floats, rates: Floats, out: Floats) -> None:
+    """Write the accelerations J v + β along all constraints."""
+    n, m = table[STATES], table[CONSTRAINTS]
+    for k in range(m):
+        out[k] = given[n + k]
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
+    for _ in range(table[COMPONENTS]):
+        mc, nc = components[0], components[1]
+        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        for k in range(mc):
+            for i in range(nc):
+                out[rows[k]] += matrices[k * nc + i] * rates[speeds[i]]
+        components = tail(components, RECORD + mc + nc)
+        matrices = tail(matrices, 2 * mc * nc)
+
+
+@kernel(inline=False)
+def write_derivative(table: Ints, given: Floats, work: Floats, out: Floats) -> None:
+    """Write the rates of the state in the present modes."""
+    find_forces(table, given, tail(work, table[CONSTRAINTS]), work, out, 1)
+
+
+@kernel(inline=False)
+def write_forces(table: Ints, given: Floats, work: Floats, out: Floats) -> None:
+    """Write the forces in the present modes."""
+    n = table[STATES]
+    find_forces(table, given, tail(work, n), out, work, 0)
+
+
+@kernel(inline=False)
+def write_rested(
+    table: Ints, given: Floats, bounds: Floats, work: Floats, x: Floats, out: Floats
+) -> None:
+    """Write a state with what sticks put to rest."""
+    n = table[STATES]
+    put_to_rest(table, given, bounds, tail(work, n), work)
+    for i in range(n):
+        out[i] = x[i] + work[i]
+
+
+@kernel(inline=False)
+def write_watched(
+    table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
+) -> None:
+    """Write of each constraint speed, force, low, high, whether it is there, gap, acceleration."""
+    n, m = table[STATES], table[CONSTRAINTS]
+    forces, rates, rest = tail(work, 0), tail(work, m), tail(work, m + n)
+    find_forces(table, given, rest, forces, rates, 0)
+    accelerations_of(table, given, rates, rest)
+    for k in range(m):
+        own = tail(out, WATCHED * k)
+        own[0] = bounds[SPEED * m + k]
+        own[1] = forces[k]
+        own[2] = bounds[m + k]
+        own[3] = bounds[2 * m + k]
+        own[4] = bounds[PRESENT * m + k]
+        own[5] = bounds[GAP * m + k]
+        own[6] = rest[k]
+        for column in range(7, WATCHED):  # rates of what does not change
+            own[column] = 0.0
+    places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
+    for kind in range(2):
+        count = table[LOW + kind]
+        for e in range(count):
+            row, other = places[e], places[count + e]
+            out[WATCHED * row + 2 + kind] += slopes[e] * forces[other]
+        places, slopes = tail(places, 2 * count), tail(slopes, count)
+
+
+@kernel(inline=False)
+def write_coupling(
+    table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
+) -> None:
+    """Write of each constraint what its force may be and b, then D and slopes of limits."""
+    m = table[CONSTRAINTS]
+    accelerations_of(table, given, given, work)
+    for k in range(m):
+        own = tail(out, ASKED * k)
+        for column in range(COLUMNS):
+            own[column] = bounds[column * m + k]
+        own[COLUMNS] = work[k]
+    D = tail(out, ASKED * m)
+    for i in range(m * m):
+        D[i] = 0.0
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
+    for _ in range(table[COMPONENTS]):
+        mc, nc = components[0], components[1]
+        rows, Y = tail(components, RECORD), tail(matrices, mc * nc)
+        for i in range(mc):
+            line = tail(matrices, i * nc)
+            own = tail(D, rows[i] * m)
+            for j in range(mc):
+                own[rows[j]] = dot(nc, line, tail(Y, j * nc))
+        components = tail(components, RECORD + mc + nc)
+        matrices = tail(matrices, 2 * mc * nc)
+    total = table[LOW] + table[HIGH] + table[FORWARD] + table[BACKWARD]
+    if total > 0:
+        places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
+        for kind in range(KINDS):
+            square = tail(D, (1 + kind) * m * m)
+            for i in range(m * m):
+                square[i] = 0.0
+            count = table[LOW + kind]
+            for e in range(count):
+                square[places[e] * m + places[count + e]] = slopes[e]
+            places, slopes = tail(places, 2 * count), tail(slopes, count)
+
+
+@kernel(inline=False)
+def write_pushed(
+    table: Ints, given: Floats, impulses: Ints, p: Floats, out: Floats
+) -> None:
+    """Write the change of the state by impulses, which stand at these places of p."""
+    n = table[STATES]
+    for i in range(n):
+        out[i] = 0.0
+    components = tail(table, components_at(table))
+    matrices = tail(given, matrices_at(table))
+    for _ in range(table[COMPONENTS]):
+        mc, nc = components[0], components[1]
+        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        for k in range(mc):
+            impulse = p[impulses[rows[k]]]
+            if impulse != 0.0:
+                line = tail(matrices, (mc + k) * nc)
+                for i in range(nc):
+                    out[speeds[i]] += impulse * line[i]
+        components = tail(components, RECORD + mc + nc)
+        matrices = tail(matrices, 2 * mc * nc)
+
+
+@kernel(inline=False)
+def write_motion(
+    table: Ints,
+    given: Floats,
+    work: Floats,
+    impulses: Ints,
+    rates: Floats,
+    p: Floats,
+) -> None:
+    """Write the rates of the state, and the forces at their places of p."""
+    m = table[CONSTRAINTS]
+    find_forces(table, given, tail(work, m), work, rates, 1)
+    for k in range(m):
+        p[impulses[k]] = work[k]
+
+
+@kernel(inline=False)
+def write_lanes(
+    derivative: Function,
+    n: Int,
+    n_p: Int,
+    t: Floats,
+    x: Floats,
+    p: Floats,
+    own: Floats,
+    out: Floats,
+) -> None:
+    """Write the rates of several states, one after another; numbers of lanes lie side by side."""
+    state, given, rates = tail(own, 0), tail(own, n), tail(own, n + n_p)
+    for lane in range(LANES):
+        for i in range(n):
+            state[i] = x[LANES * i + lane]
+        for i in range(n_p):
+            given[i] = p[LANES * i + lane]
+        derivative(tail(t, lane), state, given, rates)
+        for i in range(n):
+            out[LANES * i + lane] = rates[i]

@@ -1,0 +1,376 @@
+"""Crossings: where laws change by a case, as conditions on the state.
+
+A `where` that holds for a short way only, (s − 3.3)² < 0.01, may lie between all the places at
+which a long step asks for rates. What laws compare is found in their traced code; steps do not
+lead from one side of such a case to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import pi
+from typing import TYPE_CHECKING, Any, cast
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.compiler.symbols import elements, make_function
+from motorik.components.base.contributions import FrameForce, LineForce, SignalLaw
+from motorik.components.forces.line import guarded_length
+from motorik.errors import AssemblyError
+from motorik.motion.steps import radians
+from motorik.motion.traced import coordinate_rates
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.components.base.ports import Port
+    from motorik.motion.view import MotionView
+    from motorik.system.equations import Equations
+    from motorik.system.forms import LoopForm
+    from motorik.topology.inventory import Inventory
+
+
+# --- conditions of one law -----------------------------------------------------------------
+
+
+PER_FRAME = 18  # numbers of a pose and a velocity
+
+
+@dataclass(frozen=True)
+class TracedLaw:
+    """What a law compares: `gaps` that vanish where it changes, of the symbols `inputs`.
+
+    `given(motion)` are the values of these in a motion, `source` is the contribution; `jumps`
+    tells of each gap whether the law may jump there.
+    """
+
+    inputs: list[casadi.SX]
+    gaps: list[casadi.SX]
+    given: Callable[[MotionView], Sequence[Scalar]]
+    source: AnyLaw
+    jumps: list[bool]
+
+
+AnyLaw = LineForce | FrameForce | SignalLaw
+# symbols, gaps and jumps of laws that were traced
+Known = dict[
+    object, tuple["IsolatedLaw", "list[casadi.SX]", "list[casadi.SX]", "list[bool]"]
+]
+
+
+def law_lists(inventory: Inventory) -> dict[str, list[Any]]:
+    """Return the lists of an inventory that hold laws, by name."""
+    return {name: getattr(inventory, name) for name in ("lines", "forces", "signal_laws")}
+
+
+def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
+    """Return a law by itself, as a function of plain numbers."""
+    if isinstance(law, LineForce):
+        return _of_line(law)
+    if isinstance(law, FrameForce):
+        return _of_force(law, t)
+    return _of_signals(law, t)
+
+
+def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
+    """Yield the laws that compare what they are given.
+
+    Laws of parts whose rows switch are left out: events look after these.
+    """
+    inventory = equations.mechanism.inventory
+    nonsmooth = {id(constraint.part) for constraint in inventory.nonsmooth}
+    known: Known = {}
+    for line in equations.mechanism.lines:
+        if id(line.flange_b.owner) not in nonsmooth:
+            yield from _traced(line, t, known)
+    for force in equations.mechanism.forces:
+        if id(force.part) not in nonsmooth:
+            yield from _traced(force, t, known)
+    for law in inventory.signal_laws:
+        yield from _traced(law, t, known)
+
+
+@dataclass(frozen=True)
+class IsolatedLaw:
+    """A law, how many numbers it is given, and what it computes of them.
+
+    `guards` are values of it that only guard against a division by zero.
+    """
+
+    law: object
+    values: tuple[object, ...]
+    count: int
+    compute: Callable[[list[casadi.SX]], Sequence[Scalar]]
+    given: Callable[[MotionView], Sequence[Scalar]]
+    guards: Callable[[list[casadi.SX]], Sequence[Scalar]] = lambda u: ()
+
+
+def _traced(source: AnyLaw, t: Scalar, known: Known) -> Iterator[TracedLaw]:
+    """Yield a law if it has cases; those that differ in what they are given are traced once.
+
+    Cases that are constraints already, as they slide, are left out.
+    """
+    import casadi
+
+    own = isolate(source, t)
+    key: object = own.law, own.values, own.count
+    if not all(isinstance(value, (int, float, str)) for value in own.values):
+        key = id(own)
+    if key not in known:
+        u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
+        values = own.compute(u)
+        gaps = {str(gap): gap for gap in gaps_of(values)}
+        guards = {str(gap) for gap in gaps_of(own.guards(u))} if gaps else set()
+        shared = getattr(own.law, "shared", None)
+        if shared is not None:
+            guards |= {text for gap in shared.surfaces for text in (str(gap), str(-gap))}
+        given = casadi.vertcat(casadi.SX(0, 1), *u)
+        found = [gap for text, gap in gaps.items() if text not in guards]
+        found = [gap for gap in found if casadi.depends_on(gap, given)]
+        jumping = {str(gap) for gap in gaps_of(values, only_jumps=True)} if found else set()
+        jumps = [str(gap) in jumping or str(-gap) in jumping for gap in found]
+        known[key] = own, u, found, jumps
+    _, u, gaps_found, jumps = known[key]
+    if gaps_found:
+        yield TracedLaw(u, gaps_found, own.given, source, jumps)
+
+
+def _of_line(line: LineForce) -> IsolatedLaw:
+    def given(motion: MotionView) -> list[Scalar]:
+        ends = line.flange_a, line.flange_b
+        a, b = ((0.0, 0.0) if end is None else motion.flange(end) for end in ends)
+        return [b[0] - a[0], b[1] - a[1], *_values(motion, line.signals)]
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        return [line.law(line.p, *u[:2], *_as_signals(line.signals, u[2:]))]
+
+    values = tuple(vars(line.p).values())
+    return IsolatedLaw(line.law, values, 2 + _size(line.signals), compute, given)
+
+
+def _of_force(force: FrameForce, t: Scalar) -> IsolatedLaw:
+    n, m = PER_FRAME * len(force.frames), _size(force.signals)
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        signals = _as_signals(force.signals, u[n : n + m])
+        given = force.law(force.p, t, _motions(u[:n]), *signals, *u[n + m :])
+        return [value for load in given for value in load.components]
+
+    def given(motion: MotionView) -> list[Scalar]:
+        found: list[Scalar] = []
+        for port in force.frames:
+            found += of_frame(motion.pose(port), motion.velocity(port))
+        found += _values(motion, force.signals)
+        return [*found, *(motion.coordinate(force.part, k) for k in force.coordinates)]
+
+    def guards(u: list[casadi.SX]) -> list[Scalar]:
+        if len(force.frames) != 2:
+            return []
+        (X_a, _), (X_b, _) = _motions(u[:n])
+        return [guarded_length(X_b.p - X_a.p, getattr(force.p, "s_small", 1e-10))]
+
+    values = tuple(vars(force.p).values())
+    count = n + m + len(force.coordinates)
+    return IsolatedLaw(force.law, values, count, compute, given, guards)
+
+
+def of_frame(X: Pose, V: Motor) -> list[Scalar]:
+    """Return the numbers of a pose and a velocity, as laws of frames are given them."""
+    entries = (getattr(X.R, name) for name in Matrix._leaves)
+    return [*entries, *X.p.xyz, *V.resultant.xyz, *V.moment.xyz]
+
+
+def _of_signals(law: SignalLaw, t: Scalar) -> IsolatedLaw:
+    n = _size(law.inputs)
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        given = law.p, t, _as_signals(law.inputs, u[:n]), u[n:]
+        rates = () if law.rates is None else law.rates(*given)
+        return flat([*law.law(*given), *rates])
+
+    def given(motion: MotionView) -> list[Scalar]:
+        places = motion.mechanism.signals.places.get(id(law), ())
+        return [*_values(motion, law.inputs), *(motion.z[k] for k in places)]
+
+    values = tuple(vars(law.p).values())
+    return IsolatedLaw(law.law, (law.rates, *values), n + len(law.starts), compute, given)
+
+
+def _size(ports: Sequence[Port]) -> int:
+    return sum(port.size for port in ports)
+
+
+def _as_signals(ports: Sequence[Port], u: list[casadi.SX]) -> list[Scalar]:
+    """Return symbols as values of signals: those of several elements are tuples."""
+    left = iter(u)
+    taken = ([next(left) for _ in range(port.size)] for port in ports)
+    return [own[0] if len(own) == 1 else tuple(own) for own in taken]
+
+
+def _values(motion: MotionView, ports: Sequence[Port]) -> list[Scalar]:
+    return flat([motion.signal(port) for port in ports])
+
+
+def flat(values: Iterable[Any]) -> list[Scalar]:
+    """Return the scalars of values, some of which are tuples."""
+    found: list[Scalar] = []
+    for value in values:
+        found += flat(value) if isinstance(value, (tuple, list)) else [value]
+    return found
+
+
+def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
+    """Return poses and velocities of frames made of symbols."""
+    found = []
+    for k in range(0, len(u), PER_FRAME):
+        own = u[k : k + PER_FRAME]
+        X = Pose(Matrix(*own[:9]), Vector(*own[9:12]))
+        found.append((X, Motor(Vector(*own[12:15]), Vector(*own[15:]))))
+    return found
+
+
+def gaps_of(values: Iterable[Scalar], only_jumps: bool = False) -> Iterator[casadi.SX]:
+    """Yield what vanishes where values change by a case, or only where they may jump."""
+    import casadi
+
+    compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
+    different = compared if only_jumps else (*compared, casadi.OP_FMAX, casadi.OP_FMIN)
+    signs = (casadi.OP_SIGN,) if only_jumps else (casadi.OP_SIGN, casadi.OP_FABS)
+    seen: set[int] = set()
+    stack = [casadi.SX(value) for value in values]
+    while stack:
+        node = stack.pop()
+        if node.element_hash() in seen or node.is_constant() or node.is_symbolic():
+            continue
+        seen.add(node.element_hash())
+        stack += [node.dep(k) for k in range(node.n_dep())]
+        operation = node.op()
+        if operation in different:
+            yield node.dep(0) - node.dep(1)
+        elif operation in signs:
+            yield node.dep(0)
+        elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL) and not only_jumps:
+            yield casadi.sin(pi * node.dep(0))
+
+
+# --- conditions on the state ---------------------------------------------------------------
+
+
+MOST = 256  # conditions that steps look at
+
+
+def crossings(equations: Equations) -> casadi.Function:
+    """Return the function of `crossing_values`, of the unknowns of Newton's method as well."""
+    import casadi
+
+    both = casadi.SX.sym("x", 2 * equations.layout.n_x)
+    values = crossing_values(equations, equations.cases[0], both)
+    given = {"t": equations.cases[0], "x": both, "p": equations.p}
+    if equations.iterates:
+        given["unknown"] = equations.unknown
+    return make_function("crossings", given, values)
+
+
+def crossing_values(equations: Equations, t: casadi.SX, both: casadi.SX) -> list[Scalar]:
+    """Return what laws compare, zero where they change, its rates, and whether it is a place.
+
+    It is a function of (t, x and dx/dt, p): the rates of the state are known in a run. A place
+    does not depend on speeds. Conditions at which the law may jump and that rates of speeds or
+    of block states change, so that the motion may slide along them, are −1, or 2 if a place.
+    """
+    import casadi
+
+    n, laws = equations.layout.n_x, equations.cases[1]
+    x, rates = both[:n], both[n:]
+    if passes_cases(equations):
+        return []
+    found = _conditions(equations, t, x, laws)
+    if not found:
+        return []
+    values, jumps = [gap for gap, _, _ in found], [law.jumps[k] for _, law, k in found]
+    column = casadi.vertcat(*values)
+    given, moving = casadi.vertcat(t, x), casadi.vertcat(1.0, rates)
+    if equations.iterates:
+        given = casadi.vertcat(given, equations.unknown)
+        moving = casadi.vertcat(moving, *_rates_of_unknowns(equations, t, x, rates))
+    moved = casadi.jtimes(column, given, moving)
+    _, u, z = equations.layout.split_state(elements(x))
+    fast, inner = (_depending(column, own) for own in (u, z))
+    places = [
+        (-1.0 if f else 2.0) if jump and (f or z) else float(not f)
+        for f, z, jump in zip(fast, inner, jumps, strict=True)
+    ]
+    return [*elements(column), *elements(moved), *places]
+
+
+def _rates_of_unknowns(
+    equations: Equations, t: casadi.SX, x: casadi.SX, rates: casadi.SX
+) -> list[Scalar]:
+    """Return the rates of the coordinates that Newton's method finds, by those of the states."""
+    form, f = cast("LoopForm", equations.form), equations.formulation
+    assert f is not None
+    q, u, z = equations.layout.split_state(elements(x))
+    if len(q) == len(u):  # coordinates whose rates are speeds
+        u = elements(rates)[: len(q)]
+    instant = form.instant(t, [*q, *u, *z], equations.all_extra)
+    found = coordinate_rates(equations.mechanism, instant.q, instant.u)
+    return [radians(found[k]) for k in f.unknowns]
+
+
+def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
+    """Return which of the values of a column depend on symbols."""
+    import casadi
+
+    if not symbols:
+        return [False] * column.numel()
+    return list(casadi.which_depends(column, casadi.vertcat(*symbols), 1, True))
+
+
+def case_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
+    """Return the law of a condition of `crossings`, and which of its gaps it is."""
+    (x,) = equations.symbols("x")
+    t, laws = equations.cases
+    return _conditions(equations, t, x, laws)[number][1:]
+
+
+def passes_cases(equations: Equations) -> bool:
+    """Return whether there are cases that steps do not look at.
+
+    Of very many conditions a look would cost more than it tells.
+    """
+    return sum(len(law.gaps) for law in equations.cases[1]) > MOST
+
+
+def _conditions(
+    equations: Equations, t: casadi.SX, x: casadi.SX, laws: Sequence[TracedLaw]
+) -> list[tuple[casadi.SX, TracedLaw, int]]:
+    """Return the conditions that depend on the state, their laws and numbers within."""
+    import casadi
+
+    if not laws:
+        return []
+    form = equations.form
+    motion = form.motion(t, elements(x), equations.all_extra)
+    gaps: list[casadi.SX] = []
+    sources: list[tuple[TracedLaw, int]] = []
+    for law in laws:
+        with suppress(AssemblyError):  # what follows from accelerations and forces
+            given = casadi.vertcat(*(radians(value) for value in law.given(motion)))
+            own = casadi.vertcat(*law.gaps)
+            gaps.append(casadi.substitute(own, casadi.vertcat(*law.inputs), given))
+            sources += [(law, k) for k in range(len(law.gaps))]
+    column = casadi.vertcat(casadi.SX(0, 1), *gaps)
+    if not column.numel():
+        return []
+    moves = casadi.which_depends(column, casadi.vertcat(x, equations.unknown), 1, True)
+    forces = None if form.nonsmooth is None else form.nonsmooth.symbols
+    free = [True] * column.numel()
+    if forces is not None and forces.numel():
+        free = [not own for own in casadi.which_depends(column, forces, 1, True)]
+    wanted = zip(elements(column), moves, free, sources, strict=True)
+    return [(gap, *source) for gap, moving, own, source in wanted if moving and own]

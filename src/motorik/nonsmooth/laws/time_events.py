@@ -1,0 +1,134 @@
+"""Corners: the times at which laws change, found in what they compute.
+
+A source that steps, a pulse, a limit that a function of time comes to: each is a comparison,
+a rounding or an absolute value of something that depends on time alone. They are found in
+the traced equations, so no law has to declare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.nonsmooth.laws.time_functions import Cases, Crossings, find_of_time
+from motorik.nonsmooth.laws.time_mesh import HiddenTimes
+from motorik.numerics.tolerances import TIME_ROUNDING
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+
+LOOKS = 2000  # places of a run where a function of time that is curved is looked at
+AHEAD = 64  # calls of a simulation without an end whose corners are looked for at once …
+LOOKS_AHEAD = 16_000  # … at so many places
+KEPT = 8  # runs of which the corners are kept
+LEAST = (
+    1e-3  # of the largest time: nearer to zero, times are told from one another as there
+)
+ONE = 0.5  # of the distance at which laws are asked: corners that are nearer are one
+
+
+def find_least(begin: float, end: float, ahead: float = 1.0) -> float:
+    """Return the least time [s] by whose rounding times of a run are told from one another.
+
+    It is the first of `ahead` calls of one simulation.
+    """
+    return LEAST * max(abs(begin), abs(begin + ahead * (end - begin)))
+
+
+def find_aside(time: float, least: float) -> float:
+    """Return how far [s] beside a time laws are asked, `least` being that of `find_least`."""
+    return TIME_ROUNDING * max(abs(time), least)
+
+
+class Corners:
+    """The times at which the laws of a system change, whatever its motion is.
+
+    They change where some functions of t and p vanish, or become whole numbers. These may have
+    cases of their own: they are in levels, and those of each level are looked for between the
+    corners of the levels before. Of what is straight in t between two corners the times are
+    exact; what is curved is looked at `LOOKS` times a run, or `LOOKS_AHEAD` times in `AHEAD` calls
+    of a simulation without an end. `hidden` are the times at which
+    functions without corners do what long steps do not see.
+    """
+
+    def __init__(self, equations: Equations) -> None:
+        import casadi
+
+        of_time = find_of_time(equations)
+        self.hidden = HiddenTimes(of_time)
+        self._levels = make_levels(of_time.t, of_time.p, of_time.zeros, of_time.rounds)
+        both = [*of_time.zeros, *of_time.rounds]
+        self.count = sum(map(len, both))
+        column = casadi.vertcat(casadi.SX(0, 1), *(own for level in both for own in level))
+        of = casadi.which_depends(column, of_time.p, 1, False) if self.count else []
+        self._places = np.flatnonzero(of)
+        self._window = -np.inf, -np.inf
+        self._kept: dict[tuple[float, float, bytes], np.ndarray] = {}
+
+    def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
+        """Return the times between two times at which something changes, sorted."""
+        return self._looked_for(begin, end, p, LOOKS)
+
+    def next_times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
+        """Return the same in a simulation without an end, looked for in many such calls."""
+        first, last = self._window
+        if not first <= begin <= end <= last:
+            first, last = self._window = begin, begin + AHEAD * (end - begin)
+        found = self._looked_for(first, last, p, LOOKS_AHEAD)
+        least = find_least(begin, end, AHEAD)
+        after, before = begin + find_aside(begin, least), end - find_aside(end, least)
+        return found[(found > after) & (found < before)]
+
+    def _looked_for(
+        self, begin: float, end: float, p: np.ndarray, looks: int
+    ) -> np.ndarray:
+        """Return the times at which something changes, which are kept."""
+        if not self.count or not end > begin:
+            return np.empty(0)
+        key = begin, end, p[self._places].tobytes()
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = find_corners(self._levels, begin, end, p, looks)
+        return self._kept[key]
+
+    def are_at(self, begin: float, end: float, p: np.ndarray) -> bool:
+        """Return whether something changes at the very begin of a run, or at its end."""
+        least = find_least(begin, end)
+        return any(
+            own.changes_at(t, find_aside(t, least), p)
+            for own in self._levels
+            for t in (begin, end)
+        )
+
+
+def make_levels(
+    t: casadi.SX, p: casadi.SX, zeros: list[list[casadi.SX]], rounds: list[list[casadi.SX]]
+) -> list[Cases]:
+    """Return the cases of all levels."""
+    return [Cases(t, p, *both) for both in zip(zeros, rounds, strict=True)]
+
+
+def find_corners(
+    levels: Sequence[Cases], begin: float, end: float, p: np.ndarray, looks: int = LOOKS
+) -> np.ndarray:
+    """Return the times between two times at which a case changes, sorted."""
+    least = find_least(begin, end)
+    grid = np.linspace(begin, end, looks + 1)
+    found = np.empty(0)
+    for cases in levels:
+        edges = np.concatenate([[begin], found, [end]])
+        aside = TIME_ROUNDING * np.maximum(np.abs(edges), least)
+        begins, ends = (edges + aside)[:-1], (edges - aside)[1:]
+        some = begins < ends
+        if not some.any():
+            break
+        own = Crossings(cases, p, (begins[some], ends[some])).find(grid)
+        found = np.unique(np.concatenate([found, own]))
+        near = ONE * TIME_ROUNDING * np.maximum(np.abs(found), least)
+        found = found[np.diff(found, prepend=-np.inf) > near]
+    return found

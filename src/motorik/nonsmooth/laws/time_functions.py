@@ -1,0 +1,447 @@
+"""Cases of time: when functions of time vanish, or become whole numbers, in pieces of a run.
+
+In each piece the functions have no cases. What is straight in time is solved, what is curved is
+looked at and halved. Where a function comes near to a change and goes away again between two
+looks, its lowest place is looked at, too: it may change twice there, or only touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.compiler.straight.code import StraightCode, read_function
+from motorik.compiler.symbols import elements
+from motorik.errors import AssemblyError
+from motorik.numerics.tolerances import EPSILON, ROUNDING
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+
+
+# --- functions of time in the equations ----------------------------------------------------
+
+
+ROUNDED = ("floor", "ceil")  # change at whole numbers
+DIVIDED = ("fmod", "remainder")  # … at whole, or half, numbers of their ratio
+DIFFERENT = ("lt", "le", "eq", "ne", "fmax", "fmin")  # change where both are equal
+AT_ZERO = ("sign", "fabs", "sqrt")  # … where the first one is zero
+BY_SIGN = ("copysign",)  # … where the second one is zero
+CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
+
+
+@dataclass(frozen=True)
+class OfTime:
+    """What the equations compute of the time t and the parameters p alone.
+
+    A law changes where one of `zeros` vanishes or one of `rounds` becomes a whole number.
+    Both are in levels: what is compared may have cases of its own, all of them in levels before.
+    `functions` are what the rest of the equations takes of it, as far as it depends on nothing
+    that changes in a run.
+    """
+
+    t: casadi.SX
+    p: casadi.SX
+    zeros: list[list[casadi.SX]]
+    rounds: list[list[casadi.SX]]
+    functions: list[casadi.SX]
+
+
+def find_of_time(equations: Equations) -> OfTime:
+    """Return what the equations of motion compute of time alone."""
+    t, p = equations.symbols("t")[0], equations.p
+    if equations.iterates or equations.form.n_alike:
+        codes = _of_signals(equations, t)
+    else:
+        names = ["derivative"]
+        if equations.form.balance is not None:  # a force that steps has no rate
+            names.append("project")
+        if equations.form.feeds_back:  # how readings are solved is no law of time
+            names.remove("derivative")
+        if equations.response is not None:
+            found = list(equations.response.codes.values())
+        else:
+            functions = [equations.function(name) for name in names]
+            if equations.form.feeds_back:
+                functions.append(_open_function(equations, t))
+            found = [read_function(f) for f in functions]
+        codes = [(code, {0: t, 2: p}) for code in found]
+    layout = equations.layout
+    followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
+    modes = (k for k, own in enumerate(layout.live) if own.parameter.role)
+    cases = _Found(frozenset([*modes, *followed]))
+    for code, given in codes:
+        cases.collect(code, given)
+    if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
+        cases.collect_conditions(equations, t)
+    both = cases.in_levels()
+    return OfTime(t, p, *both, list(cases.functions.values()))
+
+
+def cases_of(
+    function: casadi.Function, t: casadi.SX, p: casadi.SX
+) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+    """Return the zeros and rounds, in levels, at which a function of t and p changes."""
+    found = _Found(frozenset())
+    found.collect(read_function(function), {0: t, 1: p})
+    return found.in_levels()
+
+
+def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
+    """Return what the equations compute, as a function of t, x, p and what forces read."""
+    import casadi
+
+    (x,) = equations.symbols("x")
+    found = equations.form.open_laws(t, elements(x), equations.all_extra)
+    given = [t, x, equations.p, casadi.vertcat(casadi.SX(0, 1), *found.symbols)]
+    column = casadi.densify(casadi.SX(casadi.vertcat(*found.values)))
+    return casadi.Function("open", given, [column])
+
+
+def _of_signals(
+    equations: Equations, t: casadi.SX
+) -> list[tuple[StraightCode, dict[int, casadi.SX]]]:
+    """Return the code of all signals and prescribed motions, where no other is at hand."""
+    import casadi
+
+    mechanism = equations.mechanism
+    inventory = mechanism.inventory
+    if not (inventory.signal_laws or inventory.prescribed):
+        return []
+    q, u, z = equations.symbols("q", "u", "z")
+    motion = equations.motion(elements(q), elements(u), None, t, elements(z))
+    wanted = [port for law in inventory.signal_laws for port in law.inputs]
+    wanted += [port for drive in inventory.prescribed for port in drive.signals]
+    wanted += [port for line in inventory.lines for port in line.signals]
+    wanted += [port for force in inventory.forces for port in force.signals]
+    values: list[Scalar] = []
+    for port in wanted:
+        with suppress(AssemblyError):  # what follows from accelerations moves nothing
+            values.append(motion.signal(port))
+    for drive in inventory.prescribed:
+        given = [motion.signal(port) for port in drive.signals]
+        values.append(drive.law(drive.p, t, *given))
+    with suppress(AssemblyError):
+        values += mechanism.signals.rates(motion, elements(z), t)
+    column = casadi.vertcat(casadi.SX(0, 1), *map(casadi.SX, values))
+    function = casadi.Function("signals", [t, q, u, z, equations.p], [column])
+    return [(read_function(function), {0: t, 4: equations.p})]
+
+
+@dataclass
+class _Found:
+    """What depends on time alone in straight-line code; numbers `changing` of p are not known."""
+
+    changing: frozenset[int]
+    zeros: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
+    rounds: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
+    functions: dict[str, casadi.SX] = field(default_factory=dict)
+
+    def in_levels(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+        """Return zeros and rounds of all levels."""
+        both = self.zeros.values(), self.rounds.values()
+        count = 1 + max((level for column in both for level, _ in column), default=-1)
+        zeros, rounds = (
+            [[own for level, own in column if level == k] for k in range(count)]
+            for column in both
+        )
+        return zeros, rounds
+
+    def collect_conditions(self, equations: Equations, t: casadi.SX) -> None:
+        """Collect the conditions of triggers that depend on time alone: they change at zero."""
+        import casadi
+
+        given = equations.symbols("q", "u", "z")
+        q, u, z = (elements(own) for own in given)
+        motion = equations.motion(q, u, None, t, z)
+        own = [v for k, v in enumerate(elements(equations.p)) if k not in self.changing]
+        constant = {symbol.element_hash() for symbol in own}
+        for trigger in equations.mechanism.inventory.triggers:
+            if trigger.condition is None:
+                continue
+            with suppress(AssemblyError):  # what follows from accelerations
+                value = casadi.SX(trigger.condition(motion))
+                seen = {symbol.element_hash() for symbol in casadi.symvar(value)}
+                if t.element_hash() in seen and seen - {t.element_hash()} <= constant:
+                    self._add_condition(
+                        casadi.Function("condition", [t, equations.p], [value])
+                    )
+
+    def _add_condition(self, condition: casadi.Function) -> None:
+        """Add a condition, a function of t and p, and the cases within it."""
+        t, p = condition.sx_in()
+        inside = _Found(self.changing)
+        inside.collect(read_function(condition), {0: t, 1: p})
+        self.zeros = inside.zeros | self.zeros
+        self.rounds = inside.rounds | self.rounds
+        value = condition(t, p)
+        self.zeros.setdefault(str(value), (len(inside.in_levels()[0]), value))
+
+    def collect(self, code: StraightCode, given: dict[int, casadi.SX]) -> None:
+        """Collect what code computes of its arguments `given` alone, the first being time."""
+        import casadi
+
+        known: dict[int, casadi.SX] = {}
+        timed: set[int] = set()
+        constant: set[int] = set()  # but for time
+        depth: dict[int, int] = {}  # how many cases of time are one within the other
+        for value in code.find_needed():
+            name, left = code.operation[value], code.left[value]
+            if name == "const":
+                known[value] = casadi.SX(code.constants[value])
+                constant.add(value)
+            elif name == "input":
+                if left in given:
+                    known[value] = given[left][code.right[value]]
+                    timed.update([value] * (left == 0))
+                    if left == 0 or code.right[value] not in self.changing:
+                        constant.add(value)
+            else:
+                operands = code.operands(value)
+                if constant.issuperset(operands):
+                    constant.add(value)
+                else:
+                    self._keep(known[k] for k in operands if k in timed and k in constant)
+                if not all(k in known for k in operands):
+                    continue
+                given_by = [known[k] for k in operands]
+                make = casadi.SX.unary if len(operands) == 1 else casadi.SX.binary
+                known[value] = make(getattr(casadi, f"OP_{name.upper()}"), *given_by)
+                if any(k in timed for k in operands):
+                    timed.add(value)
+                    level = max(depth.get(k, 0) for k in operands)
+                    depth[value] = level + (name in CASES)
+                    self._note(name, given_by, level)
+        self._keep(known[k] for _, _, k in code.outputs if k in timed and k in constant)
+
+    def _keep(self, functions: Iterable[casadi.SX]) -> None:
+        """Keep functions of time, each once."""
+        for function in functions:
+            self.functions.setdefault(str(function), function)
+
+    def _note(self, name: str, operands: list[casadi.SX], level: int) -> None:
+        """Note a case that time decides."""
+        first, last = operands[0], operands[-1]
+        if name in ROUNDED:
+            self.rounds.setdefault(str(first), (level, first))
+        elif name in DIVIDED:
+            ratio = first / last + (0.5 if name == "remainder" else 0.0)
+            self.rounds.setdefault(str(ratio), (level, ratio))
+        elif name in DIFFERENT:
+            gap = first - last
+            self.zeros.setdefault(str(gap), (level, gap))
+        elif name in AT_ZERO:
+            self.zeros.setdefault(str(first), (level, first))
+        elif name in BY_SIGN:
+            self.zeros.setdefault(str(last), (level, last))
+
+
+# --- their zeros ---------------------------------------------------------------------------
+
+
+HALVED = 100  # times an interval is halved at most
+FINEST = 1e-3  # of the largest time: down to this, times are found to their own rounding
+MOST = 1_000_000  # whole numbers that one function becomes
+
+# whether values and rates of some functions at some times are still what they were before
+Same = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+class Cases:
+    """Functions of time that change a law: zeros where they vanish, then rounds.
+
+    Rounds change it where they become whole numbers. `straight` tells which of them have a
+    constant rate between their cases.
+    """
+
+    def __init__(
+        self, t: casadi.SX, p: casadi.SX, zeros: list[casadi.SX], rounds: list[casadi.SX]
+    ) -> None:
+        import casadi
+
+        values = casadi.vertcat(casadi.SX(0, 1), *zeros, *rounds)
+        rates = casadi.densify(casadi.SX(casadi.jacobian(values, t)))
+        self.n_zeros = len(zeros)
+        self.straight = np.array([not is_curved(own, t) for own in (*zeros, *rounds)])
+        self._function = casadi.Function("cases", [t, p], [casadi.densify(values), rates])
+
+    def at(self, times: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return values and rates at some times, one row each."""
+        if not times.size:
+            return np.empty((0, self.straight.size)), np.empty((0, self.straight.size))
+        values, rates = self._function(times.reshape(1, -1), p)
+        return np.array(values).T, np.array(rates).T
+
+    def sides(self, values: np.ndarray) -> np.ndarray:
+        """Return which case holds at some times; zero counts as positive."""
+        n = self.n_zeros
+        return np.hstack([values[:, :n] >= 0.0, np.floor(values[:, n:])])
+
+    def changes_at(self, time: float, aside: float, p: np.ndarray) -> bool:
+        """Return whether a case changes at a time, or is another one just there."""
+        values = self.at(np.array([time - aside, time, time + aside]), p)[0]
+        n = self.n_zeros
+        sides = np.hstack([np.sign(values[:, :n]), np.floor(values[:, n:])])
+        return bool((sides != sides[0]).any())
+
+
+def is_curved(function: casadi.SX, t: casadi.SX) -> bool:
+    """Return whether the rate of a function of t depends on t, between its cases."""
+    import casadi
+
+    rate = casadi.SX(casadi.jacobian(function, t))
+    return any(not casadi.SX(casadi.jacobian(own, t)).is_zero() for own in elements(rate))
+
+
+class Crossings:
+    """The search for the times at which some functions change, in pieces of a run.
+
+    Pieces go from `begins` to `ends`; what is curved is looked at at the times of `grid`.
+    """
+
+    def __init__(
+        self, cases: Cases, p: np.ndarray, pieces: tuple[np.ndarray, np.ndarray]
+    ) -> None:
+        self.cases, self.p = cases, p
+        self.begins, self.ends = pieces
+
+    def find(self, grid: np.ndarray) -> np.ndarray:
+        """Return all times, not sorted."""
+        found = []
+        if self.cases.straight.any():
+            found += [self._of_straight()]
+        if not self.cases.straight.all():
+            found += self._of_curved(grid)
+        return np.concatenate([np.empty(0), *found])
+
+    def _of_straight(self) -> np.ndarray:
+        """Return where straight functions change, from their values and rates."""
+        n, own = self.cases.n_zeros, self.cases.straight
+        begins, rates = self.cases.at(self.begins, self.p)
+        ends, _ = self.cases.at(self.ends, self.p)
+        found = []
+        for k in np.flatnonzero(own):
+            a, b, rate = begins[:, k], ends[:, k], rates[:, k]
+            if k < n:
+                at = np.flatnonzero((a >= 0.0) != (b >= 0.0))
+                whole = np.zeros(at.size)
+            else:
+                at, whole = _whole_numbers(a, b)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                times = self.begins[at] + (whole - a[at]) / rate[at]
+            times = np.clip(times, self.begins[at], self.ends[at])
+            found.append(times[np.isfinite(times)])
+        return np.concatenate(found)
+
+    def _of_curved(self, grid: np.ndarray) -> list[np.ndarray]:
+        """Return where curved functions change, by looking and halving."""
+        piece = np.searchsorted(self.begins, grid, side="right") - 1
+        inside = (piece >= 0) & (grid > self.begins[piece]) & (grid < self.ends[piece])
+        times = np.concatenate([self.begins, self.ends, grid[inside]])
+        order = np.argsort(times, kind="stable")
+        times = times[order]
+        numbers = np.arange(self.begins.size)
+        piece = np.concatenate([numbers, numbers, piece[inside]])[order]
+        values, rates = self.cases.at(times, self.p)
+        curved = ~self.cases.straight & (piece[1:] == piece[:-1])[:, None]
+        curved &= np.isfinite(values[1:]) & np.isfinite(values[:-1])
+        sides = self.cases.sides(values)
+        differ = curved & (sides[1:] != sides[:-1])
+        found = [self._halve(times, *np.nonzero(differ))]
+        back = self._come_back(values, rates) & curved & ~differ
+        at, which = np.nonzero(back)
+        if at.size:
+            found += self._lowest(times, at, which, np.abs(values).max(axis=0))
+        return found
+
+    def _come_back(self, values: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        """Return between which looks a function may come to a change and go away again."""
+        n = self.cases.n_zeros
+        a, b = rates[:-1].copy(), rates[1:].copy()
+        way = np.where(values[:-1, :n] >= 0.0, 1.0, -1.0)
+        turned = np.sign(a[:, n:]) + (a[:, n:] == 0.0) * -np.sign(b[:, n:])
+        for rate in (a, b):
+            rate[:, :n] *= way
+            rate[:, n:] *= -turned
+        return (a <= 0.0) & (b >= 0.0) & ((a < 0.0) | (b > 0.0))
+
+    def _lowest(
+        self, times: np.ndarray, at: np.ndarray, which: np.ndarray, sizes: np.ndarray
+    ) -> list[np.ndarray]:
+        """Return where functions change between two looks, or touch where they turn."""
+        rows = np.arange(at.size)
+        begins, ends = times[at], times[at + 1]
+        signs = np.sign(self.cases.at(ends, self.p)[1][rows, which])
+        first = np.sign(self.cases.at(begins, self.p)[1][rows, which])
+        signs = np.where(signs == 0.0, -first, signs)
+        lowest = self._narrow(
+            begins, ends, which, lambda _, rate: np.sign(rate) * signs < 0.0
+        )
+        values = self.cases.at(lowest, self.p)[0]
+        before = self.cases.sides(self.cases.at(begins, self.p)[0])[rows, which]
+        passes = self.cases.sides(values)[rows, which] != before
+        own = values[rows, which]
+        n = self.cases.n_zeros
+        off = np.abs(np.where(which < n, own, own - np.round(own)))
+        touches = ~passes & (off <= ROUNDING * np.maximum(sizes[which], which >= n))
+        three = np.column_stack([begins, lowest, ends])[passes]
+        halves = [
+            self._halve_between(three[:, k], three[:, k + 1], which[passes]) for k in (0, 1)
+        ]
+        return [lowest[touches], *halves]
+
+    def _halve(self, times: np.ndarray, at: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Return where functions change between looks `at` and the next ones."""
+        return self._halve_between(times[at], times[at + 1], which)
+
+    def _halve_between(
+        self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray
+    ) -> np.ndarray:
+        """Return the first times at which functions are on the other side, by halving."""
+        rows, n = np.arange(begins.size), self.cases.n_zeros
+        before = self.cases.sides(self.cases.at(begins, self.p)[0])[rows, which]
+
+        def is_same(value: np.ndarray, _: np.ndarray) -> np.ndarray:
+            return np.where(which < n, value >= 0.0, np.floor(value)) == before
+
+        return self._narrow(begins, ends, which, is_same)
+
+    def _narrow(
+        self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray, is_same: Same
+    ) -> np.ndarray:
+        """Return the first times at which something is no longer the same, by halving."""
+        a, b, rows = begins.copy(), ends.copy(), np.arange(begins.size)
+        if not rows.size:
+            return b
+        largest = FINEST * max(abs(self.begins[0]), abs(self.ends[-1]))
+        for _ in range(HALVED):
+            middle = 0.5 * (a + b)
+            finest = 2.0 * EPSILON * np.maximum(np.maximum(abs(a), abs(b)), largest)
+            if (b - a <= finest).all():
+                break
+            values, rates = self.cases.at(middle, self.p)
+            same = is_same(values[rows, which], rates[rows, which])
+            a, b = np.where(same, middle, a), np.where(same, b, middle)
+        return b
+
+
+def _whole_numbers(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the whole numbers between the values at the ends of pieces, and in which piece."""
+    known = np.isfinite(a) & np.isfinite(b)
+    low, high = (
+        np.where(known, np.minimum(a, b), 0.0),
+        np.where(known, np.maximum(a, b), 0.0),
+    )
+    first = np.floor(low) + 1.0
+    count = np.maximum(np.ceil(high) - first, 0.0)
+    count = np.minimum(count, MOST).astype(int)
+    at = np.repeat(np.arange(a.size), count)[:MOST]
+    passed = np.arange(at.size) - np.repeat(np.cumsum(count) - count, count)[:MOST]
+    return at, first[at] + passed

@@ -1,0 +1,461 @@
+"""The loop around the steps of any method: stop time, output grid, record, budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
+from motorik.nonsmooth.application.event_handling import make_change
+from motorik.nonsmooth.application.log import has_room, write_side
+from motorik.nonsmooth.application.slip_onset import bound_step
+from motorik.nonsmooth.application.triggers import (
+    is_beyond,
+    keep_fired,
+    least_gap,
+    resets_states,
+)
+from motorik.nonsmooth.detection.breakpoints import (
+    can_happen,
+    has_stop,
+    next_stop,
+    pass_visit,
+    ticks_at,
+)
+from motorik.nonsmooth.detection.conditions import begins_here
+from motorik.nonsmooth.detection.event_search import WATCHING, make_watch
+from motorik.nonsmooth.detection.law_conditions import (
+    find_sliding,
+    time_to_crossing,
+    time_to_unseen,
+)
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
+from motorik.simulation.stepping.arguments import (
+    Advance,
+    Attempt,
+    Begin,
+    Events,
+    Interpolate,
+    Measure,
+    Ode,
+    Output,
+    Prepare,
+    Sample,
+)
+from motorik.simulation.stepping.common import (
+    begin,
+    copy,
+    is_finite,
+    is_missed,
+    measure,
+    next_row,
+    project_state,
+    smallest_step,
+    weighted_norm,
+    widen_range,
+)
+from motorik.simulation.stepping.guard import is_safe
+from motorik.simulation.stepping.norm import widen_stretches
+from motorik.simulation.stepping.winding import Unwrapping, make_winding
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    STIFF_AFTER,
+    Counts,
+    Status,
+    Vec,
+    Work,
+)
+
+
+@kernel(inline=False)
+def take_again(n: Int, w: Work, m: Counts, span: Float) -> None:
+    """Go back to the beginning of a step, to take one of another size."""
+    copy(n, tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.X * n))
+    w.t = w.t_old
+    w.t_valid = w.t
+    w.h = span
+    m.event_pending, m.started, m.unwrapping = 0, 0, Unwrapping.CURRENT
+    m.method = 0
+    m.rejected += 1
+
+
+FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
+AT_EVENT = 2.0 * EVENT_ZERO  # of the time: a row no further before an event is at it
+SHORTER = 0.1  # the next step after one whose projection was too far
+APART, PROBES = 256.0, 16  # states displaced by so many roundings, and put back …
+MAGNIFIED = 100.0  # … and a projection at most so many times as far is rounding, too …
+ROUNDED = 1e-4  # … if it is no farther than this part of the scale
+EVENT_COST = 16  # steps that an event counts as between two looks at the clock
+AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
+
+
+change = make_change()
+share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
+share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen, find_sliding)
+
+
+@kernel(inline=False)
+def spread(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
+    """Give each lane the numbers of p that events change."""
+    for place in range(ev.counts.p_first, ev.counts.p_first + ev.counts.p_count):
+        for lane in range(lanes):
+            of_lanes[lanes * place + lane] = ode.p[place]
+
+
+@kernel
+def step_length(n: Int, w: Work) -> Float:
+    """Return how far the last step has moved the state, in tolerances."""
+    x, x_old = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
+    change = tail(w, HEAD + Vec.STAGE * n)
+    for i in range(n):
+        change[i] = x[i] - x_old[i]
+    return weighted_norm(n, w, change)
+
+
+@kernel(inline=False)
+def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
+    """Return whether rounding alone explains how far the projection moves the new state.
+
+    Near a singular position of the mechanism the projection magnifies rounding: it moves
+    states far that are some roundings away from the beginning of the step, which was put
+    back already. Before a constraint jumps, it does not.
+    """
+    if not w.projection_size * w.rtol <= ROUNDED:
+        return 0
+    x, atol = tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.ATOL * n)
+    near, other = tail(w, HEAD + Vec.LOCAL_ERROR * n), tail(w, HEAD + Vec.UNPROJECTED * n)
+    farthest = 0.0
+    for k in range(PROBES):
+        size = APART * (1.0 + k) * EPSILON
+        for i in range(n):
+            sign = 1.0 - 2.0 * (((i + 1) * (k + 1) * (2 * k + 3) // 4) % 2)
+            near[i] = x[i] + sign * size * max(fabs(x[i]), atol[i] / w.rtol)
+            other[i] = near[i]
+        project_state(w, ode, w.t_old, other)
+        total = 0.0
+        for i in range(n):
+            move = (other[i] - near[i]) / (atol[i] + w.rtol * fabs(x[i]))
+            total += move * move
+        if isfinite(total):
+            farthest = max(farthest, sqrt(total / n))
+    return int(w.projection_size <= MAGNIFIED * farthest)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to integrate ẋ = f(t, x, p), made of kernels.
+
+    `advance` runs until something is to be reported, `advance_winding` also follows angles
+    through their full turns, those with `events` stop at events and change modes there;
+    `sample` interpolates the last step.
+    """
+
+    name: str
+    title: str
+    order: int
+    adaptive: bool  # whether it chooses the step size by the error
+    has_memory: bool  # whether it uses steps before the last one
+    advance: Advance
+    advance_winding: Advance
+    advance_events: Advance
+    advance_winding_events: Advance
+    sample: Sample
+    size: Callable[[int], int]  # doubles in the workspace of n states
+    uses_jacobian: bool = False
+    lanes: int = 1  # states that the right-hand side takes at once
+    stages: int = 1  # evaluations of a step
+    border: float = 1.0  # |h λ| at which explicit steps end to be stable
+
+    def __repr__(self) -> str:
+        return f"Method({self.name!r}: {self.title})"
+
+
+def make_method(
+    name: str,
+    title: str,
+    *,
+    order: int,
+    first_order: int | None = None,
+    vectors: int,
+    attempt: Attempt,
+    prepare: Prepare,
+    interpolate: Interpolate,
+    adaptive: bool = True,
+    has_memory: bool = False,
+    uses_jacobian: bool = False,
+    extra: Callable[[int], int] = lambda n: 0,
+    begin: Begin = begin,
+    measure: Measure = measure,
+    lanes: int = 1,
+    stages: int = 1,
+    border: float = 1.0,
+) -> Method:
+    """Return the method whose steps are taken by `attempt`.
+
+    `attempt` moves t, t_old, X and F by one accepted step. `prepare` computes
+    what `interpolate` needs between t_old and t; it is called only where an output is asked
+    for.
+    """
+    start_order = order if first_order is None else first_order
+    forgets, controls, explicit = int(has_memory), int(adaptive), int(not uses_jacobian)
+
+    @kernel(inline=False)
+    def interpolated(n: Int, w: Work, m: Counts, ode: Ode, t: Float, row: Floats) -> None:
+        if t == w.t:
+            copy(n, tail(w, HEAD + Vec.X * n), row)
+        else:
+            if m.dense_ready == 0:
+                prepare(n, w, m, ode)
+                m.dense_ready = 1
+            interpolate(n, w, m, t, row)
+
+    @kernel(inline=False)
+    def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, row: Floats) -> None:
+        interpolated(n, w, m, ode, t, row)
+        if t != w.t:
+            project_state(w, ode, t, row)
+            if ode.project is not None and is_finite(n, row) == 0:
+                # equations that are not solved here, though they are at the ends of the step:
+                # the interpolated state is as exact as the method
+                interpolated(n, w, m, ode, t, row)
+
+    look_anew, follow = make_winding(sample, vectors, lanes)
+    watch = make_watch(sample, interpolated)
+
+    def make_advance(winds: int, events: int) -> Advance:
+        @kernel
+        def advance(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            out: Output,
+            guard: Function | None,
+            memory: Floats,
+            wind: Function | None,
+            ev: Events,
+        ) -> Int:
+            while True:
+                # what the last step has passed; it may end anywhere after t_old
+                if winds > 0 and wind is not None:
+                    follow(n, w, m, ode, out, wind, memory)
+                g = m.grid_next
+                while g < m.grid_count:
+                    t = float(out.grid[g])
+                    if t > w.t_valid:
+                        break
+                    if events > 0:  # a row where something happens shows after
+                        if m.event_pending > 0 and t >= w.t_valid - AT_EVENT * fabs(
+                            w.t_valid
+                        ):
+                            break
+                        if t == w.t_valid and t >= w.t_stop and has_stop(w, ev) > 0:
+                            break
+                        t = max(t, w.t_old)
+                    sample(n, w, m, ode, t, tail(out.rows, g * n))
+                    g += 1
+                m.grid_next = g
+                # what happens where the step was cut, or at a time of change
+                if events > 0:
+                    if m.event_pending > 0:
+                        m.event_pending = 0
+                        m.budget -= EVENT_COST
+                        is_stop = int(w.t_valid >= w.t_stop)
+                        if is_stop > 0:
+                            next_stop(w, ev)
+                        status = happen(n, w, m, ode, out, ev, is_stop)
+                        if status != Status.GOING:
+                            return status
+                        continue
+                    if has_room(ev) == 0:
+                        return Status.LOG_FULL
+                # reasons to stop
+                if w.t >= w.t_stop:
+                    if events > 0 and has_stop(w, ev) > 0:
+                        m.event_pending = 1
+                        continue
+                    return Status.REACHED
+                if m.record_count > 0 and m.record_next >= m.record_count:
+                    return Status.RECORD_FULL
+                if m.budget <= 0:
+                    return Status.PAUSED
+                if m.steps >= m.max_steps:
+                    return Status.TOO_MANY_STEPS
+                if m.stiff_check > 0 and m.stiff_hits >= STIFF_AFTER:
+                    return Status.STIFF
+                if events > 0 and ev.table.law_conditions > 0 and m.jump_pending == 0:
+                    if m.started > 0 and find_sliding(n, w, ode, ev) > 0:
+                        return Status.SLIDES
+                # one step more, after a jump from a new start
+                if m.jump_pending > 0:
+                    m.jump_pending = 0
+                    m.started = 0
+                    m.fixed_count = 0
+                    if forgets > 0:
+                        m.method = 0
+                        w.h = min(w.h_restart, AHEAD * (w.t - w.t_base))
+                        if w.h_restart > 0.0:
+                            w.h = max(w.h, FEW * smallest_step(w))
+                    w.t_base = w.t
+                    project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
+                    if winds > 0 and wind is not None:
+                        look_anew(n, w, m, ode.p, wind, memory)
+                status = Status.GOING
+                anew = int(m.started == 0)
+                if anew > 0:
+                    status = begin(n, w, m, ode, start_order)
+                    m.started = int(status == Status.GOING)
+                    if controls > 0 and smallest_step(w) > w.min_step:
+                        w.h = max(w.h, min(FEW * smallest_step(w), w.t_stop - w.t))
+                    if events > 0 and explicit > 0 and controls > 0:
+                        if ev.counts.creeping > 0:
+                            bound_step(w, ev, forgets)
+                    if status == Status.GOING and is_missed(n, w, ode) > 0:
+                        return Status.UNSOLVED
+                    if guard is not None:
+                        if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
+                            return Status.GUARD_TRIPPED
+                if controls > 0 and status == Status.GOING and m.by_range > 0:
+                    if m.steps >= m.noise_next:
+                        measure(n, w, m, ode)
+                if controls > 0 and status == Status.GOING and w.h < smallest_step(w):
+                    if w.t + w.h < w.t_stop:
+                        status = Status.STEP_TOO_SMALL
+                if status == Status.GOING:
+                    allowed, checks = float(w.max_step), m.stiff_check
+                    if events > 0 and controls > 0 and ev.table.law_conditions > 0:
+                        room = time_to_crossing(n, w, ode, ev, explicit, anew)
+                        if room < w.h:
+                            w.max_step = min(allowed, room)
+                            m.stiff_check = 0  # it tells nothing of damping
+                    m.dense_ready, w.t_output = 0, next_row(m, out)
+                    if events > 0 and can_happen(ev) > 0:
+                        w.t_output = w.t
+                    status = attempt(n, w, m, ode)
+                    w.max_step, m.stiff_check = allowed, checks
+                if status != Status.GOING:
+                    return status
+                if is_missed(n, w, ode) > 0:
+                    m.projection = 2
+                if m.projection == 2:
+                    m.projection = 0
+                    w.t_valid = w.t
+                    return Status.UNSOLVED
+                if m.projection > 0:
+                    m.projection = 0
+                    if controls == 0 and w.projection_size <= step_length(n, w):
+                        m.jump_pending = 1  # long steps without control of their error
+                    elif is_rounding(n, w, ode) > 0:
+                        m.jump_pending = 1  # shorter steps would not be put back less
+                    else:
+                        span = w.t - w.t_old
+                        take_again(n, w, m, SHORTER * span)
+                        if controls == 0 or span <= 2.0 * FEW * smallest_step(w):
+                            return Status.TEARS
+                        continue
+                if events > 0 and controls > 0 and ev.table.law_conditions > 0:
+                    span = time_to_unseen(n, w, ode, ev)
+                    if span > 0.0:
+                        take_again(n, w, m, span)
+                        m.budget -= 1
+                        continue
+                m.steps += 1
+                m.budget -= 1
+                widen_range(n, w)
+                if m.by_range > 0:
+                    widen_stretches(n, w, m, ode)
+                m.unwrapping = Unwrapping.STEP
+                w.t_valid = w.t
+                if events > 0:
+                    if can_happen(ev) > 0:
+                        m.event_pending = watch(n, w, m, ode, ev)
+                        if controls > 0 and m.event_pending == 2:
+                            take_again(n, w, m, 1.01 * (w.t_valid - w.t_old))
+                            m.budget -= 1
+                            continue
+                        m.event_pending = min(m.event_pending, 1)
+                        if explicit > 0 and controls > 0 and ev.counts.creeping > 0:
+                            bound_step(w, ev, forgets)
+                        if m.event_pending == 0 and ev.table.triggers > 0:
+                            m.event_pending = begins_here(ode.p, ev)
+                    if m.event_pending == 0 and w.t >= w.t_stop:
+                        pass_visit(w, ev)
+                    if m.event_pending == 0 and w.t >= w.t_stop:
+                        m.event_pending = max(has_stop(w, ev), ticks_at(ev, float(w.t)))
+                if m.record_count > 0:
+                    row = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
+                    row[0] = w.t_valid
+                    sample(n, w, m, ode, w.t_valid, tail(row, 1))
+                    m.record_next += 1
+                if guard is not None:
+                    if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
+                        return Status.GUARD_TRIPPED
+
+        return advance
+
+    @kernel(inline=False)
+    def happen(
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: Events, is_stop: Int
+    ) -> Int:
+        """Go back to where the step was cut and let happen what happens there.
+
+        Where laws change, at a stop, what has no mass jumps to its new balance.
+        """
+        if w.t_valid < w.t:
+            state = tail(w, HEAD + Vec.STAGE * n)
+            sample(n, w, m, ode, w.t_valid, state)
+            copy(n, state, tail(w, HEAD + Vec.X * n))
+            w.t = w.t_valid
+        w.t_old = w.t
+        m.jump_pending = 1
+        status = Status.GOING
+        if can_happen(ev) > 0:
+            write_side(n, w, ode, ev, 0)
+        if is_stop > 0:
+            project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
+        if can_happen(ev) > 0:
+            seen = ev.counts.events
+            resets, line = resets_states(ev), ev.counts.log_next
+            x, before = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
+            copy(n, x, before)
+            room = least_gap(n, w, ode, ev) if resets > 0 else 0.0
+            status = change(n, w, m, ode, ev)
+            if resets > 0 and is_beyond(n, w, ode, ev, room) > 0:
+                status = Status.BEYOND
+                copy(n, before, x)
+                keep_fired(ev, line)
+            if lanes > 1:
+                spread(tail(w, HEAD + vectors * n), lanes, ode, ev)
+            write_side(n, w, ode, ev, 1)
+            ev.counts.instant_next += int(ev.counts.events > seen)
+        if m.record_count > 0 and m.record_next <= m.record_count:
+            width = n + 1 + m.unwrapped
+            if m.steps > 0:
+                before = tail(out.record, (m.record_next - 1) * width)
+                copy(width, before, tail(out.record, m.record_next * width))
+                m.record_next += 1
+            row = tail(out.record, (m.record_next - 1) * width)
+            copy(n, tail(w, HEAD + Vec.X * n), tail(row, 1))
+        return status
+
+    def size(n: int) -> int:
+        return HEAD + vectors * n + extra(n)
+
+    return Method(
+        name,
+        title,
+        order,
+        adaptive,
+        has_memory,
+        make_advance(0, 0),
+        make_advance(1, 0),
+        make_advance(0, 1),
+        make_advance(1, 1),
+        sample,
+        size,
+        uses_jacobian,
+        lanes,
+        stages,
+        border,
+    )

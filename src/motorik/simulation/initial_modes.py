@@ -1,0 +1,77 @@
+"""Starting modes: what every nonsmooth constraint does at the start of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import InitialValueError, MotorikError
+from motorik.initialisation.initialise import InitialState, initialise
+from motorik.nonsmooth.application.event_log import modes_in_words
+from motorik.nonsmooth.application.run_events import Happenings
+from motorik.simulation.faults import find_row
+from motorik.simulation.make_run import make_run
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+MOST_NAMED = 4  # of the rows that share a load
+
+
+def starting_modes(system: CompiledModel) -> dict[str, str]:
+    """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
+    if system.nonsmooth is None:
+        return {}
+    try:
+        start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
+    except MotorikError:  # told with the states
+        return {
+            constraint.part.path: "not known" for constraint in system.nonsmooth.constraints
+        }
+    own, _, seen = _switched(start)
+    if seen:
+        return {row.name: f"not found; {seen}" for row in own.rows}
+    modes = modes_in_words(system, own)
+    for name, sharing in own.sharing().items():
+        others = [other for other in sharing if other in modes]
+        if name not in modes or not others:
+            continue
+        more = ", …" if len(others) > MOST_NAMED else ""
+        modes[name] += f", sharing its load with {', '.join(others[:MOST_NAMED])}{more}"
+    return modes
+
+
+def choose_modes(start: InitialState) -> np.ndarray:
+    """Return the live numbers of a start with the initial modes of all constraints."""
+    system = start.system
+    own, p, seen = _switched(start)
+    if seen:
+        raise InitialValueError(
+            ", ".join(row.name for row in own.rows),
+            f"no modes suit the start: {seen}.",
+            "Let what sticks or hits start elsewhere, or with another speed.",
+        )
+    at = {scalar: k for k, scalar in enumerate(system.parameters)}
+    places = [*np.concatenate(system.mode_places())]
+    places += [k for _, disc in system.pairs() for k in disc if k]
+    triggers = system.mechanism.inventory.triggers
+    places += [at[t.part.internal()[t.flag]] for t in triggers if t.flag]
+    live = system.layout.live_of(start.p).copy()
+    live[places] = p[places]
+    return live
+
+
+def _switched(start: InitialState) -> tuple[Happenings, np.ndarray, str]:
+    """Return what happens at a start, its parameters then, and what fails, if something does."""
+    p = start.p.copy()
+    run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)
+    own = run.happenings
+    assert own is not None
+    if own.firing is not None:
+        own.firing.skip_functions()
+    outcome = run.advance(start.t)
+    if not outcome.is_failure:
+        return own, p, ""
+    outcome, seen = find_row(start.system, outcome, own, (start.t, run.state, p))
+    return own, p, seen.words if seen else outcome.why

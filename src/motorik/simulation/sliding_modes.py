@@ -1,0 +1,213 @@
+"""Sliding modes in a run: whether a condition of a law slides, and going on along it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import MotorikError
+from motorik.nonsmooth.application.sliding_modes import (
+    Surface,
+    owner_of,
+    sliding_system,
+    surface_of,
+    with_cases,
+)
+from motorik.nonsmooth.laws.state_events import case_of
+from motorik.nonsmooth.memory import ASKED
+from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
+from motorik.simulation.make_run import prepare
+from motorik.simulation.outcome import Outcome
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+LIKELY = (  # what ends a run that chatters, besides what was seen to slide
+    Outcome.STEP_TOO_SMALL,
+    Outcome.NO_CONVERGENCE,
+    Outcome.STANDS_STILL,
+    Outcome.CHATTERS,
+)
+FOLLOWED = "both branches of a case of its law push onto its border: followed along it"
+ASIDE = 64.0  # units in the last place: how far beside a border rates are asked
+SAME = 0.1  # of the jump of a rate: by no more it changes where it is asked twice as near
+SOON = 1e-3  # of the duration: a border that is farther is not looked at
+
+
+def rates_beside(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, part: float
+) -> tuple[float, float, float]:
+    """Return the value of a condition, and its rates just below and just above zero.
+
+    The state is moved to both sides of the border along one of its speeds or block states;
+    `part` tells how far, of what is more than rounding.
+    """
+    p = _parameters(system, p)
+    values, all_slopes = _values_and_slopes(system, t, x, p)
+    value, slopes = values[k], all_slopes[k]
+    first = len(system.layout.state_q)
+    moved = first + int(np.argmax(np.abs(slopes[first:])))
+    rounding = EPSILON * float(np.abs(slopes) @ np.abs(x))
+    aside = part * max(4.0 * abs(value), ASIDE * rounding, np.finfo(float).tiny)
+    found = []
+    for side in (-1.0, 1.0):
+        state = x.copy()
+        state[moved] += (side * aside - value) / slopes[moved]
+        moving = _sliding_friction(system, t, state, p)
+        rates = system.derivative(np.array([t]), state, moving)
+        found.append(_conditions(system, t, state, rates, moving)[1][k])
+    return float(value), float(found[0]), float(found[1])
+
+
+def _sliding_friction(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> np.ndarray:
+    """Return parameters with which friction slides where the state has come to move."""
+    if system.nonsmooth is None:
+        return p
+    constraints, pairs = system.nonsmooth.constraints, system.pairs()
+    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(constraints) : ASKED]
+    stick, way, held = system.mode_places()
+    p = p.copy()
+    for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
+        is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
+        if (
+            constraint.gap is None
+            and pair == -1
+            and is_mode
+            and abs(speeds[k]) > SMALLEST_SPEED
+        ):
+            p[stick[k]] = p[held[k]] = 0.0
+            p[way[k]] = np.sign(speeds[k])
+    return p
+
+
+def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
+    """Return as many parameters as a system has: native code is never given none."""
+    return p[: system.layout.n_live + system.layout.n_extra]
+
+
+def _conditions(
+    system: CompiledModel, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values of all conditions and their rates, by the rates of the states."""
+    found = system.crossings(np.array([t]), np.concatenate([x, rates]), p)
+    values, of_values, _ = np.split(found, 3)
+    return values, of_values
+
+
+def _values_and_slopes(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values of all conditions, and their derivatives by the states."""
+    p = _parameters(system, p)
+    values, still = _conditions(system, t, x, np.zeros(x.size), p)
+    slopes = [_conditions(system, t, x, own, p)[1] - still for own in np.eye(x.size)]
+    return values, np.array(slopes).T
+
+
+def slides(
+    system: CompiledModel, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
+) -> bool:
+    """Return whether both sides of a condition push the motion onto its border, which is near.
+
+    The time to the border must be a small part of the duration of a run.
+    """
+    with np.errstate(all="ignore"):
+        value, below, above = rates_beside(system, t, x, p, k, 1.0)
+        _, near_below, near_above = rates_beside(system, t, x, p, k, 0.5)
+    jump = below - above
+    if not (below > 0.0 > above and near_below > 0.0 > near_above):
+        return False
+    if abs(value) > SOON * duration * min(below, -above):
+        return False
+    change = max(abs(near_below - below), abs(near_above - above))
+    return change < SAME * jump
+
+
+def sliding_now(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> int | None:
+    """Return the condition whose border the motion has come to and slides along, if any."""
+    for k in system.sliding_conditions:
+        if is_on_border(system, t, x, p, k, duration) and slides(
+            system, duration, t, x, p, k
+        ):
+            return k
+    return None
+
+
+def is_on_border(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
+) -> bool:
+    """Return whether the motion is at the border of a condition but for a very short time."""
+    value, below, above = rates_beside(system, t, x, p, k, 1.0)
+    return abs(value) <= BORDER_REACHED * duration * min(abs(below), abs(above))
+
+
+def _same_border(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
+) -> list[tuple[int, float]]:
+    """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
+    values, slopes = _values_and_slopes(system, t, x, p)
+    found: list[tuple[int, float]] = []
+    for j in system.sliding_conditions:
+        size = np.linalg.norm(slopes[j]) / np.linalg.norm(slopes[k])
+        for side in (1.0, -1.0):
+            change = slopes[j] - side * size * slopes[k]
+            apart = abs(values[j] - side * size * values[k])
+            rounding = float(np.abs(slopes[j]) @ np.abs(x))
+            is_same = np.abs(change).max() <= SAME_NUMBER * np.abs(slopes[j]).max()
+            if j != k and is_same and apart <= SAME_NUMBER * rounding:
+                found.append((j, side))
+    return found
+
+
+class SlidesOn:
+    """A run that goes on along a border: the system in which the case is a constraint.
+
+    If the law cannot be written with shares of its branches, `other` is None, and `why` tells
+    the reason.
+    """
+
+    def __init__(
+        self, system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
+    ) -> None:
+        self.system, self.why, self.part = system, "", ""
+        self.other: CompiledModel | None = None
+        group = len({surface.group for surface in system.surfaces})
+        found: list[Surface] = []
+        for number, side in [(k, 1.0), *_same_border(system, t, x, p, k)]:
+            law, gap = case_of(system.equations, number)
+            own = law.source, system.mechanism.inventory, law.gaps[gap]
+            found.append(surface_of(*own, group, side, not found))
+            self.part = self.part or owner_of(law.source).path
+        try:
+            self.other = sliding_system(system, (*system.surfaces, *found))
+            prepare(self.other)
+        except MotorikError as error:
+            self.other, self.why = None, str(error)
+
+    @property
+    def fault(self) -> tuple[str, str]:
+        """Why the run cannot go on, and what helps."""
+        return (
+            "both branches of a case of its law push the motion onto the border between them "
+            f"(a sliding mode), which cannot be followed: {self.why}",
+            "Replace the jump by a steep smooth transition, e.g. tanh(v / v_0), or write it as "
+            "friction that sticks and slips (`NonsmoothConstraint`).",
+        )
+
+    @property
+    def message(self) -> str:
+        """The fault with the name of the part."""
+        why, remedy = self.fault
+        return f"{self.part}: {why}\n  {remedy}"
+
+    @property
+    def convert(self) -> partial[np.ndarray]:
+        """What turns parameters into those of the other system; its new case does not rule yet."""
+        assert self.other is not None
+        return partial(with_cases, self.system, self.other)

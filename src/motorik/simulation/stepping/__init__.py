@@ -1,0 +1,1 @@
+"""What one step of any method is made of: workspace, arguments, norm, projection."""

@@ -1,0 +1,45 @@
+"""Native functions as the integration takes them: by address, or made when needed."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+
+class Addressed(Protocol):
+    """A native function with an address, such as a compiled function."""
+
+    @property
+    def address(self) -> int:
+        """Where its machine code starts."""
+        ...
+
+
+Native = int | Addressed
+
+
+def maker_of(
+    function: Native | Callable[[], Native] | None,
+) -> Callable[[], Native] | None:
+    """Return what makes a native function when it is needed, if that is what was given."""
+    is_maker = callable(function) and not hasattr(function, "address")
+    return cast("Callable[[], Native]", function) if is_maker else None
+
+
+def address_of(function: Native | None) -> int | None:
+    """Return where the machine code of a function starts."""
+    return function if function is None or isinstance(function, int) else function.address
+
+
+def start_of(array: np.ndarray) -> int:
+    """Return where the memory of an array starts."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # read-only or empty
+        return array.ctypes.data

@@ -1,0 +1,249 @@
+"""Winding: angles that are known but for full turns, followed through each step.
+
+`wind(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
+then their speeds [rad/s]. From the beginning of a step to its end they are looked at so often
+that they cannot turn unseen, and the angles so found are the next references.
+"""
+
+from __future__ import annotations
+
+from math import fabs, floor, isfinite, log, pi
+
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.simulation.stepping.arguments import Follow, Look, Ode, Output, Sample
+from motorik.simulation.stepping.common import copy
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+
+
+class Unwrapping:
+    """What `m.unwrapping` says."""
+
+    CURRENT = 0  # the angles are those at t
+    RESTART = 1  # the state was set from outside
+    STEP = 2  # a step was taken since
+
+
+class AngleMemory:
+    """Vectors of one number per angle, in the memory behind that of the guard."""
+
+    OLD = 0  # angles at t_old
+    NOW = 1  # angles and speeds at the last sample
+    NEW = 3  # those at the next one
+    OUTPUT = 5  # those at an output sample
+    STATE = 7  # from here: a state
+
+
+TURN = 2.0 * pi
+LOG_2 = log(2.0)
+FAR = 2.0  # rad from one look to the next, at the speeds at both
+OFF = 0.1  # rad by which the way may differ from that at the mean of both speeds
+PARTS = 2**20  # of a step: no two looks are nearer …
+FINE = PARTS // 4096  # … than one, or than this many because of speed alone
+
+
+def size(n: int, wound: int) -> int:
+    """Return the count of numbers that are remembered of `wound` angles of n states."""
+    return AngleMemory.STATE * wound + n if wound else 0
+
+
+@kernel
+def turned(angle: Float, near: Float) -> Float:
+    """Return an angle turned by as many full turns as bring it next to another."""
+    return angle + TURN * floor((near - angle) / TURN + 0.5)
+
+
+@kernel(inline=False)
+def look(w: Work, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
+    """Write angles and speeds at a time and state."""
+    w.t_call = t
+    wind(tail(w, Work.t_call), x, p, out)
+
+
+@kernel(inline=False)
+def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int:
+    """Count the full turns of new angles; return 0 if they are too far to be sure.
+
+    They went about as far as the mean of the speeds says, and not far; looked at in fine
+    parts, not much further or less than at the speed before. Angles that are no numbers
+    stay where they were: −1.
+    """
+    total = 0.0
+    for k in range(2 * count):
+        total += 0.0 * new[k]
+    if not isfinite(total):
+        copy(2 * count, now, new)
+        return -1
+    sure = 1
+    for k in range(count):
+        before, after = float(now[count + k]), float(new[count + k])
+        expected = now[k] + 0.5 * h * (before + after)
+        new[k] = turned(new[k], expected)
+        fast = max(fabs(before), fabs(after))
+        if is_fine > 0:
+            fast = min(fast, fabs(after - before))
+        if fabs(new[k] - expected) > OFF or h * fast > FAR:
+            sure = 0
+    return sure
+
+
+@kernel
+def refer(m: Counts, p: Floats, angles: Floats) -> None:
+    """Make angles the references."""
+    copy(m.unwrapped, angles, tail(p, m.unwrapped_at))
+
+
+@kernel
+def find_fastest(count: Int, now: Floats) -> Float:
+    """Return the largest speed."""
+    fast = 0.0
+    for k in range(count):
+        fast = max(fast, fabs(now[count + k]))
+    return fast
+
+
+@kernel(inline=False)
+def bound_step(w: Work, m: Counts, now: Floats) -> None:
+    """Bound the next step by the angle that it may turn at the present speeds.
+
+    The bound changes by factors of two: methods with memory prefer equal steps.
+    """
+    w.max_step = w.max_step_given
+    fast = find_fastest(m.unwrapped, now)
+    if isfinite(w.max_turn) and fast > 0.0:
+        power = floor(log(w.max_turn / fast) / LOG_2)
+        w.max_step = min(w.max_step, 2.0**power)
+
+
+def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
+    """Return the kernels that look at a state anew, and that follow the last step.
+
+    `sample` writes the state at a time within the last step; behind its `vectors`, a method
+    of several lanes has the parameters of each lane.
+    """
+
+    @kernel(inline=False)
+    def refer_lanes(n: Int, w: Work, m: Counts, angles: Floats) -> None:
+        of_lanes = tail(w, HEAD + vectors * n + lanes * m.unwrapped_at)
+        for k in range(m.unwrapped):
+            for lane in range(lanes):
+                of_lanes[lanes * k + lane] = angles[k]
+
+    @kernel(inline=False)
+    def look_anew(
+        n: Int, w: Work, m: Counts, p: Floats, wind: Function, memory: Floats
+    ) -> None:
+        """Take the angles at the present state, within half a turn of the references."""
+        count = m.unwrapped
+        now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
+        look(w, wind, p, w.t, tail(w, HEAD + Vec.X * n), now)
+        for k in range(count):
+            if not isfinite(now[k]):
+                now[k] = p[m.unwrapped_at + k]
+            if not isfinite(now[count + k]):
+                now[count + k] = 0.0
+        refer(m, p, now)
+        bound_step(w, m, now)
+        if lanes > 1:
+            refer_lanes(n, w, m, now)
+
+    @kernel(inline=False)
+    def write_rows(
+        n: Int,
+        w: Work,
+        m: Counts,
+        ode: Ode,
+        out: Output,
+        wind: Function,
+        own: Floats,
+        t: Float,
+        t_new: Float,
+    ) -> None:
+        """Write the rows after t as far as t_new, between the angles at both."""
+        count = m.unwrapped
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        at = tail(own, AngleMemory.OUTPUT * count)
+        g = m.grid_next
+        while g < m.grid_count:
+            time = float(out.grid[g])
+            if time > t_new or (m.event_pending > 0 and time == w.t_valid):
+                break
+            row = tail(out.rows, g * (n + count))
+            turns = tail(row, n)
+            sample(n, w, m, ode, time, row)
+            if time == t_new or t == t_new:
+                copy(count, new, turns)
+            else:
+                look(w, wind, ode.p, time, row, at)
+                share = (time - t) / (t_new - t)
+                for k in range(count):
+                    near = now[k] + share * (new[k] - now[k])
+                    turns[k] = turned(at[k], near) if isfinite(at[k]) else near
+            g += 1
+        m.grid_next = g
+
+    @kernel(inline=False)
+    def walk(
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, own: Floats
+    ) -> None:
+        """Follow the angles through the last step; the looks do not depend on the rows.
+
+        Parts of the step are halved until the speeds agree with the way, and doubled again.
+        """
+        count = m.unwrapped
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        state = tail(own, AngleMemory.STATE * count)
+        t = w.t_old
+        part = (w.t_valid - w.t_old) / PARTS
+        longest = (w.t_stop - w.t_start) / m.samples
+        place = 0
+        span = PARTS
+        while place < PARTS:
+            fast = find_fastest(count, now)
+            while span > FINE and (span * part > longest or span * part * fast > FAR):
+                span = span // 2
+            t_new = t
+            sure = 0
+            while True:
+                ahead = place + span
+                t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
+                sample(n, w, m, ode, t_new, state)
+                look(w, wind, ode.p, t_new, state, new)
+                sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
+                if sure != 0 or span == 1:
+                    break
+                span = span // 2
+            if sure < 1:
+                m.ambiguous += 1
+            write_rows(n, w, m, ode, out, wind, own, t, t_new)
+            copy(2 * count, new, now)
+            refer(m, ode.p, now)
+            place += span
+            t = t_new
+            if place % (2 * span) == 0:
+                span = 2 * span
+
+    @kernel(inline=False)
+    def follow(
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, memory: Floats
+    ) -> None:
+        """Bring the angles to the present time; write the rows passed, with their angles."""
+        count = m.unwrapped
+        own = tail(memory, 4 * m.guarded)
+        now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
+        if m.unwrapping == Unwrapping.STEP:
+            copy(count, now, tail(own, AngleMemory.OLD * count))
+            walk(n, w, m, ode, out, wind, own)
+            bound_step(w, m, now)
+            if lanes > 1:
+                refer_lanes(n, w, m, now)
+        if m.unwrapping == Unwrapping.RESTART:
+            look_anew(n, w, m, ode.p, wind, memory)
+            copy(count, now, tail(own, AngleMemory.OLD * count))
+        if m.record_count > 0 and (m.unwrapping == Unwrapping.STEP or m.steps == 0):
+            row = tail(out.record, (m.record_next - 1) * (n + 1 + count))
+            copy(count, now, tail(row, n + 1))
+        m.unwrapping = Unwrapping.CURRENT
+        copy(count, now, new)
+        write_rows(n, w, m, ode, out, wind, own, w.t_valid, w.t_valid)
+
+    return look_anew, follow

@@ -1,1 +1,0 @@
-"""Switching rows: friction, stops and clutches that stick, slide, open and close."""
