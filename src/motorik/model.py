@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.manipulator import Manipulator
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.options import SolverOptions
     from motorik.simulation.simulator import Simulator
-    from motorik.system.system import System
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -147,7 +147,7 @@ class Model(Visible):
         self,
         strategy: str | Mapping[str, str] | None = None,
         loops: LoopOptions | None = None,
-    ) -> System:
+    ) -> CompiledModel:
         """Return the compiled equations of the model as it is now.
 
         `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
@@ -162,7 +162,7 @@ class Model(Visible):
         _tell_unused(system, strategy, gains)
         return system
 
-    def _present(self, options: LoopStrategy) -> System:
+    def _present(self, options: LoopStrategy) -> CompiledModel:
         """Return the compiled equations of the model as it is now."""
         own = self.__dict__
         with _COMPILING:
@@ -198,16 +198,18 @@ class Model(Visible):
             self.__dict__["_latest_options"] = asked, options
         return options
 
-    def _compiled_as(self, model: Composite, options: LoopStrategy) -> System:
+    def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.system.system import System
+        from motorik.compiled_model import compile_model
+        from motorik.loops.formulate import formulate
+        from motorik.topology.assembled_model import assemble_model
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System.of(model, options)
+            kept[key] = compile_model(formulate(assemble_model(model), options))
         return kept[key]
 
     @called_in_words
@@ -287,7 +289,7 @@ class Model(Visible):
 
     def _with_parameters(
         self, values: Mapping[str, object], options: LoopStrategy
-    ) -> tuple[System, np.ndarray, dict[str, tuple[object, str]]]:
+    ) -> tuple[CompiledModel, np.ndarray, dict[str, tuple[object, str]]]:
         """Return the system, the live values, and value and unit of those that are not live.
 
         The model itself stays as it is: live values are passed on as numbers, others are
@@ -424,7 +426,7 @@ def _group(caller: str, loops: object) -> LoopOptions:
 
 
 def _tell_unused(
-    system: System,
+    system: CompiledModel,
     strategy: str | Mapping[str, str] | None,
     gains: Gains | None,
 ) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import BRANCH_SIGNS
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 AT_MOST = 64
 
@@ -33,7 +36,9 @@ class Branch:
         return f"{sides}{' (start)' if self.is_start else ''}"
 
 
-def branches(system: System, initial: Mapping[str, float], t: float = 0.0) -> list[Branch]:
+def branches(
+    system: CompiledModel, initial: Mapping[str, float], t: float = 0.0
+) -> list[Branch]:
     """Return the assembly configurations of a model at its independent coordinates.
 
     Loops without a closed form stay as they are at the start. At most 64 are listed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
 from motorik.loops.position_problem import Instant, scales_by_part
 from motorik.numerics.tolerances import CLOSED, SPEED_RANK
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
@@ -22,8 +24,8 @@ class SpeedCode:
     `given` is where q, t, z and the live parameters lie, one behind the other.
     """
 
-    def __init__(self, system: System, given: np.ndarray) -> None:
-        self._problem = ConsistencyProblem(system, Instant(system.subject.p))
+    def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
+        self._problem = ConsistencyProblem(system, Instant(system.assembled.p))
         _, parts = self._problem._speed_problem
         self._unit = system.scales.speeds
         units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
@@ -38,9 +40,9 @@ class SpeedCode:
             self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether what must hold of speeds falls into small parts."""
-        problem = ConsistencyProblem(system, Instant(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
     def _set_scales(self, scale: np.ndarray) -> None:

@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial, reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -59,13 +60,15 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
 def simulate(
-    system: System,
+    system: CompiledModel,
     options: RunOptions,
     live: np.ndarray | None = None,
     shown: Mapping[str, tuple[object, str]] | None = None,
@@ -97,7 +100,7 @@ class Run:
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         options: RunOptions,
         live: np.ndarray,
         shown: Mapping[str, tuple[object, str]] | None = None,
@@ -139,7 +142,7 @@ class Run:
         self.preparing = clock.perf_counter() - began
 
     def _start(
-        self, system: System, live: np.ndarray
+        self, system: CompiledModel, live: np.ndarray
     ) -> tuple[InitialState, tuple[str, str] | None]:
         """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
@@ -152,9 +155,9 @@ class Run:
                 options.loops.branch,
                 choose_modes,
             )
-            if not start.system.decided_anew:
+            if not start.system.reformulated_because:
                 return start, None
-            parts, _, why = start.system.decided_anew.partition(": ")
+            parts, _, why = start.system.reformulated_because.partition(": ")
             values = changed_values(system, live)
             return start, (parts, f"{why}; decided again for {values}")
         except DeadCentreError as error:
@@ -471,7 +474,7 @@ class Run:
 
     def _go_on_as(
         self,
-        other: System,
+        other: CompiledModel,
         parts: str,
         what: str,
         convert: Callable[[np.ndarray], np.ndarray] | None = None,
