@@ -70,6 +70,7 @@ class Model(Visible):
     part of another model.
     """
 
+    _lists_names: ClassVar[bool] = True
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
     gains: ClassVar[Gains | None] = None
 
