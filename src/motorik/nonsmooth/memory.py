@@ -50,6 +50,33 @@ class ContactMode:
     HELD = 4  # at rest by other contacts that stick, its force at a bound; shown as STUCK
 
 
+class ContactState(Reals):
+    """Numbers of one contact in `contact_state`, at a state of the motion."""
+
+    speed = real(0)  # w
+    force = real(1)  # λ in the present mode
+    low = real(2)  # force bounds at rest
+    high = real(3)
+    on = real(4)  # contact where it is positive
+    gap = real(5)
+    acceleration = real(6)  # ẇ
+    on_rate = real(7)  # not a number where `on` depends on forces
+
+
+class LcpData(Reals):
+    """Numbers of one contact in `contact_lcp`, before D and the slopes of the bounds."""
+
+    speed = real(0)  # w
+    low = real(1)  # force bounds at rest …
+    high = real(2)
+    forward = real(3)  # … and forces of sliding
+    backward = real(4)
+    on = real(5)
+    gap = real(6)
+    restitution = real(7)
+    b = real(8)  # acceleration without contact forces
+
+
 class Breakpoint:
     """What a breakpoint of time is; kinds stand behind the times in `stops`."""
 

@@ -35,6 +35,7 @@ from motorik.nonsmooth.memory import (
     Contact,
     ContactMode,
     Lcp,
+    LcpData,
     SlipPhase,
     TriggerEntry,
     asked_at,
@@ -129,9 +130,9 @@ def shown(mode: Int) -> Int:
 def rests(ev: Events, k: Int) -> Int:
     """Return whether a gap and its speed are zero within tolerances."""
     m = ev.counts.contacts
-    box, row = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m) + ASKED * k)
-    closed = row[6] <= box[Lcp.GAP_TOL * m + k]
-    return int(closed and fabs(row[0]) <= box[Lcp.SPEED_TOL * m + k])
+    box, row = tail(ev.memory, box_at(m)), LcpData.at(ev.memory, asked_at(m) + ASKED * k)
+    closed = row.gap <= box[Lcp.GAP_TOL * m + k]
+    return int(closed and fabs(row.speed) <= box[Lcp.SPEED_TOL * m + k])
 
 
 @kernel

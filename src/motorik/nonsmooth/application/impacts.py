@@ -30,6 +30,7 @@ from motorik.nonsmooth.memory import (
     EventFunctions,
     ForceLimit,
     Lcp,
+    LcpData,
     asked_at,
     box_at,
     contact_at,
@@ -161,11 +162,11 @@ HALVINGS = 40  # of the part of rebounds that gains no energy
 def is_closed(ev: Events, k: Int) -> Int:
     """Return whether a row bears any impulse against its closing: a closed stop, a free wheel."""
     m = ev.counts.contacts
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    row = LcpData.at(ev.memory, asked_at(m) + ASKED * k)
     if ev.counts[contact_at(k) + Contact.has_gap] == 0:
-        return int(row[2] == inf and row[5] > 0.0)
+        return int(row.high == inf and row.on > 0.0)
     return int(
-        row[6]
+        row.gap
         <= CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     )
 
@@ -181,16 +182,16 @@ def is_hit(ev: Events, k: Int) -> Int:
 def rebounds(ev: Events, k: Int) -> Int:
     """Return whether what hits a stop leaves it again, by a height that can be told."""
     m = ev.counts.contacts
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    row = LcpData.at(ev.memory, asked_at(m) + ASKED * k)
     box = tail(ev.memory, box_at(m))
     height = max(HIGHER * box[Lcp.GAP_ROUNDING * m + k], LOWEST * box[Lcp.GAP_TOL * m + k])
-    speed = -row[0] * row[7]
+    speed = -row.speed * row.restitution
     if (
         speed
         <= RESTS * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     ):
         return 0
-    return int(speed * speed > 2.0 * height * fabs(row[8]))
+    return int(speed * speed > 2.0 * height * fabs(row.b))
 
 
 @kernel(inline=False)
@@ -207,8 +208,8 @@ def prepare_hit(n: Int, w: Work, ev: Events) -> None:
     later = tail(box, Lcp.REBOUND_TIME * m)
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
-        row = tail(asked, ASKED * k)
-        speed = row[0]
+        row = LcpData.at(asked, ASKED * k)
+        speed = row.speed
         closing = is_hit(ev, k)
         scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
             scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
@@ -220,22 +221,22 @@ def prepare_hit(n: Int, w: Work, ev: Events) -> None:
         box[Lcp.B * m + k], box[Lcp.REBOUND * m + k] = speed, 0.0
         box[Lcp.NOISE * m + k] = box[Lcp.FLOOR * m + k]
         modes[k] = 0 if closing > 0 else 1
-        if ev.counts.coupled_bounds > 0 and row[5] > 0.0:
+        if ev.counts.coupled_bounds > 0 and row.on > 0.0:
             link(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
             if ev.counts[contact_at(k) + Contact.pair] != -1:
                 modes[m + k] = ForceLimit.LOW
             link_pieces(ev, k)
             modes[k] = 0 if closing > 0 else code_of(Contact.at(ev.counts, contact_at(k)))
-        if holds and row[1] == -inf:
+        if holds and row.low == -inf:
             box[Lcp.LOW * m + k] = -inf
-        if (holds and row[2] == inf) or is_closed(ev, k) > 0:
+        if (holds and row.high == inf) or is_closed(ev, k) > 0:
             box[Lcp.HIGH * m + k] = inf
         later[k] = 0.0
         if closing > 0:
             if rebounds(ev, k) > 0:
-                box[Lcp.REBOUND * m + k] = row[7] * speed
-            elif row[8] < 0.0 and row[7] < 1.0:
-                later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
+                box[Lcp.REBOUND * m + k] = row.restitution * speed
+            elif row.b < 0.0 and row.restitution < 1.0:
+                later[k] = 2.0 * row.restitution * speed / (row.b * (1.0 - row.restitution))
 
 
 @kernel(inline=False)

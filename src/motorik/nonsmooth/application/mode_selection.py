@@ -27,6 +27,7 @@ from motorik.nonsmooth.memory import (
     EventFunctions,
     ForceLimit,
     Lcp,
+    LcpData,
     SlipPhase,
     asked_at,
     box_at,
@@ -107,7 +108,7 @@ def look_ahead(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     for k in range(m):
         box[Lcp.REBOUND * m + k], box[Lcp.UNFORCED * m + k] = (
             asked[ASKED * k],
-            asked[ASKED * k + 6],
+            asked[ASKED * k + LcpData.gap],
         )
     ode.rhs(tail(w, Work.t_call), x, ode.p, later)
     for i in range(n):
@@ -115,7 +116,7 @@ def look_ahead(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     w.t_call = min(max(w.t + span, w.t_from), w.t_upto)
     ev.coupling(tail(w, Work.t_call), later, ode.p, asked)
     for k in range(m):
-        asked[ASKED * k], asked[ASKED * k + 6] = (
+        asked[ASKED * k], asked[ASKED * k + LcpData.gap] = (
             box[Lcp.REBOUND * m + k],
             box[Lcp.UNFORCED * m + k],
         )
@@ -164,7 +165,7 @@ def is_apart(ev: Events, k: Int) -> Int:
     own = Contact.at(ev.counts, contact_at(k))
     near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
-    gap = ev.memory[asked_at(m) + ASKED * k + 6]
+    gap = ev.memory[asked_at(m) + ASKED * k + LcpData.gap]
     return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
 
 
@@ -174,7 +175,7 @@ def staying_speed(ev: Events, k: Int) -> Float:
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
     if ev.counts[contact_at(k) + Contact.has_gap] > 0:
-        falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
+        falls = max(-ev.memory[asked_at(m) + ASKED * k + LcpData.b], 0.0)
         rounding = ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
     return still
@@ -188,7 +189,7 @@ def bound(ev: Events, k: Int, below: Int, above: Int) -> None:
     """
     m = ev.counts.contacts
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    row = tail(asked, ASKED * k)
+    row = LcpData.at(asked, ASKED * k)
     box[Lcp.LOW * m + k] = row[below] if below > 0 else 0.0
     box[Lcp.HIGH * m + k] = row[above] if above > 0 else 0.0
     ev.counts[count_size(m) + m + k] = below
@@ -342,9 +343,9 @@ def classify(ev: Events, was_hit: Int) -> None:
     box = tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
-        row = tail(asked, ASKED * k)
+        row = LcpData.at(asked, ASKED * k)
         own = Contact.at(ev.counts, contact_at(k))
-        speed, on = float(row[0]), float(row[5])
+        speed, on = float(row.speed), float(row.on)
         still = float(staying_speed(ev, k))
         first = k if own.pair >= -1 else -2 - own.pair
         if own.pair != -1:
@@ -371,7 +372,7 @@ def classify(ev: Events, was_hit: Int) -> None:
                 bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
             else:
                 bound(ev, k, ForceLimit.BACKWARD, ForceLimit.BACKWARD)
-        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row[8], 0.0
+        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row.b, 0.0
         modes[k] = code_of(own)
         # what has slipped to its end begins as sticking: at a limit by rounding it stays
         has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
@@ -427,12 +428,12 @@ def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
 def mode_now(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
     m = ev.counts.contacts
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    row = LcpData.at(ev.memory, asked_at(m) + ASKED * k)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     box = tail(ev.memory, box_at(m))
     code = ev.counts[count_size(m) + k]
     given = ev.counts[count_size(m) + m + k]
-    if row[5] <= 0.0:
+    if row.on <= 0.0:
         return ContactMode.FREE
     if ev.counts[contact_at(k) + Contact.bound] != 0:
         return ContactMode.HELD
@@ -769,12 +770,12 @@ def ask_of_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> None:
         tail(ev.memory, box_at(m) + Lcp.UNFORCED * m),
     )
     for k in range(m):
-        freely[k] = asked[ASKED * k + ASKED - 1]
+        freely[k] = asked[ASKED * k + LcpData.b]
     touch_at(ev, ode.p, FORCE_OF_IMPULSE)
     ask(n, w, ode, ev)
     touch_at(ev, ode.p, 0.0)
     for k in range(m):
-        asked[ASKED * k + ASKED - 1] = freely[k]
+        asked[ASKED * k + LcpData.b] = freely[k]
     hold_readings(ev)
 
 

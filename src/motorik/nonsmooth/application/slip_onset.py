@@ -26,6 +26,7 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     asked_at,
@@ -128,19 +129,19 @@ def follow_creeps(ev: Events, p: Floats) -> None:
         own = Contact.at(ev.counts, contact_at(k))
         if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
             continue
-        values = tail(ev.memory, watched_at(k))
+        values = ContactState.at(ev.memory, watched_at(k))
         across = fabs(ev.memory[watched_at(own.pair)])
         creeps = creeping_speed(ev, k)
         slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
-        ahead = max(float(values[0]), creeps)
+        ahead = max(float(values.speed), creeps)
         fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-        rests = max(fabs(values[0]), across) <= KEPT * fast  # by others that hold it
-        astray = values[0] < -slow or across > TURNED * ahead
-        if not values[3] > 0.0 or rests or astray:
+        rests = max(fabs(values.speed), across) <= KEPT * fast  # by others that hold it
+        astray = values.speed < -slow or across > TURNED * ahead
+        if not values.high > 0.0 or rests or astray:
             p[own.at_pace] = 0.0
         elif lag_of(ev, k) > SOME:
             creeps /= LOWER
-            ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
+            ends = slow == 0.0 or creeps <= values.speed or across > TURNED * creeps
             p[own.at_pace] = 0.0 if ends else p[own.at_pace] / LOWER
 
 
@@ -155,10 +156,10 @@ def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
         rate, i = 0.0, ev.counts[contact_at(k) + Contact.pair]
         for other in range(m):
             creeps = creeping_speed(ev, other)
-            values = tail(ev.memory, watched_at(other))
-            if creeps > max(float(values[0]), 0.0):
+            values = ContactState.at(ev.memory, watched_at(other))
+            if creeps > max(float(values.speed), 0.0):
                 j = ev.counts[contact_at(other) + Contact.pair]
-                rate += fabs(D[i * m + j]) * values[3] / creeps
+                rate += fabs(D[i * m + j]) * values.high / creeps
         fastest = max(fastest, rate)
     if fastest > 0.0:
         w.h = min(w.h, (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)

@@ -40,9 +40,11 @@ from motorik.nonsmooth.memory import (
     ASKED,
     Contact,
     ContactMode,
+    ContactState,
     EventMemory,
     ForceLimit,
     Lcp,
+    LcpData,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
@@ -95,18 +97,18 @@ def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
     asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
-        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, contact_at(k))
-        speed = float(row[0])
+        row, own = LcpData.at(asked, ASKED * k), Contact.at(ev.counts, contact_at(k))
+        speed = float(row.speed)
         own.slip_phase = 0
         bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
         box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = speed, box[Lcp.FLOOR * m + k]
         modes[k] = 0
-        if not row[5] > 0.0:
+        if not row.on > 0.0:
             continue
         if own.has_gap > 0:
-            if row[6] + 0.5 * h * speed <= 0.0:
+            if row.gap + 0.5 * h * speed <= 0.0:
                 bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-                box[Lcp.B * m + k] = speed + row[7] * min(float(before[k]), 0.0)
+                box[Lcp.B * m + k] = speed + row.restitution * min(float(before[k]), 0.0)
             else:
                 modes[k] = ContactMode.FORWARD
         elif own.pair != -1 or own.mode == ContactMode.STUCK:
@@ -184,7 +186,7 @@ def rates_without_forces(
     set_modes(ev, ode.p, 0)
     for k in range(m):
         place = ev.counts[contact_at(k) + Contact.at_force]
-        ode.p[place] = ev.memory[watched_at(k) + 1]
+        ode.p[place] = ev.memory[watched_at(k) + ContactState.force]
     ev.pushed(tail(w, Work.t_call), x, ode.p, change)
     for k in range(m):
         ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
@@ -220,7 +222,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
             own.mode = (
                 ContactMode.STUCK if box[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
             )
-        elif not asked[ASKED * k + 5] > 0.0:
+        elif not asked[ASKED * k + LcpData.on] > 0.0:
             own.mode = ContactMode.FREE
         elif fabs(speed) <= RESTING * change + box[Lcp.FLOOR * m + k]:
             own.mode = ContactMode.STUCK

@@ -12,6 +12,7 @@ from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     AssignedTo,
     Contact,
+    ContactState,
     Lcp,
     LogLine,
     TriggerEntry,
@@ -138,7 +139,7 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     look_at(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
     least = inf
     for k in range(ev.counts.contacts):
-        gap = float(ev.memory[watched_at(k) + AT_GAP])
+        gap = float(ev.memory[watched_at(k) + ContactState.gap])
         if ev.counts[contact_at(k) + Contact.has_gap] > 0 and gap < least:
             least = gap
             ev.counts.worst = k

@@ -22,8 +22,10 @@ from motorik.nonsmooth.memory import (
     ASKED,
     Contact,
     ContactMode,
+    ContactState,
     ForceLimit,
     Lcp,
+    LcpData,
     SlipPhase,
     asked_at,
     box_at,
@@ -114,9 +116,9 @@ def mark_held(ev: Events, was_hit: Int) -> None:
         own = Contact.at(ev.counts, contact_at(k))
         holds = own.mode == ContactMode.STUCK
         if was_hit > 0:
-            row = tail(ev.memory, asked_at(m) + ASKED * k)
-            holds = holds or (own.has_gap > 0 and row[5] > 0.0)
-            rests = fabs(row[0]) <= staying_speed(ev, k)
+            row = LcpData.at(ev.memory, asked_at(m) + ASKED * k)
+            holds = holds or (own.has_gap > 0 and row.on > 0.0)
+            rests = fabs(row.speed) <= staying_speed(ev, k)
             holds = holds and rests and own.pair == -1 and is_apart(ev, k) == 0
         stick[k] = int(holds)
 
@@ -129,7 +131,7 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
     """
     m = ev.counts.contacts
     if was_hit == 0:
-        return int(ev.memory[watched_at(k) + 3] > 0.0)
+        return int(ev.memory[watched_at(k) + ContactState.high] > 0.0)
     asked, stick = tail(ev.memory, asked_at(m)), tail(ev.counts, count_size(m))
     reads = tail(asked, ASKED * m + (ForceLimit.HIGH * m + k) * m)
     pressed = int(asked[ASKED * k + ForceLimit.HIGH] > 0.0)

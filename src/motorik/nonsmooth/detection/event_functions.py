@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import fabs, inf, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import (
     ASKED,
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     asked_at,
@@ -33,29 +34,31 @@ SLACK = 1e-3  # of its limit, by which the share of what is held falls before it
 
 
 @kernel
-def write_margins(mode: Int, has_gap: Int, values: Floats, seen: EventFunctions) -> None:
+def write_margins(
+    mode: Int, has_gap: Int, values: ContactState, seen: EventFunctions
+) -> None:
     """Write the margins that a row has in its mode.
 
     `values` are its speed, force, limits, whether it is there, and its gap, or what
     `see_held` writes of what is held.
     """
     if mode == ContactMode.STUCK:
-        seen.above_low = values[1] - values[2]
-        seen.below_high = values[3] - values[1]
-        seen.on = values[4]
+        seen.above_low = values.force - values.low
+        seen.below_high = values.high - values.force
+        seen.on = values.on
     elif mode == ContactMode.FREE:
         if has_gap > 0:
-            seen.gap = values[5]
+            seen.gap = values.gap
         else:
-            seen.on = -values[4]
+            seen.on = -values.on
     elif mode == ContactMode.IDLE or mode == ContactMode.HELD:
-        seen.resting = -fabs(values[0])
+        seen.resting = -fabs(values.speed)
         if mode == ContactMode.HELD:
-            seen.above_low = values[5]
-            seen.on = values[4]
+            seen.above_low = values.gap
+            seen.on = values.on
     else:
-        seen.speed = -values[0] if mode == ContactMode.BACKWARD else values[0]
-        seen.on = values[4]
+        seen.speed = -values.speed if mode == ContactMode.BACKWARD else values.speed
+        seen.on = values.on
 
 
 @kernel
@@ -91,7 +94,7 @@ def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
     m = ev.counts.contacts
     lag = float(ev.memory[box_at(m) + Lcp.LAG * m + k])
     D = float(ev.memory[asked_at(m) + ASKED * m + k * (m + 1)])
-    stopped = ev.memory.step_size * D * ev.memory[watched_at(k) + 3]
+    stopped = ev.memory.step_size * D * ev.memory[watched_at(k) + ContactState.high]
     return SLOWEST * lag if was_hit > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
 
 
@@ -142,15 +145,17 @@ def write_pair_margins(ev: Events, k: Int, seen: EventFunctions) -> None:
     """
     m = ev.counts.contacts
     mode = ev.counts[contact_at(k) + Contact.mode]
-    values = tail(ev.memory, watched_at(k))
-    across = tail(ev.memory, watched_at(ev.counts[contact_at(k) + Contact.pair]))
+    values = ContactState.at(ev.memory, watched_at(k))
+    across = ContactState.at(ev.memory, watched_at(ev.counts[contact_at(k) + Contact.pair]))
     box = tail(ev.memory, box_at(m))
     if mode == ContactMode.STUCK:
-        seen.above_low = values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
-    elif mode == ContactMode.FORWARD and values[3] > 0.0:
-        ahead = max(float(values[0]), creeping_speed(ev, k))
-        backward = values[0] + box[Lcp.SLOW * m + k]
-        seen.speed = min(backward - slowest(ev, k), ahead - fabs(across[0]))
+        seen.above_low = values.high - sqrt(
+            values.force * values.force + across.force * across.force
+        )
+    elif mode == ContactMode.FORWARD and values.high > 0.0:
+        ahead = max(float(values.speed), creeping_speed(ev, k))
+        backward = values.speed + box[Lcp.SLOW * m + k]
+        seen.speed = min(backward - slowest(ev, k), ahead - fabs(across.speed))
         if box[Lcp.PACE * m + k] > 0.0:
             seen.resting = 1.0 - lag_of(ev, k)
 
@@ -165,7 +170,7 @@ def see_margins(ev: Events) -> None:
         for j in range(EVENT_FUNCTIONS):
             seen[j] = inf
         if own.pair == -1:
-            values = tail(ev.memory, watched_at(k))
+            values = ContactState.at(ev.memory, watched_at(k))
             write_margins(own.mode, own.has_gap, values, seen)
         elif own.pair >= 0:
             write_pair_margins(ev, k, seen)
@@ -217,17 +222,17 @@ def see_held(ev: Events) -> None:
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         if own.mode == ContactMode.HELD:
-            values = tail(ev.memory, watched_at(k))
+            values = ContactState.at(ev.memory, watched_at(k))
             shares = tail(ev.memory, shares_at(m) + k * m)
-            beyond = float(values[1])
+            beyond = float(values.force)
             for j in range(m):
                 if shares[j] != 0.0:
-                    beyond -= shares[j] * ev.memory[watched_at(j) + 1]
-            values[5] = beyond * own.bound + SLACK * fabs(values[1])
-            if not values[2] < values[3]:  # no other force is within its limits
-                values[5] = inf
+                    beyond -= shares[j] * ev.memory[watched_at(j) + ContactState.force]
+            values.gap = beyond * own.bound + SLACK * fabs(values.force)
+            if not values.low < values.high:  # no other force is within its limits
+                values.gap = inf
             if (
-                fabs(values[0])
+                fabs(values.speed)
                 <= still_speed(ev, k) + ev.memory[box_at(m) + Lcp.SLOW * m + k]
             ):
-                values[0] = 0.0
+                values.speed = 0.0

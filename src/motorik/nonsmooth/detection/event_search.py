@@ -19,6 +19,7 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     MESH_PARTS,
     WATCHED,
+    ContactState,
     EventFunctions,
     EventMemory,
     Lcp,
@@ -111,7 +112,7 @@ def keep(ev: Events, t: Float) -> None:
     ev.memory.t_sample_old = t
     for k in range(m):
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        values = tail(ev.memory, watched_at(k))
+        values = ContactState.at(ev.memory, watched_at(k))
         seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
         for i in range(WATCHED):
             old[OldSample.VALUES + i] = values[i]
@@ -135,12 +136,14 @@ def disagreement(ev: Events, span: Float) -> Float:
     m = ev.counts.contacts
     worst = 0.0
     for k in range(m):
-        values = tail(ev.memory, watched_at(k))
+        values = ContactState.at(ev.memory, watched_at(k))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         if scale > ev.memory[box_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
-            rate = (values[0] - old[OldSample.VALUES]) / span
-            mean = 0.5 * (values[6] + old[OldSample.VALUES + 6])
+            rate = (values.speed - old[OldSample.VALUES]) / span
+            mean = 0.5 * (
+                values.acceleration + old[OldSample.VALUES + ContactState.acceleration]
+            )
             worst = max(worst, fabs(rate - mean) / scale)
     return worst
 

@@ -10,6 +10,7 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     OldSample,
@@ -77,8 +78,8 @@ def crossing(ev: Events, h: Float) -> Float:
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        values = tail(ev.memory, watched_at(k))
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
+        values = ContactState.at(ev.memory, watched_at(k))
+        old = ContactState.at(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
         mode = own.mode
         if mode == ContactMode.FREE and own.has_gap > 0:
             shift = max(
@@ -86,18 +87,20 @@ def crossing(ev: Events, h: Float) -> Float:
                 - ev.memory[box_at(m) + Lcp.GAP_TOL * m + k],
                 0.0,
             )
-            if values[5] + shift < 0.0:
-                begin, end = old[5] + shift, values[5] + shift
-                at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))
+            if values.gap + shift < 0.0:
+                begin, end = old.gap + shift, values.gap + shift
+                at = zero_of_cubic(h, begin, float(old.speed), end, float(values.speed))
                 first = min(first, at)
         elif (
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
         ) and own.pair == -1:
             way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
             shift = TOLERANCE * scales[place] + unarmed[place]
-            if way * values[0] + shift < 0.0:
-                begin, end = way * old[0] + shift, way * values[0] + shift
-                at = zero_of_cubic(h, begin, way * old[6], end, way * values[6])
+            if way * values.speed + shift < 0.0:
+                begin, end = way * old.speed + shift, way * values.speed + shift
+                at = zero_of_cubic(
+                    h, begin, way * old.acceleration, end, way * values.acceleration
+                )
                 first = min(first, at)
     return first
 

@@ -20,6 +20,7 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     OldSample,
@@ -88,21 +89,21 @@ def direction(own_mode: Int, j: Int) -> Float:
 
 
 @kernel
-def rate_of(mode: Int, j: Int, values: Floats) -> Float:
+def rate_of(mode: Int, j: Int, values: ContactState) -> Float:
     """Return the rate of an event function, by what is watched of its constraint."""
-    rate = float(values[0])  # of a gap
+    rate = float(values.speed)  # of a gap
     if j == EventFunctions.speed:
-        rate = float(values[6])
+        rate = float(values.acceleration)
     elif j == EventFunctions.on:
-        rate = float(values[7])
+        rate = float(values.on_rate)
     return direction(mode, j) * rate
 
 
 @kernel
-def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
+def value_of(mode: Int, pair: Int, j: Int, values: ContactState, margins: Floats) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
     is_speed = j == EventFunctions.speed and pair != -1
-    return float(mode) * values[0] if is_speed else float(margins[j])
+    return float(mode) * values.speed if is_speed else float(margins[j])
 
 
 @kernel
@@ -115,9 +116,9 @@ def moving_function(own: Contact) -> Int:
 
 
 @kernel
-def changes_on(old: Floats, values: Floats) -> Int:
+def changes_on(old: Floats, values: ContactState) -> Int:
     """Return whether the condition that a constraint is there has a rate."""
-    return int(old[OldSample.VALUES + 7] != 0.0 or values[7] != 0.0)
+    return int(old[OldSample.VALUES + ContactState.on_rate] != 0.0 or values.on_rate != 0.0)
 
 
 @kernel
@@ -136,13 +137,17 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, watched_at(k))
+    values = ContactState.at(ev.memory, watched_at(k))
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
     b = value_of(mode, pair, j, values, margins)
     a = value_of(
-        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+        mode,
+        pair,
+        j,
+        ContactState.at(old, OldSample.VALUES),
+        tail(old, OldSample.EVENT_FUNCTIONS),
     )
-    a_rate = rate_of(mode, j, tail(old, OldSample.VALUES))
+    a_rate = rate_of(mode, j, ContactState.at(old, OldSample.VALUES))
     b_rate = rate_of(mode, j, values)
     # infinite or unknown values and rates make a sum that is not finite
     if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
@@ -164,7 +169,7 @@ def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
             return 1
     old, values = (
         tail(ev.memory, old_at(m) + OldSample.SIZE * k),
-        tail(ev.memory, watched_at(k)),
+        ContactState.at(ev.memory, watched_at(k)),
     )
     return (
         is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
@@ -180,7 +185,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
         return 0
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+    knows = isfinite(ev.memory[watched_at(k) + ContactState.on_rate])  # the rate of `on`
     for j in range(
         EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
     ):
@@ -249,14 +254,21 @@ def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, watched_at(k))
+    values = ContactState.at(ev.memory, watched_at(k))
     margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    a_rate, b_rate = rate_of(mode, j, tail(old, OldSample.VALUES)), rate_of(mode, j, values)
+    a_rate, b_rate = (
+        rate_of(mode, j, ContactState.at(old, OldSample.VALUES)),
+        rate_of(mode, j, values),
+    )
     if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
         return 1.0
     b = value_of(mode, pair, j, values, margins)
     a = value_of(
-        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+        mode,
+        pair,
+        j,
+        ContactState.at(old, OldSample.VALUES),
+        tail(old, OldSample.EVENT_FUNCTIONS),
     )
     if not isfinite(fabs(a) + fabs(b)):
         return 1.0
@@ -279,7 +291,7 @@ def first_turning(p: Floats, ev: Events, h: Float) -> Float:
         if j >= 0:
             first = min(first, turning_in(ev, k, j, h))
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        if changes_on(old, tail(ev.memory, watched_at(k))) > 0:
+        if changes_on(old, ContactState.at(ev.memory, watched_at(k))) > 0:
             first = min(first, turning_in(ev, k, EventFunctions.on, h))
     return first
 
@@ -326,7 +338,9 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
             continue
         old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
         margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-        knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+        knows = isfinite(
+            ev.memory[watched_at(k) + ContactState.on_rate]
+        )  # the rate of `on`
         for j in range(
             EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
         ):

@@ -13,7 +13,16 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
-from motorik.nonsmooth.memory import ASKED, WATCHED, Lcp, asked_at, box_at, probed_at
+from motorik.nonsmooth.memory import (
+    ASKED,
+    WATCHED,
+    ContactState,
+    Lcp,
+    LcpData,
+    asked_at,
+    box_at,
+    probed_at,
+)
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import EPSILON, HEAD, Vec, Work
 
@@ -65,11 +74,11 @@ def find_bands(n: Int, w: Work, ode: Ode, ev: Events) -> None:
         ev.counts.probes += 1
         ev.watched(tail(w, Work.t_call), tail(w, HEAD + Vec.STAGE * n), ode.p, probed)
         for k in range(m):
-            speed, gap = probed[WATCHED * k], probed[WATCHED * k + 5]
+            speed, gap = probed[WATCHED * k], probed[WATCHED * k + ContactState.gap]
             at = Lcp.SPEED_TOL * m + k
             box[at] = widened(float(box[at]), speed - asked[ASKED * k])
             at = Lcp.GAP_TOL * m + k
-            box[at] = widened(float(box[at]), gap - asked[ASKED * k + 6])
+            box[at] = widened(float(box[at]), gap - asked[ASKED * k + LcpData.gap])
     find_grains(w, ev)
 
 
@@ -80,8 +89,8 @@ def find_grains(w: Work, ev: Events) -> None:
     box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
     fine, instant = fineness(w), UNITS * EPSILON * fabs(w.t)
     for k in range(m):
-        row = tail(asked, ASKED * k)
-        rate = fabs(row[8])
+        row = LcpData.at(asked, ASKED * k)
+        rate = fabs(row.b)
         for side in range(1, 3):
             if isfinite(row[side]):
                 rate = max(rate, fabs(row[side] * asked[ASKED * m + k * (m + 1)]))
@@ -89,5 +98,5 @@ def find_grains(w: Work, ev: Events) -> None:
             fine * box[Lcp.SPEED_TOL * m + k], instant * rate
         )
         box[Lcp.GAP_ROUNDING * m + k] = max(
-            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row[0])
+            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row.speed)
         )

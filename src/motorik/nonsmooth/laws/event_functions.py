@@ -13,7 +13,7 @@ from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import Entries
 from motorik.nonsmooth.laws.state_events import crossings
-from motorik.nonsmooth.memory import CURVED, FED_BACK, WATCHED
+from motorik.nonsmooth.memory import CURVED, FED_BACK, WATCHED, ContactState
 
 if TYPE_CHECKING:
     import casadi
@@ -178,13 +178,13 @@ def _write_rates_of_on(
     reading = [k for k in moving if casadi.depends_on(casadi.SX(on[k]), forces)]
     known = [k for k in moving if k not in reading]
     for k in reading:
-        found[WATCHED * k + 7] = nan
+        found[WATCHED * k + ContactState.on_rate] = nan
     if known:
         given = casadi.vertcat(t, *x)
         moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
         rates = casadi.jtimes(casadi.vertcat(*(on[k] for k in known)), given, moved)
         for k, rate in zip(known, elements(rates), strict=True):
-            found[WATCHED * k + 7] = rate
+            found[WATCHED * k + ContactState.on_rate] = rate
 
 
 def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
