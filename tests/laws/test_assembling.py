@@ -251,7 +251,7 @@ def spin(angle: float, axis: tuple[float, float, float] = (0.0, 0.0, 1.0)) -> np
 
 
 I = np.eye(3)
-HELD = {  # a part, its frames closed, and the positions of its flanges
+SATURATED = {  # a part, its frames closed, and the positions of its flanges
     "rod": (MasslessRod(rodLength=0.5), (X_A, beyond(spin(1.0), (0.3, 0.0, 0.4))), ()),
     "telescope": (Telescope(), (X_A, beyond(I, (0.3, 0.0, 0.4))), (0.5,)),
     "ball": (SphericalConstraint(), (X_A, beyond(spin(2.0, N), (0, 0, 0))), ()),
@@ -273,7 +273,7 @@ HELD = {  # a part, its frames closed, and the positions of its flanges
 
 @cache
 def constraint_of(name: str) -> Constraint:
-    part = HELD[name][0]
+    part = SATURATED[name][0]
     (held,) = (
         c
         for c in part.contributions(part.resolved(lambda live: live.value))
@@ -292,9 +292,9 @@ def rates(held: Constraint, poses, positions, end: int) -> np.ndarray:
     return np.array(columns, dtype=float).T
 
 
-@pytest.mark.parametrize("name", HELD)
+@pytest.mark.parametrize("name", SATURATED)
 def test_every_part_that_holds_says_one_constraint(name):
-    _, poses, positions = HELD[name]
+    _, poses, positions = SATURATED[name]
     held = constraint_of(name)
     for function in (held.residual, held.to_solve):
         found = np.array(function(*poses, *positions), dtype=float)
@@ -307,10 +307,10 @@ def test_every_part_that_holds_says_one_constraint(name):
         np.testing.assert_allclose(other, one, rtol=0, atol=3e-16)
 
 
-@pytest.mark.parametrize("name", HELD)
+@pytest.mark.parametrize("name", SATURATED)
 def test_what_opens_it_opens_its_gap_and_its_approach(name):
     """Half a turn about any axis, and any shift: the approach is small where the gap is."""
-    _, (*others, X_b), positions = HELD[name]
+    _, (*others, X_b), positions = SATURATED[name]
     held = constraint_of(name)
     flat = name in {"slot", "planar rod", "parallel", "level", "gears"}
     axes = I[2:] if flat else np.vstack([I, N])
@@ -333,7 +333,7 @@ def test_what_opens_it_opens_its_gap_and_its_approach(name):
 
 @pytest.mark.parametrize("name", ["slide", "hinge", "level", "parallel"])
 def test_half_a_turn_off_is_far(name):
-    _, (X_a, X_b), _ = HELD[name]
+    _, (X_a, X_b), _ = SATURATED[name]
     held = constraint_of(name)
     about = (0.0, 0.0, 1.0) if name != "hinge" else (0.8, 0.0, -0.6)
     rows = held.to_solve(X_a, X_b @ Pose(Matrix.of(spin(3.1, about))))

@@ -11,8 +11,8 @@ from benchmarks.event_models import Clutches, Feet
 from motorik import Model, World, forces, joints, parts
 from motorik.compiler.kernels import native
 from motorik.initialisation.initialise import initialise
-from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
-from motorik.nonsmooth.complementarity.reduction import list_free, reduce, reduced_size
+from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cone_problem
+from motorik.nonsmooth.complementarity.reduction import mark_free, reduce, reduced_size
 from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
 from motorik.nonsmooth.laws.response_kernels import HEAD, RECORD
 from motorik.system.system import System
@@ -76,10 +76,17 @@ def test_kernels_agree_with_straight_line_equations(feet):
     for _ in range(6):
         p = in_modes(feet, rng, rng.integers(0, 3, size=3))
         x = at_rest(feet, rng.normal(size=feet.n_x), p)
-        for name in ("derivative", "project", "forces", "watched", "pushed", "coupling"):
+        for name in (
+            "derivative",
+            "project",
+            "forces",
+            "contact_state",
+            "impulse_response",
+            "contact_lcp",
+        ):
             found = feet.natives.get(name)(T, x, p)
             wanted = np.asarray(feet.function(name)(T, x, p)).ravel()
-            if name == "coupling":  # directions of sliding at rest are rounding
+            if name == "contact_lcp":  # directions of sliding at rest are rounding
                 found, wanted = found[: 9 * 9 + 81], wanted[: 9 * 9 + 81]
                 keep = np.arange(found.size)
                 keep = keep[(keep >= 81) | ((keep % 9 != 3) & (keep % 9 != 4))]
@@ -189,7 +196,7 @@ def test_operations_grow_with_the_number_of_contacts():
     for n in (4, 8, 16):
         response = System.of(Feet(n=n)).equations.response
         assert response is not None
-        both = response.function, response.limits
+        both = response.function, response.bounds
         sizes.append(sum(own.n_instructions() for own in both))
     assert sizes[2] - sizes[1] <= 2.05 * (sizes[1] - sizes[0])
 
@@ -222,7 +229,7 @@ def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed()
     response = System.of(model).equations.response
     assert response is not None
     assert [len(own.rows) for own in response.components] == [9, 9]
-    assert "conditions" in response.natives
+    assert "trigger_conditions" in response.natives
     result = model.simulate(1.0)
     assert result.time[-1] == pytest.approx(np.sqrt(2.0 * 0.5 / 9.80665), abs=1e-9)
 
@@ -230,7 +237,7 @@ def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed()
 @pytest.mark.slow
 def test_given_forces_are_left_out_of_the_problem():
     """A problem with discs, some of its contacts open: the same forces as with all of them."""
-    rng, run = np.random.default_rng(3), native(solve_cones)
+    rng, run = np.random.default_rng(3), native(solve_cone_problem)
     for _ in range(20):
         n, m = 4, 12
         G = rng.normal(size=(m, 6))
@@ -256,7 +263,7 @@ def test_given_forces_are_left_out_of_the_problem():
         doubles, integers = reduced_size(m)
         room, free = np.zeros(doubles), np.zeros(integers, dtype=np.int64)
         lam, mode = np.zeros(m), np.zeros(m, dtype=np.int64)
-        count = native(list_free)(m, low, high, flat, disc, 1, lam, free)
+        count = native(mark_free)(m, low, high, flat, disc, 1, lam, free)
         assert count == 3 * closed.sum()
         if count in (0, m):
             continue

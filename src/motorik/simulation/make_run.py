@@ -76,16 +76,16 @@ def happenings_of(
     given = *given, slides_in(system, end - begin)
     if system.nonsmooth is None:
         return Happenings(no_rows(), None, *given)
-    functions = system.watched, system.coupling, system.pushed
-    closing = system.closing if system.form.closes_at_events else None
+    functions = system.contact_state, system.contact_lcp, system.impulse_response
+    closing = system.velocity_closure if system.form.closes_at_events else None
     return Happenings(switched_rows(system), functions, *given, closing)
 
 
 def crossed_in(system: System) -> tuple[Native, int] | None:
     """Return the conditions on the state in laws, and how many; None without any."""
     if CROSSED not in system.prepared:
-        count = system.function("crossings").numel_out(0) // 3
-        system.prepared[CROSSED] = (system.crossings, count) if count else None
+        count = system.function("law_conditions").numel_out(0) // 3
+        system.prepared[CROSSED] = (system.law_conditions, count) if count else None
     return cast("tuple[Native, int] | None", system.prepared[CROSSED])
 
 
@@ -94,7 +94,9 @@ def slidable(system: System) -> list[int]:
     if SLIDABLE not in system.prepared:
         found: list[int] = []
         if crossed_in(system) is not None:
-            kinds = np.split(np.array(system.function("crossings")(*_zeros(system))), 3)[2]
+            kinds = np.split(
+                np.array(system.function("law_conditions")(*_zeros(system))), 3
+            )[2]
             found = [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
         system.prepared[SLIDABLE] = found
     return cast("list[int]", system.prepared[SLIDABLE])
@@ -102,7 +104,7 @@ def slidable(system: System) -> list[int]:
 
 def _zeros(system: System) -> list[np.ndarray]:
     """Return arguments of `crossings`: its kinds of conditions are constants."""
-    function = system.function("crossings")
+    function = system.function("law_conditions")
     return [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
 
 

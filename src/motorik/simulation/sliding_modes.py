@@ -15,7 +15,7 @@ from motorik.nonsmooth.application.sliding_modes import (
     with_cases,
 )
 from motorik.nonsmooth.laws.state_events import case_of
-from motorik.nonsmooth.memory import ASKED
+from motorik.nonsmooth.memory import LCP_DATA
 from motorik.simulation.make_run import prepare, slidable
 from motorik.simulation.outcome import Outcome
 from motorik.system.system import System
@@ -67,7 +67,9 @@ def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) ->
     if system.nonsmooth is None:
         return p
     constraints, pairs = system.nonsmooth.constraints, system.pairs()
-    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(constraints) : ASKED]
+    speeds = system.contact_lcp(np.array([t]), x, p)[
+        : LCP_DATA * len(constraints) : LCP_DATA
+    ]
     stick, way, held = system.mode_places()
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
@@ -87,7 +89,7 @@ def _conditions(
     system: System, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions and their rates, by the rates of the states."""
-    found = system.crossings(np.array([t]), np.concatenate([x, rates]), p)
+    found = system.law_conditions(np.array([t]), np.concatenate([x, rates]), p)
     values, of_values, _ = np.split(found, 3)
     return values, of_values
 

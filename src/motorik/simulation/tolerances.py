@@ -20,7 +20,7 @@ from motorik.system.system import System
 from motorik.topology.mechanism import StateVariableSpec
 
 SOME = 0.1  # of the speed at the start: what it may change by
-STRETCHES = "stretches"  # by this name a system keeps them
+STRETCHES = "relative_coordinates"  # by this name a system keeps them
 UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
 
 
@@ -121,7 +121,7 @@ def stretches_of(system: System) -> Stretches:
         states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
         native, units = None, []
         if inventory.lines or inventory.joint_forces or inventory.forces:
-            native = system.stretches
+            native = system.relative_coordinates
             units = list(system.equations.stretch_units)
         system.prepared[STRETCHES] = Stretches(
             states,

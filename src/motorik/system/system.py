@@ -24,7 +24,7 @@ from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.time_events import Corners
-from motorik.nonsmooth.memory import NO_DISC
+from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -149,17 +149,33 @@ class System:
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
-    watched = _native(
-        "watched", "Native numbers of the nonsmooth constraints, of (t, x, p)."
+    contact_state = _native(
+        "contact_state", "Native numbers of the nonsmooth constraints, of (t, x, p)."
     )
-    coupling = _native("coupling", "Native limits, b and D of the nonsmooth constraints.")
-    pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
-    closing = _native("closing", "Native change of x that closes speeds, of (t, x, p).")
-    conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
-    assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
-    stretches = _native("stretches", "Native relative coordinates of laws, of (t, x, p).")
-    crossings = _native("crossings", "Native conditions of laws, of (t, (x, dx/dt), p).")
-    sampled = _native("sampled", "Native inputs of the user's functions, of (t, x, p).")
+    contact_lcp = _native(
+        "contact_lcp", "Native limits, b and D of the nonsmooth constraints."
+    )
+    impulse_response = _native(
+        "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
+    )
+    velocity_closure = _native(
+        "velocity_closure", "Native change of x that closes speeds, of (t, x, p)."
+    )
+    trigger_conditions = _native(
+        "trigger_conditions", "Native conditions of triggers, of (t, x, p)."
+    )
+    assignments = _native(
+        "assignments", "Native values that triggers assign, of (t, x, p)."
+    )
+    relative_coordinates = _native(
+        "relative_coordinates", "Native relative coordinates of laws, of (t, x, p)."
+    )
+    law_conditions = _native(
+        "law_conditions", "Native conditions of laws, of (t, (x, dx/dt), p)."
+    )
+    sampled_inputs = _native(
+        "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
+    )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
     kinematics = _native(
@@ -338,12 +354,12 @@ class System:
         """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
         constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(constraints)
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISK)] * len(constraints)
         for k, constraint in enumerate(constraints):
             if constraint.disk is not None and self.nonsmooth is not None:
                 own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
                 places = tuple(at[own[name]] for name in constraint.disk.numbers)
-                found[k], found[other] = (other, places), (-2 - k, NO_DISC)
+                found[k], found[other] = (other, places), (-2 - k, NO_DISK)
         return found
 
     def _places(self, ending: str) -> np.ndarray:

@@ -19,9 +19,15 @@ from math import fabs, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 
 TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
-WEAK = 1e-11  # a row that is left with less than this part of itself follows from others,
-TIGHT = 1e-14  # or than this, where the rows would contradict each other otherwise
-IDLE = 1e-12  # part of the largest of forces that cancel each other below which one is none
+DEPENDENT = (
+    1e-11  # a row that is left with less than this part of itself follows from others,
+)
+STRICTLY_DEPENDENT = (
+    1e-14  # or than this, where the rows would contradict each other otherwise
+)
+NULL_SPACE_ROUNDING = (
+    1e-12  # part of the largest of forces that cancel each other below which one is none
+)
 
 
 @kernel
@@ -40,7 +46,9 @@ def dot(n: Int, a: Floats, b: Floats) -> Float:
 
 
 @kernel(inline=False)
-def decompose(n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats) -> Int:
+def pivoted_cholesky(
+    n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats
+) -> Int:
     """Write L of the rows of A listed in `order`, sorted by pivots; return the rank.
 
     L is stored row by row, its rows `count` numbers apart; behind it are `count` numbers of
@@ -88,7 +96,7 @@ def substitute(stride: Int, n: Int, L: Floats, y: Floats) -> None:
 
 
 @kernel(inline=False)
-def relate(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
+def null_space_factors(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
     """Replace L₂ by W, and write the Cholesky factor of 1 + W Wᵀ."""
     more = count - rank
     for i in range(more):
@@ -109,18 +117,18 @@ def relate(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
 
 
 @kernel(inline=False)
-def decompose_face(
+def factorise_sticking(
     n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats, gram: Floats
 ) -> Int:
     """Write all factors of the rows in `order`, which is sorted; return the rank."""
-    rank = decompose(n, A, count, order, weak, L)
+    rank = pivoted_cholesky(n, A, count, order, weak, L)
     if rank < count:
-        relate(count, rank, L, gram)
+        null_space_factors(count, rank, L, gram)
     return rank
 
 
 @kernel(inline=False)
-def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
+def solve_minimum_norm(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
     """Replace y, in the order of the factors, by the shortest solution of A x = y."""
     substitute(count, rank, L, y)
     more = count - rank
@@ -138,7 +146,7 @@ def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> Non
 
 
 @kernel(inline=False)
-def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
+def project_null_space(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
     """Replace y by its part along N: forces that cancel each other; rounding is none."""
     more = count - rank
     z = tail(y, rank)
@@ -156,17 +164,19 @@ def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None
     for i in range(count):
         largest = max(largest, fabs(y[i]))
     for i in range(count):
-        if fabs(y[i]) < IDLE * largest:
+        if fabs(y[i]) < NULL_SPACE_ROUNDING * largest:
             y[i] = 0.0
 
 
-def masked_size(m: int) -> int:
-    """Return the doubles of work space that `masked_solve` needs."""
+def sticking_size(m: int) -> int:
+    """Return the doubles of work space that `solve_sticking` needs."""
     return 3 * m * m + 4 * m
 
 
 @kernel(inline=False)
-def pick(m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats) -> Int:
+def gather_sticking(
+    m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
+) -> Int:
     """Write D of the rows with `stick` ≠ 0, scaled to a diagonal of ones; return their number.
 
     They are listed in `order`; rows with D_kk = 0 are left out. `scale` is that of all rows.
@@ -187,7 +197,7 @@ def pick(m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
 
 
 @kernel(inline=False)
-def masked_solve(
+def solve_sticking(
     m: Int, D: Floats, stick: Ints, right: Floats, y: Floats, work: Floats
 ) -> Int:
     """Solve D y = right in the rows with `stick` ≠ 0, y = 0 in all others.
@@ -199,16 +209,18 @@ def masked_solve(
     A, L, gram = tail(work, 0), tail(work, m * m), tail(work, 2 * m * m + m)
     order = tail(work, 3 * m * m + m)
     scale, z = tail(order, m), tail(order, 2 * m)
-    count = pick(m, D, stick, A, order, scale)
+    count = gather_sticking(m, D, stick, A, order, scale)
     for turn in range(3):
         for k in range(m):
             y[k] = 0.0
-        rank = decompose_face(m, A, count, order, TIGHT if turn == 1 else WEAK, L, gram)
+        rank = factorise_sticking(
+            m, A, count, order, STRICTLY_DEPENDENT if turn == 1 else DEPENDENT, L, gram
+        )
         for _ in range(2):
             for i in range(count):
                 k = int(order[i])
                 z[i] = scale[k] * (right[k] - dot(m, tail(D, k * m), y))
-            solve_face(count, rank, L, gram, z)
+            solve_minimum_norm(count, rank, L, gram, z)
             for i in range(count):
                 k = int(order[i])
                 y[k] += scale[k] * z[i]

@@ -34,7 +34,7 @@ from motorik.compiler.kernels import (
 )
 from motorik.compiler.straight.lanes import LANES
 from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
-from motorik.nonsmooth.memory import ASKED, WATCHED, ContactState, LcpData
+from motorik.nonsmooth.memory import CONTACT_STATE, LCP_DATA, ContactState, LcpData
 from motorik.numerics.lu import factorise, substitute
 
 # places in the table
@@ -517,7 +517,7 @@ def write_watched(
     find_forces(table, given, rest, forces, rates, 0)
     accelerations_of(table, given, rates, rest)
     for k in range(m):
-        own = ContactState.at(out, WATCHED * k)
+        own = ContactState.at(out, CONTACT_STATE * k)
         own.speed = bounds[SPEED * m + k]
         own.force = forces[k]
         own.low = bounds[m + k]
@@ -531,7 +531,7 @@ def write_watched(
         count = table[LOW + kind]
         for e in range(count):
             row, other = places[e], places[count + e]
-            out[WATCHED * row + 2 + kind] += slopes[e] * forces[other]
+            out[CONTACT_STATE * row + 2 + kind] += slopes[e] * forces[other]
         places, slopes = tail(places, 2 * count), tail(slopes, count)
 
 
@@ -543,11 +543,11 @@ def write_coupling(
     m = table[CONSTRAINTS]
     accelerations_of(table, given, given, work)
     for k in range(m):
-        own = LcpData.at(out, ASKED * k)
+        own = LcpData.at(out, LCP_DATA * k)
         for column in range(COLUMNS):
             own[column] = bounds[column * m + k]
         own.b = work[k]
-    D = tail(out, ASKED * m)
+    D = tail(out, LCP_DATA * m)
     for i in range(m * m):
         D[i] = 0.0
     components = tail(table, components_at(table))
