@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Model, Parameter, gallery
-from motorik.initialisation.initialise import NATIVE, SEARCHES, given_values, initialise
+from motorik.initialisation.initialise import SEARCHES, given_values, initialise
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.simulation.options import RunOptions
@@ -95,12 +95,12 @@ class Starts:
         """Return the seconds of all that a new run does before it integrates."""
         given, live = self.next()
         start = time.thread_time()
-        Run(self.system, RunOptions(1.0, start=given), live)
+        Run(self.system, RunOptions(1.0, initial=given), live)
         return time.thread_time() - start
 
     def found_natively(self) -> str:
         """Return in words how many starts native code finds."""
-        native, found = self.system.prepared.get(NATIVE), 0
+        native, found = self.system.initialisation.native, 0
         if not isinstance(native, NativeStart):
             return "searched for"
         for _ in range(PROBED):

@@ -126,7 +126,7 @@ def slid(model: Model, slider: str, low: float, high: float, stop: float) -> flo
     """Return the least time from the message of a slider to the run received [s]."""
     from websockets.sync.client import connect
 
-    options = {"mode": "recorded", "stop": stop, "open": False}
+    options = {"mode": "recorded", "stop_time": stop, "open": False}
     taken, size = [], 0
     with (
         model.live(**options) as session,

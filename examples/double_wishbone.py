@@ -15,6 +15,7 @@ from motorik import (
     Model,
     Prismatic,
     Revolute,
+    SolverOptions,
     Spherical,
     World,
     blocks,
@@ -120,7 +121,7 @@ def main() -> None:
     """Drive over the bump; show how the wheel is guided."""
     car = DoubleWishbone()
     print(car.explain())
-    result = car.simulate(4.0, rtol=1e-8, max_step=0.05)
+    result = car.simulate(4.0, rtol=1e-8, solver=SolverOptions(max_step=0.05))
     print(result.summary())
     metres, radians = result.loop_gap()
     print(f"the loops stay closed within {metres:.1e} m and {radians:.1e} rad")

@@ -16,7 +16,7 @@ import casadi
 import numpy as np
 from matplotlib.figure import Figure
 
-from motorik import BodyCylinder, Model, Result, Revolute, World
+from motorik import BodyCylinder, Model, Result, Revolute, SolverOptions, World
 from motorik.algebra import Inertia, Motor, Pose, Symmetric, Vector, X, Y, Z, rotation_about
 from motorik.compiler import compile_function
 from motorik.gallery import MotorBody, state_rates
@@ -61,7 +61,9 @@ class SpinningWheel(Model):
 def by_parts(spin: float) -> Result:
     """Return the result of the model built from parts."""
     model = SpinningWheel(spin=spin)
-    return model.simulate(STOP, method="dop853", rtol=1e-12, atol=1e-12, output=2000)
+    return model.simulate(
+        STOP, method="dop853", rtol=1e-12, solver=SolverOptions(atol=1e-12), output=2000
+    )
 
 
 def cylinder(m: float, radius: float, length: float) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from motorik import (
     Prismatic,
     Result,
     Revolute,
+    SolverOptions,
     World,
     rotational,
     translational,
@@ -87,7 +88,9 @@ def slender_rod(m: float, length: float) -> BodyShape:
 
 def by_parts() -> Result:
     """Return the result of the model built from parts."""
-    return TrolleyPendulum().simulate(STOP, method="dop853", rtol=1e-12, atol=1e-12)
+    return TrolleyPendulum().simulate(
+        STOP, method="dop853", rtol=1e-12, solver=SolverOptions(atol=1e-12)
+    )
 
 
 def rod(m: float, length: float) -> Inertia:

@@ -130,10 +130,11 @@ def write_film() -> None:
     begin = 0.5
     first = float(np.interp(begin, result.time, phi))
     turn = float(np.interp(first + 2 * np.pi, phi, result.time)) - begin
-    result.animate(
+    result.to_movie(
         DOCS / "engine_v6.webp",
-        begin=begin,
-        end=begin + turn * (PICTURES - 1) / PICTURES,  # the next would be the first again
+        start_time=begin,
+        stop_time=begin
+        + turn * (PICTURES - 1) / PICTURES,  # the next would be the first again
         speed=turn * FPS / PICTURES,
         fps=FPS,
         size=(560, 380),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
+from motorik import LoopOptions, SolverOptions
 from motorik.errors import MotorikError, ParameterError, PortError, UnknownNameError
 
 
@@ -40,3 +42,12 @@ def check_fields(error: MotorikError) -> None:
     assert type(again) is type(error) and str(again) == message
     for name in ("path", "port", "parameter", "reason", "remedy"):
         assert getattr(again, name) == getattr(error, name), name
+
+
+def grouped(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of `simulate`, whose groups are given as dicts, with the groups made."""
+    groups = {"solver": SolverOptions, "loops": LoopOptions}
+    return {
+        name: groups[name](**value) if name in groups else value
+        for name, value in options.items()
+    }

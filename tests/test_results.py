@@ -340,7 +340,7 @@ def test_the_summary_tells_what_was_run_and_what_it_cost(result):
 
 
 def test_an_unfinished_run_says_why_in_one_line_and_what_to_do_in_the_summary():
-    part = Everything().simulate(1.0, method="dopri5", max_steps=5)
+    part = Everything().simulate(1.0, method="dopri5", solver=mk.SolverOptions(max_steps=5))
     why, remedy = part.info.message.splitlines()
     assert repr(part).endswith(f"incomplete: {why}>")
     assert f"\n  incomplete  {why}\n{' ' * 14}{remedy.strip()}" in part.summary()

@@ -37,6 +37,7 @@ EVERYTHING = {
     "analysis",
     "authoring",
     "checks",
+    "compiled_model",
     "compiler",
     "exchange",
     "gallery",
@@ -99,6 +100,7 @@ MAY_KNOW = {
         *("components", "compiler", "numerics", "results", "progress"),
     },
     "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -125,6 +127,8 @@ MAY_KNOW = {
     "exchange": EVERYTHING,
 }
 MAY_KNOW_LATER = {
+    "compiled_model": {"analysis", "simulation"},
+    "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
     "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
@@ -134,6 +138,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
+        "topology",
         *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
         "nonsmooth.application",
         *("compiler", "numerics", "mobile", "checks"),

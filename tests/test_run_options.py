@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 import warnings
+from dataclasses import fields
 
 import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import UnusedOptionWarning, gallery
+from motorik import UnusedOptionWarning, gallery, model, view
 from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
+from motorik.view.plots import PlotOptions, plot_result
+from motorik.view.render.options import DrawOptions, MovieOptions, PictureOptions
 from tests.refusals import refused
 
+GROUPS = {mk.SolverOptions: "solver", mk.LoopOptions: "loops"}
 STILL = ([0.0], [0.0], [0.0])
 BAR = "revolute1"  # a joint of the four-bar's loop
 
@@ -36,11 +42,11 @@ MISSPELT = {
     "compile": (lambda m: m.compile(stratgy="auto"), "stratgy", "'strategy'"),
     "explain": (lambda m: m.explain(stratgy="auto"), "stratgy", "'strategy'"),
     "simulator": (lambda m: m.simulator(metod="rk4"), "metod", "'method'"),
-    "branches": (lambda m: m.branches(starts={}), "starts", "'start'"),
+    "branches": (lambda m: m.branches(intial={}), "intial", "'initial'"),
     "inverse_kinematics": (
         lambda m: m.inverse_kinematics({}, begin={}),
         "begin",
-        "start",
+        "initial",
     ),
     "inverse_dynamics": (
         lambda m: m.inverse_dynamics([0.0], {"rev.phi": STILL}, drive=["rev.phi"]),
@@ -48,6 +54,32 @@ MISSPELT = {
         "'drives'",
     ),
 }
+
+
+MISPLACED = {
+    "simulate": {**model.IN_SOLVER, **model.IN_LOOPS},
+    "simulator": model.IN_SOLVER,
+    "manipulator": model.IN_LOOPS,
+}
+
+
+@pytest.mark.parametrize("method", MISPLACED)
+def test_an_option_of_a_group_is_refused_with_its_place(method):
+    given = (1.0,) if method == "simulate" else ()
+    for name, remedy in MISPLACED[method].items():
+        with refused(UnknownNameError, name, remedy):
+            getattr(pendulum(), method)(*given, **{name: 1.0})
+    every = {field.name for kind in GROUPS for field in fields(kind)}
+    assert {*model.IN_SOLVER, *model.IN_LOOPS} == every
+
+
+@pytest.mark.parametrize("kind", GROUPS)
+def test_a_group_refuses_options_of_the_run_with_their_place(kind):
+    name = "rtol" if kind is mk.SolverOptions else "strategy"
+    with refused(UnknownNameError, name, f"simulate(…, {name}=…)"):
+        kind(**{name: 1.0})
+    with refused(SimulationError, "is not a", kind.__name__):
+        pendulum().simulate(1.0, **{GROUPS[kind]: {"atol": 1.0}})
 
 
 @pytest.mark.parametrize("name", MISSPELT)
@@ -66,8 +98,8 @@ def test_values_that_are_missing_or_not_named_are_refused():
 
 def test_help_and_editors_see_the_options():
     told = inspect.signature(mk.Model.simulate).parameters
-    assert {"stop", "rtol", "strategy"} <= set(told)
-    assert "relative and absolute tolerance" in str(mk.Model.simulate.__doc__)
+    assert {"stop_time", "rtol", "strategy"} <= set(told)
+    assert "relative tolerance" in str(mk.Model.simulate.__doc__)
 
 
 # --- options that make no difference --------------------------------------------------------
@@ -100,7 +132,10 @@ def test_nothing_is_told_where_a_strategy_makes_a_difference_or_none_is_given():
 def test_gains_without_loops_are_refused(parameters):
     with refused(SimulationError, "gains", "no loops"):
         pendulum().simulate(
-            1.0, strategy="baumgarte", baumgarte=(1.0, 1.0), parameters=parameters
+            1.0,
+            strategy="baumgarte",
+            loops=mk.LoopOptions(gains=(1.0, 1.0)),
+            parameters=parameters,
         )
 
 
@@ -113,9 +148,9 @@ ON_PENDULUM = {  # what is called, and words of the refusal
     "targets, a list": (lambda m: m.inverse_kinematics([1.0]), "targets"),
     "target, a word": (lambda m: m.inverse_kinematics({"rev.phi": "up"}), "up"),
     "target, no number": (lambda m: m.inverse_kinematics({"rev.phi": NAN}), "finite"),
-    "kept, a list": (lambda m: m.inverse_kinematics({}, start=[1.0]), "start"),
+    "kept, a list": (lambda m: m.inverse_kinematics({}, initial=[1.0]), "initial"),
     "kept, a word": (
-        lambda m: m.inverse_kinematics({}, start={"rev.phi": "up"}),
+        lambda m: m.inverse_kinematics({}, initial={"rev.phi": "up"}),
         "rev.phi",
     ),
     "time, a word": (lambda m: m.inverse_dynamics("now", {"rev.phi": STILL}), "time"),
@@ -137,8 +172,14 @@ ON_FOUR_BAR = {
         lambda m: m.simulate(1.0, strategy={1: "minimal", BAR: "minimal"}),
         "1",
     ),
-    "branch of a number": (lambda m: m.simulate(1.0, branch={1: "up"}), "1"),
-    "branch, a number": (lambda m: m.simulate(1.0, branch={"revolute2": 1}), "branch"),
+    "branch of a number": (
+        lambda m: m.simulate(1.0, loops=mk.LoopOptions(branch={1: "up"})),
+        "1",
+    ),
+    "branch, a number": (
+        lambda m: m.simulate(1.0, loops=mk.LoopOptions(branch={"revolute2": 1})),
+        "branch",
+    ),
 }
 
 
@@ -163,3 +204,28 @@ def test_a_variable_that_is_no_name_is_refused(name):
     result = pendulum().simulate(0.1, output=2)
     with pytest.raises(UnknownNameError):
         result.compute([name])
+
+
+# --- names of the package ---------------------------------------------------------------------
+
+
+def test_modules_that_are_imported_late_are_listed_and_found_by_their_name():
+    script = (
+        "import sys, motorik as mk\n"
+        "late = ('checks', 'exchange', 'gallery', 'mobile', 'planar', 'view')\n"
+        "assert not [n for n in late if f'motorik.{n}' in sys.modules]\n"
+        "assert set(late) <= set(dir(mk))\n"
+        "assert mk.gallery.Pendulum and mk.view.draw and mk.SolverOptions\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("name", ["plot", "draw", "write_movie"])
+def test_editors_know_all_options_of_pictures(name):
+    """The options that methods of results pass on are those of the functions."""
+    function = plot_result if name == "plot" else getattr(view, name)
+    typed = {"plot": PlotOptions, "draw": DrawOptions, "write_movie": MovieOptions}[name]
+    own = inspect.signature(function).parameters.values()
+    named = {p.name for p in own if p.kind is p.KEYWORD_ONLY}
+    more = set() if name == "plot" else set(PictureOptions.__annotations__)
+    assert named | more == set(typed.__annotations__)

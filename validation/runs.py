@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from motorik import SolverOptions
 from motorik.errors import SimulationError, UnknownNameError
 from motorik.exchange.modelica import ReadModel
 from motorik.initialisation.initialise import initialise
@@ -32,7 +33,7 @@ class Runs:
         rtol: float,
         method: str = "auto",
         output: np.ndarray | None = None,
-        start: dict[str, float] | None = None,
+        initial: dict[str, float] | None = None,
         parameters: dict[str, Any] | None = None,
     ) -> Result:
         """Return a complete run, or raise what stopped it.
@@ -40,16 +41,16 @@ class Runs:
         The absolute tolerance is `rtol` in SI units, as the reference's solver has it.
         """
         times = np.unique(self.reference.time) if output is None else output
-        at_start = output is None or start is None
+        at_start = output is None or initial is None
         with registered():
             result = self.reading.model.simulate(
                 self.reference.stop if output is None else float(times[-1]),
-                begin=self.reference.start if at_start else float(times[0]),
+                start_time=self.reference.start if at_start else float(times[0]),
                 method=method,
                 rtol=rtol,
-                atol=rtol,
+                solver=SolverOptions(atol=rtol),
                 output=times,
-                start=start,
+                initial=initial,
                 parameters=parameters,
                 progress=False,
             )

@@ -1,7 +1,10 @@
 """motorik: mechanisms built from parts, compiled to machine code and simulated.
 
-Nothing heavy is loaded until it is used.
+Nothing heavy is loaded until it is used: `motorik.gallery`, `motorik.mobile`, `motorik.view` and
+the like are imported by the first use of their name.
 """
+
+from typing import TYPE_CHECKING
 
 from motorik import (
     assemblies,
@@ -63,6 +66,7 @@ from motorik.joints import (
     Universal,
 )
 from motorik.model import Model
+from motorik.names import LAZY as _LAZY_MODULES
 from motorik.names import refuse_others as _refuse_others
 from motorik.parts import (
     Body,
@@ -78,6 +82,18 @@ from motorik.parts import (
 )
 from motorik.results import Result, load_result
 from motorik.units import cm, deg, kN, mm, rpm
+
+if TYPE_CHECKING:  # imported by the first use of their name
+    from motorik import checks as checks
+    from motorik import errors as errors
+    from motorik import exchange as exchange
+    from motorik import gallery as gallery
+    from motorik import mobile as mobile
+    from motorik import planar as planar
+    from motorik import results as results
+    from motorik import view as view
+    from motorik.loops.options import LoopOptions
+    from motorik.simulation.options import SolverOptions
 
 __version__ = "0.1.0"
 
@@ -98,6 +114,7 @@ __all__ = [
     "IncompleteRunWarning",
     "InitialValueError",
     "LoopError",
+    "LoopOptions",
     "Marker",
     "Model",
     "MotorikError",
@@ -112,6 +129,7 @@ __all__ = [
     "Revolute",
     "Screw",
     "SimulationError",
+    "SolverOptions",
     "Spherical",
     "Start",
     "UnitWarning",
@@ -155,9 +173,13 @@ __all__ = [
     "where",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_LATER = {
+    "LoopOptions": "motorik.loops.options",
+    "SolverOptions": "motorik.simulation.options",
+}
+__getattr__ = _refuse_others(__name__, __all__, _LATER)
 
 
 def __dir__() -> list[str]:
-    """Return the public names."""
-    return [*__all__, "__version__"]
+    """Return the public names, with the modules that are imported when they are first used."""
+    return [*__all__, *_LAZY_MODULES, "__version__"]

@@ -196,18 +196,37 @@ def methods_in_words(kind: type[T]) -> type[T]:
     return kind
 
 
+def constructed_in_words(
+    moved: Mapping[str, str],
+) -> Callable[[type[T]], type[T]]:
+    """Let the constructor of a class refuse unknown arguments with clear errors."""
+
+    def changed(kind: type[T]) -> type[T]:
+        init = called_as(kind.__name__, moved=moved)(kind.__init__)
+        kind.__init__ = init  # type: ignore[method-assign]
+        return kind
+
+    return changed
+
+
 def called_as(
-    name: str, error: type[MotorikError] | None = None
+    name: str,
+    error: type[MotorikError] | None = None,
+    moved: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return `called_in_words` for a function that users call by another name.
 
-    `error` is what is raised for missing arguments; by default a `SimulationError`.
+    `error` is raised for missing arguments; by default a `SimulationError`. `moved` says for
+    options that belong elsewhere where they are given.
     """
-    return lambda function: _in_words(function, name, error or SimulationError)
+    return lambda function: _in_words(function, name, error or SimulationError, moved or {})
 
 
 def _in_words(
-    function: Callable[P, R], name: str, kind: type[MotorikError]
+    function: Callable[P, R],
+    name: str,
+    kind: type[MotorikError],
+    moved: Mapping[str, str],
 ) -> Callable[P, R]:
     signature = inspect.signature(function)
     known = [
@@ -224,7 +243,7 @@ def _in_words(
                     raise UnknownNameError(
                         name,
                         f"has no option {option!r}.",
-                        suggest(option, known),
+                        moved.get(option) or suggest(option, known),
                         parameter=option,
                         value=kwargs[option],
                     ) from None
@@ -262,7 +281,8 @@ def _without_self(signature: inspect.Signature) -> str:
 def calls_within_motorik() -> int:
     """Return the number of calls between the caller and the user's code, for `stacklevel`."""
     frame, count = sys._getframe(1), 1
-    while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
+    inside = ("motorik", "functools")  # cached properties pass through the latter
+    while frame is not None and frame.f_globals["__name__"].split(".")[0] in inside:
         frame, count = frame.f_back, count + 1
     return count
 

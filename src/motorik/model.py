@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from motorik.components.base.fingerprint import fingerprint
 from motorik.errors import (
     SimulationError,
     UnusedOptionWarning,
+    called_as,
     called_in_words,
     calls_within_motorik,
     methods_in_words,
@@ -26,16 +26,26 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.manipulator import Manipulator
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
-    from motorik.loops.options import Gains, LoopOptions
+    from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.results import Result
+    from motorik.simulation.options import SolverOptions
     from motorik.simulation.simulator import Simulator
-    from motorik.system.system import System
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
+IN_SOLVER = {
+    name: f"It is an option of the solver: solver=SolverOptions({name}=…)."
+    for name in ("atol", "max_step", "max_steps", "time_limit")
+}
+IN_LOOPS = {
+    name: f"It is an option of loops: loops=LoopOptions({name}=…)."
+    for name in ("gains", "branch", "dead_centre")
+}
+IN_GROUPS = {**IN_SOLVER, **IN_LOOPS}
 KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
@@ -61,7 +71,7 @@ class Model(Visible):
     """
 
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
-    baumgarte: ClassVar[Gains | None] = None
+    gains: ClassVar[Gains | None] = None
 
     def _make(self, unnamed: Sequence[object], given: Mapping[str, object]) -> None:
         self.__dict__["_compiled"] = {}
@@ -136,22 +146,23 @@ class Model(Visible):
     def compile(
         self,
         strategy: str | Mapping[str, str] | None = None,
-        baumgarte: Gains | None = None,
-    ) -> System:
+        loops: LoopOptions | None = None,
+    ) -> CompiledModel:
         """Return the compiled equations of the model as it is now.
 
         `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
-        "baumgarte" (with the gains α, β [1/s]) or "absolute"; by default the model's own.
-        A dict {part: strategy} chooses it for the loops that contain the named parts.
+        "baumgarte" or "absolute"; by default the model's own. A dict {part: strategy} chooses
+        it for the loops that contain the named parts. Of `loops` the `gains` are used.
 
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
-        system = self._present(self._loop_options(strategy, baumgarte))
-        _tell_unused(system, strategy, baumgarte)
+        gains = None if loops is None else _group("compile", loops).gains
+        system = self._present(self._loop_strategy(strategy, gains))
+        _tell_unused(system, strategy, gains)
         return system
 
-    def _present(self, options: LoopOptions) -> System:
+    def _present(self, options: LoopStrategy) -> CompiledModel:
         """Return the compiled equations of the model as it is now."""
         own = self.__dict__
         with _COMPILING:
@@ -162,41 +173,43 @@ class Model(Visible):
             own["_latest"], own["_latest_state"] = system, state
             return system
 
-    def _loop_options(
+    def _loop_strategy(
         self,
         strategy: str | Mapping[str, str] | None,
-        baumgarte: Gains | None,
-    ) -> LoopOptions:
+        given: Gains | None,
+    ) -> LoopStrategy:
         name = self.strategy if strategy is None else strategy
-        gains = self.baumgarte if baumgarte is None else baumgarte
+        gains = self.gains if given is None else given
         is_plain = isinstance(name, str) and isinstance(gains, (tuple, str, type(None)))
-        asked = (name, gains, baumgarte is None) if is_plain else None
+        asked = (name, gains, given is None) if is_plain else None
         latest, options = self.__dict__.get("_latest_options", (None, None))
         if options is not None and asked == latest:
             return options
-        from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopOptions
+        from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopStrategy
 
-        if baumgarte is not None and name not in (BAUMGARTE, ABSOLUTE):
+        if given is not None and name not in (BAUMGARTE, ABSOLUTE):
             raise SimulationError(
-                "baumgarte",
+                "gains",
                 f"gains are given, but the strategy {name!r} does not use any.",
                 f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
             )
-        options = LoopOptions.of(name, gains)
+        options = LoopStrategy.of(name, gains)
         if asked is not None:
             self.__dict__["_latest_options"] = asked, options
         return options
 
-    def _compiled_as(self, model: Composite, options: LoopOptions) -> System:
+    def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.system.system import System
+        from motorik.compiled_model import compile_model
+        from motorik.loops.formulate import formulate
+        from motorik.topology.assembled_model import assemble_model
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System.of(model, options)
+            kept[key] = compile_model(formulate(assemble_model(model), options))
         return kept[key]
 
     @called_in_words
@@ -210,69 +223,73 @@ class Model(Visible):
 
     # --- running ---------------------------------------------------------------------------
 
-    @called_in_words
+    @called_as("simulate", moved=IN_GROUPS)
     def simulate(
         self,
-        stop: float,
+        stop_time: float,
         *,
-        begin: float = 0.0,
+        start_time: float = 0.0,
         method: str = "auto",
         rtol: float = 1e-6,
-        atol: float | Mapping[str, float] | Sequence[float] | None = None,
-        output: int | float | str | Sequence[float] | np.ndarray | None = None,
         step: float | None = None,
-        max_step: float = math.inf,
-        max_steps: int = 100_000_000,
-        time_limit: float | None = None,
-        start: Mapping[str, float] | None = None,
+        output: int | str | Sequence[float] | np.ndarray | None = None,
+        interval: float | None = None,
+        initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, object] | None = None,
         strategy: str | Mapping[str, str] | None = None,
-        baumgarte: Gains | None = None,
-        branch: Mapping[str, str] | None = None,
-        dead_centre: str = "project",
+        loops: LoopOptions | None = None,
+        solver: SolverOptions | None = None,
         progress: bool | None = None,
     ) -> Result:
-        """Simulate from `begin` to `stop` [s] and return the result.
+        """Simulate from `start_time` to `stop_time` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf;
-        * `rtol`, `atol`: relative and absolute tolerance (one number, one per state, or a
-          dict by state name); by default `atol` is `rtol` times the mechanism's own lengths
-          and speeds;
-        * `output`: 500 intervals by default; a count of intervals, an interval [s], the
-          times themselves, or "steps" for every step of the method;
-        * `step` [s]: all steps of euler and rk4, the first step of the others; `max_step`
-          [s], `max_steps`, `time_limit` [s of computing];
-        * `start`: start values by state name, values of `Discrete` signals by theirs;
-          ``result.row(-1)`` continues another run; `parameters`: values by parameter name for
-          this run only; live ones cost nothing, for others the model is compiled again;
-        * `strategy`, `baumgarte`: how loops are solved, see `compile`; `branch`: on which
-          side loops start, by the name of a joint in them (see `branches`);
-        * `dead_centre`: at the dead centre of a loop in closed form, continue by projection
-          ("project"), or "stop";
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf; `rtol`: its
+          relative tolerance; `step` [s]: all steps of euler and rk4, the first step of the others;
+        * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
+          every step of the method; `interval` [s] instead gives their length;
+        * `initial`: start values by state name, values of `Discrete` signals by theirs;
+          ``result.row(-1)`` continues another run;
+        * `parameters`: values by parameter name for this run only; live ones cost nothing, for
+          others the model is compiled again;
+        * `strategy`: how loops are solved, see `compile`; `loops`: gains, branch and dead centres,
+          see `LoopOptions`;
+        * `solver`: absolute tolerance and limits of steps and computing time, see
+          `SolverOptions`;
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
         A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
-        from motorik.simulation.options import RunOptions
+        from motorik.loops.options import LoopOptions
+        from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
         from motorik.simulation.run import simulate
 
-        given = (stop, begin, method, rtol, atol, output)
-        steps = (step, max_step, max_steps, time_limit)
-        starts = ({} if start is None else start, {} if branch is None else branch)
-        options = RunOptions(*given, *steps, *starts, dead_centre, progress)
-        loops = self._loop_options(strategy, baumgarte)
+        loops = LoopOptions() if loops is None else loops
+        options = RunOptions(
+            stop_time,
+            start_time,
+            method,
+            rtol,
+            step,
+            output,
+            interval,
+            {} if initial is None else initial,
+            DEFAULT_SOLVER if solver is None else solver,
+            loops,
+            progress,
+        )
+        chosen = self._loop_strategy(strategy, loops.gains)
         if parameters is None or (isinstance(parameters, Mapping) and not parameters):
-            system, live, shown = self._present(loops), None, {}
+            system, live, shown = self._present(chosen), None, {}
         else:
-            system, live, shown = self._with_parameters(parameters, loops)
-        if strategy is not None or baumgarte is not None:
-            _tell_unused(system, strategy, baumgarte)
+            system, live, shown = self._with_parameters(parameters, chosen)
+        if strategy is not None or loops.gains is not None:
+            _tell_unused(system, strategy, loops.gains)
         return simulate(system, options, live, shown)
 
     def _with_parameters(
-        self, values: Mapping[str, object], options: LoopOptions
-    ) -> tuple[System, np.ndarray, dict[str, tuple[object, str]]]:
+        self, values: Mapping[str, object], options: LoopStrategy
+    ) -> tuple[CompiledModel, np.ndarray, dict[str, tuple[object, str]]]:
         """Return the system, the live values, and value and unit of those that are not live.
 
         The model itself stays as it is: live values are passed on as numbers, others are
@@ -289,26 +306,49 @@ class Model(Visible):
         system = self._present(options)
         return system, given.written(system), {}
 
-    def simulator(self, **options: Any) -> Simulator:
-        """Return a simulation that is advanced by `step(dt)` [s]; options as in `Simulator`."""
+    @called_as("simulator", moved=IN_SOLVER)
+    def simulator(
+        self,
+        *,
+        method: str = "dopri5",
+        rtol: float = 1e-6,
+        step: float | None = None,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
+        solver: SolverOptions | None = None,
+    ) -> Simulator:
+        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`."""
+        from motorik.simulation.options import DEFAULT_SOLVER
         from motorik.simulation.simulator import Simulator
 
-        return Simulator(self.compile(), **options)
+        return Simulator(
+            self.compile(),
+            method=method,
+            rtol=rtol,
+            step=step,
+            initial=initial,
+            parameters=parameters,
+            solver=DEFAULT_SOLVER if solver is None else solver,
+        )
 
-    @called_in_words
+    @called_as("manipulator", moved=IN_LOOPS)
     def manipulator(
         self,
         *,
-        start: Mapping[str, float] | None = None,
-        branch: Mapping[str, str] | None = None,
+        initial: Mapping[str, float] | None = None,
         strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
         keep_speed: bool = False,
     ) -> Manipulator:
-        """Return the model in its start pose, to be moved by hand; see `Manipulator`."""
+        """Return the model in its start pose, to be moved by hand; see `Manipulator`.
+
+        Of `loops` the `branch` is used.
+        """
         from motorik.analysis.manipulator import Manipulator
 
         system = self.compile(strategy)
-        return Manipulator(system, start=start, branch=branch, keep_speed=keep_speed)
+        branch = None if loops is None else _group("manipulator", loops).branch
+        return Manipulator(system, initial=initial, branch=branch, keep_speed=keep_speed)
 
     def live(self, **options: Unpack[SessionOptions]) -> ModelSession:
         """Run the model in a page of the browser; options as in `view.live.ModelSession`."""
@@ -319,44 +359,46 @@ class Model(Visible):
     # --- loops -----------------------------------------------------------------------------
 
     @called_in_words
-    def branches(self, start: Mapping[str, float] | None = None) -> list[Branch]:
+    def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
-        Give ``branch=found.sides`` to `simulate` to start in one of them.
+        Give ``loops=LoopOptions(branch=found.sides)`` to `simulate` to start in one of them.
         """
         from motorik.analysis.branches import branches
 
-        return branches(self.compile(), {} if start is None else start)
+        return branches(self.compile(), {} if initial is None else initial)
 
     @called_in_words
     def inverse_kinematics(
-        self, targets: Mapping[str, Any], start: Mapping[str, float] | None = None
+        self, targets: Mapping[str, Any], initial: Mapping[str, float] | None = None
     ) -> dict[str, float]:
         """Return the coordinates at which variables have given values and all loops close.
 
         `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
-        coordinates in `start` are kept. The search begins at the start of the model.
+        coordinates in `initial` are kept. The search begins at the start of the model.
         """
         from motorik.analysis.inverse_kinematics import inverse_kinematics
 
-        return inverse_kinematics(self.compile(), targets, {} if start is None else start)
+        return inverse_kinematics(
+            self.compile(), targets, {} if initial is None else initial
+        )
 
-    @called_in_words
+    @called_as("inverse_dynamics", moved=IN_LOOPS)
     def inverse_dynamics(
         self,
         time: Sequence[float] | np.ndarray,
         motion: Mapping[str, Sequence[Any]],
         drives: Sequence[str] | None = None,
         strategy: str = "projected",
-        start: Mapping[str, float] | None = None,
-        branch: Mapping[str, str] | None = None,
+        initial: Mapping[str, float] | None = None,
+        loops: LoopOptions | None = None,
     ) -> dict[str, np.ndarray]:
         """Return the forces [N] and torques [N.m] at joints that cause a given motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
         the other coordinates follow from the loops, continuously from the start of the model
-        (see `start`, `branch` of `simulate`). `drives` are the coordinates with actuators, by
-        default those of `motion`.
+        (`initial` values, and the `branch` of `loops`). `drives` are the coordinates with
+        actuators, by default those of `motion`.
         """
         import numpy as np
 
@@ -364,27 +406,38 @@ class Model(Visible):
         from motorik.initialisation.checks import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
-        system = self._present(self._loop_options(strategy, None))
-        return inverse_dynamics(system, times, motion, drives, start, branch)
+        system = self._present(self._loop_strategy(strategy, None))
+        branch = None if loops is None else _group("inverse_dynamics", loops).branch
+        return inverse_dynamics(system, times, motion, drives, initial, branch)
 
     def __repr__(self) -> str:
         body = self.tree("  ")
         return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
 
 
+def _group(caller: str, loops: object) -> LoopOptions:
+    """Return options of loops, or refuse a value that is none."""
+    from motorik.loops.options import LoopOptions
+    from motorik.simulation.options import check_group
+
+    check_group(caller, "loops", loops, LoopOptions)
+    assert isinstance(loops, LoopOptions)
+    return loops
+
+
 def _tell_unused(
-    system: System,
+    system: CompiledModel,
     strategy: str | Mapping[str, str] | None,
-    baumgarte: Gains | None,
+    gains: Gains | None,
 ) -> None:
     """Warn of a strategy, and refuse gains, for a model without loops."""
     form = system.formulation
     if form is not None and (form.decisions or form.enforced):
         return
     name = system.mechanism.name
-    if baumgarte is not None:
+    if gains is not None:
         raise SimulationError(
-            "baumgarte",
+            "gains",
             f"gains are given, but {name} has no loops to stabilise.",
             "Give no gains.",
         )

@@ -17,8 +17,8 @@ MODULES = (
 )
 """Modules in which a name is looked for that another one does not have."""
 
-LATER = ("checks", "exchange", "view")
-"""Further public modules, all of which `motorik` imports when they are first used."""
+LAZY = ("checks", "errors", "exchange", "gallery", "mobile", "planar", "results", "view")
+"""Public modules that `motorik` imports when they are first used."""
 
 FUNCTION = "Write blocks.Function(f=lambda u: …) with motorik.functions."
 CONDITION = "Write blocks.Function with motorik.where, or an event (`Model.when`)."
@@ -94,7 +94,7 @@ def refuse_others(
     def refuse(name: str) -> Any:
         if name in later:
             return getattr(importlib.import_module(later[name]), name)
-        if module == "motorik" and name in (*MODULES, *LATER):
+        if module == "motorik" and name in (*MODULES, *LAZY):
             return importlib.import_module(f"motorik.{name}")
         if name.startswith("_"):  # asked for by Python and by tools
             raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -6,7 +6,17 @@ Gaps are measured by the native function `gaps`, which is not made of the rows t
 import numpy as np
 import pytest
 
-from motorik import Body, BodyShape, FreeMotion, Model, Revolute, Spherical, World, gallery
+from motorik import (
+    Body,
+    BodyShape,
+    FreeMotion,
+    LoopOptions,
+    Model,
+    Revolute,
+    Spherical,
+    World,
+    gallery,
+)
 from motorik.analysis.manipulator import Manipulator
 from motorik.errors import ParameterError, UnknownNameError
 from tests.assembly.four_bars import four_bar
@@ -166,7 +176,7 @@ def test_the_pose_is_where_the_coupler_must_be_by_geometry():
 
 
 def test_a_dead_centre_is_felt_and_left_on_the_same_side():
-    hand = slider_crank().manipulator(start={"bearing.phi": 0.7})
+    hand = slider_crank().manipulator(initial={"bearing.phi": 0.7})
     felt = hand.turn("rail.s", 0.6)  # crank and rod are 0.45 m in line
     assert not felt and felt.kind == "dead centre" and "bearing" in felt.parts
     assert felt.left == pytest.approx(0.15)
@@ -185,7 +195,7 @@ def test_a_dead_centre_is_felt_and_left_on_the_same_side():
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_slow_and_fast_drags_stay_on_the_branch(side):
     for count in (1, 7, 60):
-        hand = slider_crank().manipulator(start={"bearing.phi": 0.9 * side})
+        hand = slider_crank().manipulator(initial={"bearing.phi": 0.9 * side})
         for s in [*np.linspace(0.4, 0.47, count), *np.linspace(0.47, 0.16, count), 0.16]:
             hand.turn("rail.s", s)
             assert side * hand.pose["bearing.phi"] > -1e-6
@@ -306,7 +316,7 @@ def test_a_run_begins_where_the_hand_left_it(strategy):
     for k in range(1, 6):
         hand.turn("drive.phi", 0.8 + 0.02 * k, dt=0.01)
     assert hand.speeds["drive.w"] == pytest.approx(2.0, rel=1e-2)
-    result = model.simulate(1e-3, start=hand.start, strategy=strategy, output=[0.0, 1e-3])
+    result = model.simulate(1e-3, initial=hand.start, strategy=strategy, output=[0.0, 1e-3])
     assert result["drive.phi"][0] == pytest.approx(0.9, abs=1e-9)
     assert result["drive.w"][0] == pytest.approx(hand.speeds["drive.w"])
     assert result["coupler.frame_b.r_0"][0] == pytest.approx(
@@ -322,7 +332,7 @@ def test_the_other_branch_stays_the_other_branch():
     found = model.branches()
     assert len(found) == 2
     for branch in found:
-        hand = model.manipulator(branch=branch.sides)
+        hand = model.manipulator(loops=LoopOptions(branch=branch.sides))
         wrist = hand.place("coupler.frame_b")
         for phi in np.linspace(0.8, 0.8 + 2 * np.pi, 30):
             hand.turn("drive.phi", phi)

@@ -39,7 +39,12 @@ def stopper() -> mk.Model:
 def options_of(method: str) -> dict:
     """Return the tolerance, and a step for the method that takes no tolerance."""
     extra = {"step": 5e-4} if method == "rk4" else {}
-    return {"method": method, "rtol": 1e-9, "time_limit": 20.0, **extra}
+    return {
+        "method": method,
+        "rtol": 1e-9,
+        "solver": mk.SolverOptions(time_limit=20.0),
+        **extra,
+    }
 
 
 def pins(result: Result) -> np.ndarray:
@@ -74,7 +79,9 @@ def test_a_run_goes_on_through_a_dead_centre(method):
 
 @methods
 def test_a_run_stops_at_a_dead_centre_if_that_is_wanted(method):
-    result = stopper().simulate(1.0, dead_centre="stop", **options_of(method))
+    result = stopper().simulate(
+        1.0, loops=mk.LoopOptions(dead_centre="stop"), **options_of(method)
+    )
     assert not result.complete
     for word in ("dead centre", "RRR dyad", "pivot", "wrist", "elbow", "project"):
         assert word in result.info.message
@@ -89,7 +96,9 @@ def test_a_run_stops_at_a_dead_centre_if_that_is_wanted(method):
 @pytest.mark.slow
 def test_independent_coordinates_that_come_to_their_end_are_named_too():
     model = stopper()
-    stopped = model.simulate(1.0, dead_centre="stop", strategy="minimal")
+    stopped = model.simulate(
+        1.0, loops=mk.LoopOptions(dead_centre="stop"), strategy="minimal"
+    )
     assert not stopped.complete
     assert "dead centre" in stopped.info.message
     result = model.simulate(1.0, strategy="minimal", output=TIMES, **options_of("dop853"))
@@ -122,16 +131,18 @@ STRETCHED = np.arccos((0.9**2 + 1.2**2 - 1.0) / (2 * 0.9 * 1.2))
 def test_a_run_may_start_at_a_dead_centre():
     begin = {"drive.phi": STRETCHED, "drive.w": 0.0}
     options = {"output": 10, "rtol": 1e-9}
-    result = stopper().simulate(0.2, start=begin, **options)
+    result = stopper().simulate(0.2, initial=begin, **options)
     assert result.complete
     (event,) = result.events
     assert event.time == 0.0
     assert "dead centre" in f"{event.part} {event.what}"
-    projected = stopper().simulate(0.2, start=begin, strategy="projected", **options)
+    projected = stopper().simulate(0.2, initial=begin, strategy="projected", **options)
     np.testing.assert_allclose(
         result["drive.phi"][-1], projected["drive.phi"][-1], rtol=0, atol=1e-9
     )
-    stopped = stopper().simulate(0.2, start=begin, dead_centre="stop", **options)
+    stopped = stopper().simulate(
+        0.2, initial=begin, loops=mk.LoopOptions(dead_centre="stop"), **options
+    )
     assert not stopped.complete
     assert stopped.info.message.startswith("t = 0 s: the RRR dyad of pivot, wrist, elbow")
 
@@ -150,4 +161,4 @@ def test_a_model_that_stands_at_a_dead_centre_gets_another_independent_coordinat
 
 def test_there_are_two_ways_only():
     with refused(SimulationError, "dead_centre = 'go on'", '"project"', '"stop"'):
-        stopper().simulate(1.0, dead_centre="go on")
+        stopper().simulate(1.0, loops=mk.LoopOptions(dead_centre="go on"))

@@ -68,7 +68,7 @@ def test_a_gear_train_is_one_link_that_carries_all_inertias():
 
 def test_a_gear_train_moves_as_its_reduced_equation_says():
     model = gear_train()
-    result = model.simulate(2.0, rtol=1e-11, atol=1e-12)
+    result = model.simulate(2.0, rtol=1e-11, solver=mk.SolverOptions(atol=1e-12))
     J = 0.3 + 0.7 / 16 + 1.1 / 4
 
     def by_hand(t: float, x: np.ndarray) -> list[float]:
@@ -195,7 +195,7 @@ def test_a_shaft_without_inertia_may_follow_from_two_others():
     model.ring.flange_b >> model.gear.ring
     model.gear.carrier >> model.brake.flange_b
     model.brake.flange_a >> model.wall.flange
-    result = model.simulate(1.0, rtol=1e-11, atol=1e-12)
+    result = model.simulate(1.0, rtol=1e-11, solver=mk.SolverOptions(atol=1e-12))
 
     def by_hand(t: float, w: np.ndarray) -> np.ndarray:
         load = -0.3 * (w[0] + 2.0 * w[1]) / 3.0
@@ -282,7 +282,7 @@ def test_a_rotor_on_a_joint_adds_to_its_inertia():
     model.gear, model.rotor = rot.IdealGear(ratio=-5.0), rot.Inertia(J=0.02)
     model.rotor.flange_b >> model.gear.flange_a
     model.gear.flange_b >> model.hinge.axis
-    result = model.simulate(2.0, rtol=1e-11, atol=1e-12)
+    result = model.simulate(2.0, rtol=1e-11, solver=mk.SolverOptions(atol=1e-12))
     J = INERTIA + 25 * 0.02
 
     def by_hand(t: float, x: np.ndarray) -> list[float]:
@@ -318,7 +318,7 @@ def test_two_joints_on_a_shaft_are_a_relation():
     model.other.frame_b >> model.mass.frame_a
     model.hinge.axis >> model.gear.flange_a
     model.gear.flange_b >> model.other.axis
-    result = model.simulate(1.0, rtol=1e-10, atol=1e-11)
+    result = model.simulate(1.0, rtol=1e-10, solver=mk.SolverOptions(atol=1e-11))
     assert result["other.phi"] == pytest.approx(0.5 * result["hinge.phi"], abs=1e-14)
 
     def by_hand(t: float, x: np.ndarray) -> list[float]:

@@ -113,9 +113,9 @@ def test_fixed_speeds_that_contradict_each_other_are_named(strategy):
 
 def test_start_values_of_a_run_count_as_fixed():
     with refused(InitialValueError, "drive.phi", "pivot.phi", "a gap of"):
-        four_bar().simulate(1.0, start={"drive.phi": 1.0, "pivot.phi": 7.0})
+        four_bar().simulate(1.0, initial={"drive.phi": 1.0, "pivot.phi": 7.0})
     with refused(InitialValueError, "drive.w", "pivot.w"):
-        four_bar().simulate(1.0, start={"drive.w": 1.0, "pivot.w": 7.0})
+        four_bar().simulate(1.0, initial={"drive.w": 1.0, "pivot.w": 7.0})
 
 
 def test_the_nearest_start_that_closes_does_close():
@@ -127,16 +127,16 @@ def test_the_nearest_start_that_closes_does_close():
     assert set(start) == {"drive.phi", "pivot.phi"}
     del start["pivot.phi"]
     result = four_bar(pivot={"phi": mk.guess(float(values["pivot.phi"]))}).simulate(
-        0.01, start=start
+        0.01, initial=start
     )
     assert result["pivot.phi"][0] == pytest.approx(float(values["pivot.phi"]), abs=2e-5)
 
 
 def test_starts_that_are_no_numbers_are_named():
     with refused(InitialValueError, "drive.phi", "nan"):
-        four_bar().simulate(1.0, start={"drive.phi": math.nan})
+        four_bar().simulate(1.0, initial={"drive.phi": math.nan})
     with refused(InitialValueError, "pivot.w", "inf"):
-        four_bar().simulate(1.0, start={"pivot.w": math.inf})
+        four_bar().simulate(1.0, initial={"pivot.w": math.inf})
     with refused(ParameterError, "phi", "nan"):
         four_bar(drive={"phi": math.nan})
 
@@ -172,14 +172,14 @@ def test_a_loop_without_closed_form_is_named():
 @pytest.mark.parametrize("gains", [(-1.0, 2.0), (math.nan, 2.0), (5.0,), "fast"])
 def test_gains_that_are_no_gains_are_refused(gains):
     with refused(SimulationError, "baumgarte"):
-        four_bar().simulate(1.0, strategy="baumgarte", baumgarte=gains)
+        four_bar().simulate(1.0, strategy="baumgarte", loops=mk.LoopOptions(gains=gains))
 
 
 def test_branches_that_are_not_there_are_named():
     with refused(UnknownNameError, "'knee'", "elbow"):
-        four_bar().simulate(1.0, branch={"knee": "elbow_up"})
+        four_bar().simulate(1.0, loops=mk.LoopOptions(branch={"knee": "elbow_up"}))
     with refused(UnknownNameError, "elbow", "'left'", "elbow_up"):
-        four_bar().simulate(1.0, branch={"elbow": "left"})
+        four_bar().simulate(1.0, loops=mk.LoopOptions(branch={"elbow": "left"}))
 
 
 # --- masses ---------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik.compiled_model import CompiledModel
 from motorik.loops.constraint_equations import ConstraintEquations, turn_coordinates
 from motorik.loops.formulation import Formulation
-from motorik.system.system import System
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -18,7 +18,7 @@ NAMES = ("four-bar", "slider-crank", "tilted six-bar", "floating four-bar", "RUS
 names = pytest.mark.parametrize("name", NAMES)
 
 
-def rows_of(name: str, strategy: str = "projected") -> tuple[System, Formulation]:
+def rows_of(name: str, strategy: str = "projected") -> tuple[CompiledModel, Formulation]:
     """Return a compiled linkage and its formulation."""
     system = LINKAGES[name](1).model().compile(strategy)
     assert system.formulation is not None

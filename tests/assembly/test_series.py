@@ -107,7 +107,7 @@ def test_a_maxwell_element_relaxes():
     model.wall.flange >> model.spring.flange_a
     model.spring.flange_b >> model.damper.flange_a
     model.damper.flange_b >> model.end.flange
-    result = model.simulate(1.0, rtol=1e-11, start={"damper.flange_a.s": 0.5})
+    result = model.simulate(1.0, rtol=1e-11, initial={"damper.flange_a.s": 0.5})
     exact = C * 0.4 * np.exp(-C / D * result.time)
     assert np.abs(result["spring.f"] - exact).max() < 1e-9
     assert np.abs(result["end.flange.f"] + exact).max() < 1e-9
@@ -133,7 +133,7 @@ def test_a_maxwell_element_follows_a_harmonic_motion():
 
 def test_a_mass_on_a_maxwell_element():
     model = line(tra.Spring(c=C, s_rel0=0.1), tra.Damper(d=D))
-    result = model.simulate(5.0, rtol=1e-11, start={"p0.flange_b.s": 0.3})
+    result = model.simulate(5.0, rtol=1e-11, initial={"p0.flange_b.s": 0.3})
     exact = maxwell(C, C * 0.2, result.time)
     assert np.abs(result["p0.f"] - exact[0]).max() < 1e-9
     assert np.abs(result["mass.s"] - exact[1]).max() < 1e-10
@@ -151,7 +151,7 @@ def test_a_damper_between_two_springs(given):
     model = line(tra.Spring(c=C), tra.Damper(d=D), tra.Spring(c=C2))
     start = {"p0.flange_b.s": 0.1, "p1.flange_b.s": 0.2}
     start = start if given == "both" else {given: start[given]}
-    result = model.simulate(5.0, rtol=1e-11, start=start)
+    result = model.simulate(5.0, rtol=1e-11, initial=start)
     f0 = result["p0.f"][0]
     if given == "p0.flange_b.s":
         assert f0 == pytest.approx(C * 0.1)
@@ -173,7 +173,7 @@ def test_a_damper_between_two_springs_behind_a_gear():
     model.gear.flange_b >> model.damper.flange_a
     model.damper.flange_b >> model.b.flange_a
     model.b.flange_b >> model.disc.flange_a
-    result = model.simulate(5.0, rtol=1e-11, start={"b.flange_a.phi": 0.3})
+    result = model.simulate(5.0, rtol=1e-11, initial={"b.flange_a.phi": 0.3})
     c = 1.0 / (1.0 / (9.0 * C) + 1.0 / C2)
     exact = maxwell(c, C2 * 0.3, result.time)
     assert np.abs(result["b.tau"] - exact[0]).max() < 1e-8
@@ -183,7 +183,7 @@ def test_a_damper_between_two_springs_behind_a_gear():
 
 def test_two_springs_and_a_damper():
     model = line(tra.Spring(c=C), tra.Spring(c=C2), tra.Damper(d=D))
-    result = model.simulate(5.0, rtol=1e-11, start={"p1.flange_b.s": 0.3})
+    result = model.simulate(5.0, rtol=1e-11, initial={"p1.flange_b.s": 0.3})
     exact = maxwell(SERIES, SERIES * 0.3, result.time)
     assert np.abs(result["p0.f"] - exact[0]).max() < 1e-8
     assert np.abs(result["p1.f"] - result["p0.f"]).max() < 1e-12
@@ -209,7 +209,7 @@ def test_a_maxwell_element_on_the_flanges_of_a_line():
     for model in (one, two):
         model.world.frame_b >> model.line.frame_a
         model.line.frame_b >> model.body.frame_a
-    a = one.simulate(1.0, rtol=1e-10, start={"damper.flange_b.s": 0.1})
+    a = one.simulate(1.0, rtol=1e-10, initial={"damper.flange_b.s": 0.1})
     b = two.simulate(1.0, rtol=1e-10)
     assert np.abs(a["body.r_0"] - b["body.r_0"]).max() < 1e-8
     assert np.abs(a["spring.f"] - b["line.f"]).max() < 1e-6
@@ -252,7 +252,9 @@ def test_many_starts():
     model = line(tra.Spring(c=C), tra.Spring(c=C2))
     for k in range(14):  # from the ninth on in native code
         s = 0.3 + 0.02 * k
-        result = model.simulate(0.5, rtol=1e-11, start={"mass.s": s, "p0.flange_b.s": 5.0})
+        result = model.simulate(
+            0.5, rtol=1e-11, initial={"mass.s": s, "p0.flange_b.s": 5.0}
+        )
         exact = s * np.cos(np.sqrt(SERIES / M) * result.time)
         assert np.abs(result["mass.s"] - exact).max() < 1e-10
 

@@ -110,7 +110,7 @@ def test_what_is_fixed_besides_is_named():
     with refused(InitialValueError, "tip", "remains", "fixed besides: one.phi"):
         model.simulate(1.0)
     with refused(InitialValueError, "fixed besides: one.phi, two.phi", "two.phi = 0"):
-        model.simulate(1.0, start={"two.phi": 0.0})
+        model.simulate(1.0, initial={"two.phi": 0.0})
 
 
 def test_a_start_given_for_a_run_is_met_exactly():
@@ -123,12 +123,12 @@ def test_a_start_given_for_a_run_is_met_exactly():
 @pytest.mark.parametrize("value", [np.nan, np.inf, "a", None, True], ids=str)
 def test_a_start_that_is_no_number_is_refused(value):
     with refused(InitialValueError, "one.phi", repr(value), "one number"):
-        DoublePendulum().simulate(1.0, start={"one.phi": value})
+        DoublePendulum().simulate(1.0, initial={"one.phi": value})
 
 
 def test_a_misspelt_state_gets_the_near_name():
     with refused(UnknownNameError, "'one.phy'", "Did you mean 'one.phi'?"):
-        DoublePendulum().simulate(1.0, start={"one.phy": 1.0})
+        DoublePendulum().simulate(1.0, initial={"one.phy": 1.0})
 
 
 # --- bodies ---------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_a_free_motion_keeps_a_fixed_component_beside_a_start_given_for_the_run(
     model.world.frame_b >> model.free.frame_a
     model.free.frame_b >> model.body.frame_a
     given = {"free.v_rel_b[2]": 0.5}
-    result = model.simulate(0.01, output=1, start=given)
+    result = model.simulate(0.01, output=1, initial=given)
     assert result["free.v_rel_b[2]"][0] == 0.5
     assert result["free.v_rel_a[1]"][0] == pytest.approx(1.0, abs=1e-12)
 
@@ -267,12 +267,14 @@ def test_states_given_to_a_run_replace_fixed_values_of_the_same_part():
     whole = model.simulate(1.0, output=10, rtol=1e-10)
     assert whole["free.angle_3"][0] == pytest.approx(0.2, abs=1e-12)
     states = dict(whole.row(4))  # numbers by name: no row that continues a run
-    rest = model.simulate(1.0, begin=whole.time[4], start=states, output=6, rtol=1e-10)
+    rest = model.simulate(
+        1.0, start_time=whole.time[4], initial=states, output=6, rtol=1e-10
+    )
     for name in ("free.angle_1", "free.angle_3", "free.w_rel_b_1"):
         np.testing.assert_allclose(rest[name], whole[name][4:], rtol=0, atol=1e-7)
     wanted = Rotation.from_euler("ZX", (0.7, -1.1))
     given = {f"free.Q[{i + 1}]": float(x) for i, x in enumerate(wanted.as_quat())}
-    turned = model.simulate(0.01, start=given, output=1)
+    turned = model.simulate(0.01, initial=given, output=1)
     R, _ = turn_and_rates(turned)
     np.testing.assert_allclose(R, wanted.as_matrix(), atol=1e-12)
     # what does not depend on the given states stays

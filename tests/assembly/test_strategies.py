@@ -79,8 +79,12 @@ def test_baumgartes_gains_say_how_fast_gaps_decay(gains):
     # g̈ + 2α ġ + β² g = 0 holds whatever the motion: the residual of accelerations vanishes
     alpha, beta = gains
     model = four_bar()
-    system = model.compile("baumgarte", gains)
-    x = np.array(model.simulate(1e-6, strategy="baumgarte", baumgarte=gains).states[0])
+    system = model.compile("baumgarte", mk.LoopOptions(gains=gains))
+    x = np.array(
+        model.simulate(
+            1e-6, strategy="baumgarte", loops=mk.LoopOptions(gains=gains)
+        ).states[0]
+    )
     x[: system.n_q] += 1e-3 * np.array([1.0, -2.0, 0.5])  # open the loop a little
     every, t = np.zeros(system.equations.p.numel()), np.zeros(1)
     p, rows = np.zeros(0), system.formulation.rows
@@ -111,7 +115,9 @@ def elbow_side(result) -> np.ndarray:
 @pytest.mark.parametrize("name", ["elbow_up", "elbow_down"])
 def test_a_branch_asked_for_by_name_is_kept(name, strategy):
     # the dyad runs from pivot to elbow: up is left of that way
-    result = four_bar().simulate(3.0, branch={"elbow": name}, strategy=strategy)
+    result = four_bar().simulate(
+        3.0, loops=mk.LoopOptions(branch={"elbow": name}), strategy=strategy
+    )
     assert result.complete
     expected = -1.0 if name == "elbow_up" else 1.0
     assert set(elbow_side(result)) == {expected}

@@ -19,7 +19,11 @@ def response(block: mk.Part, source: mk.Part, stop: float = 3.0, **kwargs):
     model = mk.Model()
     model.world, model.block, model.source = mk.World(), block, source
     model.source.y >> model.block.u
-    settings = {"rtol": 1e-11, "atol": 1e-12, "output": 200} | kwargs
+    settings = {
+        "rtol": 1e-11,
+        "solver": mk.SolverOptions(atol=1e-12),
+        "output": 200,
+    } | kwargs
     return model.simulate(stop, **settings)
 
 
@@ -138,7 +142,7 @@ def test_a_state_space_is_its_transfer_function():
     model.transfer = blocks.TransferFunction(b=(2.0, 1.0, 3.0), a=(1.0, 0.5, 2.0))
     model.source.y >> model.space.u
     model.source.y >> model.transfer.u
-    result = model.simulate(3.0, rtol=1e-11, atol=1e-12)
+    result = model.simulate(3.0, rtol=1e-11, solver=mk.SolverOptions(atol=1e-12))
     assert result["space.y"] == pytest.approx(result["transfer.y"], abs=1e-14)
     assert result["transfer.x"] == pytest.approx(result["space.x"], abs=1e-14)
 

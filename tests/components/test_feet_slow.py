@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Model, Parameter, World, forces, joints, parts
+from motorik import Model, Parameter, SolverOptions, World, forces, joints, parts
 
 FEET = [(0.15 * math.cos(a), -0.08, 0.15 * math.sin(a)) for a in (1.5, 4.6, 5.0, 6.1)]
 STEPS = 2_000  # of which the worst of these takes half
@@ -71,7 +71,12 @@ def armed() -> Armed:
 def test_no_throw_ends_early(armed, seed, method, rtol):
     start, given = throw(seed)
     result = armed.simulate(
-        1.5, method=method, rtol=rtol, start=start, parameters=given, max_steps=STEPS
+        1.5,
+        method=method,
+        rtol=rtol,
+        initial=start,
+        parameters=given,
+        solver=SolverOptions(max_steps=STEPS),
     )
     assert result.complete, result.info.message
     gaps = np.array([result[f"contacts[{k}].gap"] for k in range(1, 5)])

@@ -16,7 +16,7 @@ from motorik.components.forces.gas import GasForce, GasForce2
 from motorik.errors import ParameterError
 from tests.refusals import refused
 
-TIGHT = {"rtol": 1e-11, "atol": 1e-12, "output": 100}
+TIGHT = {"rtol": 1e-11, "solver": mk.SolverOptions(atol=1e-12), "output": 100}
 KINDS = [
     pytest.param(rot, ("phi", "w", "tau", "J", "Inertia", "Torque"), id="rotational"),
     pytest.param(tra, ("s", "v", "f", "m", "Mass", "Force"), id="translational"),

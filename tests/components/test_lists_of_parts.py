@@ -63,7 +63,7 @@ def test_names_of_containers_work_wherever_names_do(how):
     hinge, arm = NAMES[how]
     model = Chain(how=how)
     assert hinge in repr(model) and hinge in model.explain()
-    started = model.simulate(0.01, start={f"{hinge}.phi": 0.7})
+    started = model.simulate(0.01, initial={f"{hinge}.phi": 0.7})
     assert started[f"{hinge}.phi"][0] == 0.7
     heavy = model.simulate(0.01, parameters={f"{arm}.density": 1000.0})
     assert not np.array_equal(heavy[f"{hinge}.phi"], model.simulate(0.01)[f"{hinge}.phi"])

@@ -19,7 +19,11 @@ def test_projection_takes_about_as_many_steps_as_closed_forms():
     """Four freedoms take the fourfold pendulum through many poses that its start is not like."""
     runs = {
         strategy: gallery.FourfoldPendulum().simulate(
-            10.0, strategy=strategy, method="dop853", rtol=1e-12, atol=1e-12
+            10.0,
+            strategy=strategy,
+            method="dop853",
+            rtol=1e-12,
+            solver=mk.SolverOptions(atol=1e-12),
         )
         for strategy in ("explicit", "projected")
     }
@@ -35,7 +39,11 @@ def test_projection_takes_about_as_many_steps_as_closed_forms():
 def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
     model = planar(seed, DYADS[seed % 4]).model()
     result = model.simulate(
-        2.0, strategy="absolute", rtol=1e-10, atol=1e-10, output=100, time_limit=60.0
+        2.0,
+        strategy="absolute",
+        rtol=1e-10,
+        solver=mk.SolverOptions(atol=1e-10, time_limit=60.0),
+        output=100,
     )
     assert result.complete, result.info.message
     energy = result.energy()
@@ -82,7 +90,9 @@ def four_bar(metre: float = 1.0, kilogram: float = 1.0, heavy: float = 1.0) -> m
 def steps_and_end(strategy: str, **units: float) -> tuple[int, float]:
     """Return how many steps a run takes, and where the crank is at its end [rad]."""
     model = four_bar(**units)
-    result = model.simulate(2.0, strategy=strategy, rtol=1e-10, atol=1e-10)
+    result = model.simulate(
+        2.0, strategy=strategy, rtol=1e-10, solver=mk.SolverOptions(atol=1e-10)
+    )
     assert result.complete, result.info.message
     return result.info.steps, float(result["j1.phi"][-1])
 

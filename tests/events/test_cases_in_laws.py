@@ -12,6 +12,7 @@ from motorik import (
     Model,
     Parameter,
     Prismatic,
+    SolverOptions,
     World,
     blocks,
     gallery,
@@ -178,7 +179,9 @@ def test_a_cam_on_a_shaft_that_runs_evenly_is_never_passed(method):
 
 def test_a_run_of_many_short_steps_sees_the_same():
     model = make_line(v=-20.0, pull=9.81, at=5.0)
-    fine = model.simulate(8.0, method="dopri5", rtol=1e-10, max_step=1e-4, output=80)
+    fine = model.simulate(
+        8.0, method="dopri5", rtol=1e-10, solver=SolverOptions(max_step=1e-4), output=80
+    )
     for method in ("dop853", "gbs", "adams"):
         run = model.simulate(8.0, method=method, rtol=1e-10, output=80)
         assert run.info.steps < 0.01 * fine.info.steps
@@ -274,5 +277,5 @@ def test_a_run_that_does_not_look_for_cases_says_so(monkeypatch):
     engine = gallery.Engine1b()
     blind = engine.simulate(0.01, strategy="minimal")
     assert "cases of laws" in blind.info.assumed and "max_step" in blind.info.assumed
-    fine = engine.simulate(0.01, strategy="minimal", max_step=1e-3)
+    fine = engine.simulate(0.01, strategy="minimal", solver=SolverOptions(max_step=1e-3))
     assert fine.info.assumed == ""

@@ -89,18 +89,18 @@ def test_a_run_goes_on_from_any_row_of_another():
     k = int(np.searchsorted(whole.time, 1.3))
     begin = whole.row(k)
     assert begin["count.y"] == 2.0
-    rest = model.simulate(1.7, begin=whole.time[k], start=begin, rtol=1e-10)
+    rest = model.simulate(1.7, start_time=whole.time[k], initial=begin, rtol=1e-10)
     np.testing.assert_allclose(rest.states[-1], whole.states[-1], atol=1e-10)
     assert rest["count.y"][0] == 2.0
-    sim = model.simulator(start=begin)
+    sim = model.simulator(initial=begin)
     sim["count.y"] = 0.0
     assert sim["count.y"] == 0.0
     with refused(UnknownNameError, "there is no row 501", "the run has 501"):
         whole.row(501)
     with refused(InitialValueError, "count.y", "'two' is not a finite number"):
-        model.simulate(1.0, start={"count.y": "two"})
+        model.simulate(1.0, initial={"count.y": "two"})
     with refused(UnknownNameError, "no state 'count.x'", "count.y"):
-        model.simulate(1.0, start={"count.x": 1.0})
+        model.simulate(1.0, initial={"count.x": 1.0})
 
 
 def test_an_impulse_on_the_axis_of_a_joint_needs_no_connection():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Model, blocks, translational
+from motorik import Model, SolverOptions, blocks, translational
 from motorik.functions import (
     cos,
     exp,
@@ -152,7 +152,7 @@ def test_a_run_that_begins_at_a_corner(begin):
     )
     for method in ("dopri5", "gbs", "adams", "bdf", "rk4"):
         step = 0.01 if method == "rk4" else None
-        result = model.simulate(begin + 1.0, begin=begin, method=method, step=step)
+        result = model.simulate(begin + 1.0, start_time=begin, method=method, step=step)
         assert result["mass.v"][-1] == pytest.approx(2.0, abs=1e-7)
 
 
@@ -160,7 +160,7 @@ def test_a_run_whose_corner_is_at_time_zero_within_it():
     model = Pushed(f=lambda t: where(t > 0.0, 2.0, 1.0))
     for method in ("dopri5", "adams", "rk4"):
         step = 0.01 if method == "rk4" else None
-        result = model.simulate(1.0, begin=-1.0, method=method, rtol=1e-9, step=step)
+        result = model.simulate(1.0, start_time=-1.0, method=method, rtol=1e-9, step=step)
         assert result["mass.v"][-1] == pytest.approx(3.0, abs=1e-8)
 
 
@@ -187,7 +187,9 @@ def test_friction_sees_the_side_of_the_start_to_which_it_belongs(method):
 @pytest.mark.parametrize("method", [*ADAPTIVE, *FIXED])
 def test_steps_that_do_not_advance_the_time_end_the_run(method):
     model = Pushed(f=lambda t: 1.0 + 0.0 * t)
-    given = {"step": 1e-22} if method in FIXED else {"max_step": 1e-22}
+    given = (
+        {"step": 1e-22} if method in FIXED else {"solver": SolverOptions(max_step=1e-22)}
+    )
     with pytest.warns(UserWarning, match="thousands of steps have not advanced the time"):
         result = model.simulate(10.0, method=method, **given)
     assert not result.complete

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from motorik import IncompleteRunWarning, Model, translational
+from motorik import IncompleteRunWarning, Model, SolverOptions, translational
 from motorik import functions as fn
 from motorik.components.base.contributions import (
     Contribution,
@@ -94,7 +94,7 @@ CASES = {
 def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
     kind, time, words = CASES[name]
     with pytest.warns(IncompleteRunWarning, match="ended early"):
-        result = sliding(kind()).simulate(103.0, begin=BEGIN, method=method, rtol=1e-8)
+        result = sliding(kind()).simulate(103.0, start_time=BEGIN, method=method, rtol=1e-8)
     assert not result.complete and words in result.info.message
     assert result.time[-1] - BEGIN == pytest.approx(time, abs=0.02)
     assert result["mass.v"][-1] == pytest.approx(3.0 - 2.0 * time, abs=0.5)
@@ -104,7 +104,9 @@ def test_a_failing_part_is_named_and_the_run_is_kept(name, method):
 @pytest.mark.parametrize("method", ["dopri5", "bdf"])
 def test_events_without_end_are_passed_by_time_stepping(method):
     """Friction that lets go where it slips: what is told of it is not a law, but an answer."""
-    result = sliding(Undecided()).simulate(103.0, begin=BEGIN, method=method, rtol=1e-8)
+    result = sliding(Undecided()).simulate(
+        103.0, start_time=BEGIN, method=method, rtol=1e-8
+    )
     assert result.complete and result.time[-1] == 103.0
     assert "by time stepping" in result.info.stepped[0]
     event = next(e for e in result.events if "time stepping" in e.what)
@@ -119,7 +121,9 @@ def test_a_simulator_names_the_part_too():
 
 def test_events_before_a_time_limit_are_kept():
     with pytest.warns(IncompleteRunWarning, match="time limit"):
-        result = Belt().simulate(1e6, method="dopri5", time_limit=1e-9, output="steps")
+        result = Belt().simulate(
+            1e6, method="dopri5", solver=SolverOptions(time_limit=1e-9), output="steps"
+        )
     assert not result.complete and result.time[-1] < 1e6
     assert result.events and result.events.times[-1] <= result.time[-1]
     assert result.at_event(0).before["spring.flange_b.f"] == pytest.approx(5.0, abs=1e-6)

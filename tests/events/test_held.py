@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Model, blocks, rotational
+from motorik import Model, SolverOptions, blocks, rotational
 from motorik.functions import sin
 
 METHODS = ("dopri5", "dop853", "bdf", "adams", "gbs", "rk4")
@@ -32,7 +32,11 @@ class TwoBrakes(Model):
 
 def options(method: str) -> dict[str, object]:
     """Return tolerances, or a step for the method that has none."""
-    return {"step": 1e-3} if method == "rk4" else {"rtol": 1e-9, "atol": 1e-9}
+    return (
+        {"step": 1e-3}
+        if method == "rk4"
+        else {"rtol": 1e-9, "solver": SolverOptions(atol=1e-9)}
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -142,7 +146,9 @@ class Random(Model):
 def test_random_lines_with_redundant_friction_run_and_two_methods_agree(seed):
     model = Random(seed=seed)
     runs = [
-        model.simulate(2.0, method=method, rtol=1e-9, atol=1e-9, output=20)
+        model.simulate(
+            2.0, method=method, rtol=1e-9, solver=SolverOptions(atol=1e-9), output=20
+        )
         for method in ("dop853", "bdf")
     ]
     assert all(run.complete for run in runs)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Model, Parameter, blocks, rotational
+from motorik import Model, Parameter, SolverOptions, blocks, rotational
 from motorik.functions import cos, exp, sin
 from motorik.nonsmooth.laws.time_mesh import LOOKS, find_hidden, find_lengths
 
@@ -73,7 +73,9 @@ def test_a_burst_after_a_long_rest_is_seen():
     model = Driven(f=lambda t: (1.0 + cos(200.0 * t)) / (1.0 + exp((8.0 - t) / envelope)))
     for method in ("dopri5", "gbs", "bdf"):
         result = model.simulate(10.0, method=method, rtol=1e-8)
-        fine = model.simulate(10.0, method="dopri5", rtol=1e-10, max_step=1e-4)
+        fine = model.simulate(
+            10.0, method="dopri5", rtol=1e-10, solver=SolverOptions(max_step=1e-4)
+        )
         assert result["shaft.w"][-1] == pytest.approx(fine["shaft.w"][-1], rel=2e-4)
 
 
@@ -102,7 +104,7 @@ def test_the_run_says_how_closely_it_looked():
     assert f"every {8.0 / LOOKS:.3g} s" in model.simulate(8.0).info.assumed
     assert "curved functions of time: 1" in model.explain()
     assert model.simulate(8.0, method="rk4", step=0.1).info.assumed == ""
-    assert model.simulate(8.0, max_step=1e-3).info.assumed == ""
+    assert model.simulate(8.0, solver=SolverOptions(max_step=1e-3)).info.assumed == ""
 
 
 def test_a_simulator_sees_pulses_too():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motorik import Model, blocks, translational
+from motorik import Model, SolverOptions, blocks, translational
 from motorik.functions import sin
 from tests.events.parts import Friction, Stop
 
@@ -60,7 +60,9 @@ class Row(Model):
 def test_nothing_passes_its_neighbour_nor_gains_energy_and_two_methods_agree(seed):
     model = Row(seed=seed)
     runs = [
-        model.simulate(2.0, method=method, rtol=1e-10, atol=1e-10, output=40)
+        model.simulate(
+            2.0, method=method, rtol=1e-10, solver=SolverOptions(atol=1e-10), output=40
+        )
         for method in ("dop853", "bdf")
     ]
     assert all(run.complete for run in runs)

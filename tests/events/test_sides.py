@@ -74,7 +74,7 @@ def test_rows_of_grids_have_the_modes_after_an_event(method):
 def test_a_hit_at_the_start_is_in_the_first_row_of_any_output():
     start = {"ball.s": 0.0, "ball.v": -2.0}
     for output in (10, "steps"):
-        result = Ball().simulate(0.1, start=start, output=output)
+        result = Ball().simulate(0.1, initial=start, output=output)
         assert result["ball.v"][0] == pytest.approx(1.0, rel=1e-12)
         assert result.events[0].time == 0.0 and result.at_event(0).before["ball.v"] == -2.0
 

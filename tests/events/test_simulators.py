@@ -95,7 +95,7 @@ def test_internal_numbers_cannot_be_set():
 def test_a_run_goes_on_from_the_end_of_another():
     first = Collision().simulate(0.5, rtol=1e-10)
     start = {name: float(first[name][-1]) for name in first.state_names}
-    second = Collision().simulate(3.0, begin=0.5, start=start, rtol=1e-10)
+    second = Collision().simulate(3.0, start_time=0.5, initial=start, rtol=1e-10)
     whole = Collision().simulate(3.0, rtol=1e-10)
     for name in whole.state_names:
         assert second[name][-1] == pytest.approx(whole[name][-1], abs=1e-9)

@@ -24,7 +24,6 @@ from motorik.initialisation.initialise import initialise
 from motorik.nonsmooth.application.sliding_modes import with_shares
 from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
-from motorik.simulation.make_run import slidable
 
 RELAY = 5.0  # N
 
@@ -99,7 +98,9 @@ def leaving_times(level: float) -> np.ndarray:
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "bdf", "rk4"])
 def test_a_relay_sticks_as_friction_does(shaken, rubbed, method):
     step = {"step": 1e-3} if method == "rk4" else {}
-    result = shaken.simulate(4.0, output=40, time_limit=5.0, method=method, **step)
+    result = shaken.simulate(
+        4.0, output=40, solver=mk.SolverOptions(time_limit=5.0), method=method, **step
+    )
     assert result.complete and result.info.steps < 6000
     tolerance = 2e-3 if step else 1e-4
     assert result["mass.v"] == pytest.approx(rubbed["mass.v"], abs=tolerance)
@@ -113,7 +114,7 @@ def test_a_relay_sticks_as_friction_does(shaken, rubbed, method):
 
 
 def test_a_relay_at_rest_stays_at_rest(shaken):
-    result = shaken.simulate(0.2, start={"mass.v": 0.0}, method="dopri5", output=20)
+    result = shaken.simulate(0.2, initial={"mass.v": 0.0}, method="dopri5", output=20)
     assert result.complete and result.info.steps < 60
     assert np.abs(result["mass.v"]).max() < 1e-5
     assert result["elements[1].f"][5:] == pytest.approx(result["force.f"][5:], abs=1e-6)
@@ -132,7 +133,7 @@ def test_a_simulator_slides_as_well(shaken):
 
 def test_laws_with_one_border_have_one_share():
     result = Shaken(elements=[Relay(), Relay()], A=15.0).simulate(
-        4.0, output=40, time_limit=5.0, method="dopri5"
+        4.0, output=40, solver=mk.SolverOptions(time_limit=5.0), method="dopri5"
     )
     assert result.complete and result.info.steps < 500
     leaves = [e.time for e in result.events if e.what.startswith("leaves")]
@@ -143,7 +144,7 @@ def test_laws_with_one_border_have_one_share():
 @pytest.mark.parametrize("method", ["dopri5", "bdf"])
 def test_a_relay_shares_its_border_with_friction(method):
     """Both act on one speed: what sticks there is held by both."""
-    options = {"output": 40, "time_limit": 5.0, "method": method}
+    options = {"output": 40, "solver": mk.SolverOptions(time_limit=5.0), "method": method}
     result = Shaken(elements=[Relay(), Pad()], A=15.0).simulate(4.0, **options)
     assert result.complete and result.info.steps < 1000
     leaves = [e.time for e in result.events if e.what.startswith("leaves")]
@@ -170,7 +171,9 @@ def test_two_relays_and_a_relay_with_friction_move_as_friction_does():
     friction = Piled(below=Pad(), between=Pad()).simulate(4.0, output=40, rtol=1e-8)
     for below, between in ((Relay(), Pad()), (Relay(), Relay())):
         model = Piled(below=below, between=between)
-        result = model.simulate(4.0, output=40, rtol=1e-8, time_limit=5.0)
+        result = model.simulate(
+            4.0, output=40, rtol=1e-8, solver=mk.SolverOptions(time_limit=5.0)
+        )
         assert result.complete and result.info.steps < 500
         assert result["mass.v"] == pytest.approx(friction["mass.v"], abs=1e-5)
         assert result["top.v"] == pytest.approx(friction["top.v"], abs=1e-5)
@@ -238,7 +241,7 @@ def test_relay_feedback_of_blocks_slides():
 def test_a_law_that_is_curved_in_its_shares_is_named():
     with pytest.warns(IncompleteRunWarning, match="sliding mode"):
         result = Shaken(elements=[Rooted()], A=0.1).simulate(
-            40.0, method="dopri5", time_limit=5.0
+            40.0, method="dopri5", solver=mk.SolverOptions(time_limit=5.0)
         )
     assert "elements[1]" in result.info.message and result.info.steps < 500
 
@@ -255,7 +258,7 @@ def test_kinks_cannot_slide():
             return where(x > 0.0, 1.0, -1.0)
 
     for law, count in ((Kinked, 0), (Placed, 0), (Relay, 1)):
-        assert len(slidable(Shaken(elements=[law()]).compile())) == count
+        assert len(Shaken(elements=[law()]).compile().sliding_conditions) == count
 
 
 def test_shares_lead_from_one_branch_to_the_other():

@@ -4,6 +4,7 @@ import numpy as np
 import pinocchio
 import pytest
 
+from motorik import SolverOptions
 from motorik.gallery import (
     DoublePendulum,
     Pendulum,
@@ -52,7 +53,7 @@ def test_energy_lost_is_what_the_dampers_turn_into_heat(name):
 def test_the_slow_pendulum_swings_as_the_closed_form_says():
     amplitude = 1e-4
     pendulum = Pendulum(damping=0.1, phi=-np.pi / 2 + amplitude)
-    result = pendulum.simulate(3.0, rtol=1e-11, atol=1e-15)
+    result = pendulum.simulate(3.0, rtol=1e-11, solver=SolverOptions(atol=1e-15))
     J, c, d = 0.001 + 0.25, 9.80665 * 0.5, 0.1
     delta = d / (2 * J)
     omega = np.sqrt(c / J - delta**2)

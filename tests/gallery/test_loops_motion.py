@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from motorik import SolverOptions
 from motorik.errors import LoopError
 from tests.covering import each_once
 from tests.gallery.loop_cases import CASES
@@ -21,7 +22,11 @@ def run_of(name, **options):
     """Return a run of a case and how far it is from the truth."""
     case = CASES[name]
     times, truth = truth_of(name)
-    exact = {"rtol": 1e-10, "atol": 1e-10, "output": times, "time_limit": 20.0}
+    exact = {
+        "rtol": 1e-10,
+        "solver": SolverOptions(atol=1e-10, time_limit=20.0),
+        "output": times,
+    }
     options = exact | case.options | options
     run = case.make().simulate(case.stop, **options)
     assert run.complete, run.info.message

@@ -31,11 +31,12 @@ from motorik.components.joints.rods import MasslessRod
 from motorik.components.joints.rolling import RollingWheel, UprightRolling
 from motorik.elements.constraint import Constraint
 from motorik.errors import LoopError
-from motorik.loops.mobility import ParametrisedModel, survey
+from motorik.loops.mobility import survey
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton, nearest
 from motorik.loops.scales import find_scales
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
+from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import Mechanism
 from tests.covering import each_once
 
@@ -110,9 +111,9 @@ def check_closed(kind: str, n: np.ndarray, R: np.ndarray, p: np.ndarray) -> None
 def test_loops_never_close_inside_out(kind, seed):
     """Rows of sines closed 114 of 180 such loops half a turn off."""
     model, n = closed_chain(kind, seed)
-    subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    mechanism = subject.assembled()
-    seen = survey(subject, mechanism)
+    assembled = assemble_model(model)
+    mechanism = assembled.mechanism
+    seen = survey(assembled, mechanism)
     q, rows = seen.q, seen.rows
     motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
     X = motion.relative(model.last.frame_a, model.last.frame_b)[0]
@@ -251,7 +252,7 @@ def spin(angle: float, axis: tuple[float, float, float] = (0.0, 0.0, 1.0)) -> np
 
 
 I = np.eye(3)
-SATURATED = {  # a part, its frames closed, and the positions of its flanges
+HELD = {  # a part, its frames closed, and the positions of its flanges
     "rod": (MasslessRod(rodLength=0.5), (X_A, beyond(spin(1.0), (0.3, 0.0, 0.4))), ()),
     "telescope": (Telescope(), (X_A, beyond(I, (0.3, 0.0, 0.4))), (0.5,)),
     "ball": (SphericalConstraint(), (X_A, beyond(spin(2.0, N), (0, 0, 0))), ()),
@@ -273,7 +274,7 @@ SATURATED = {  # a part, its frames closed, and the positions of its flanges
 
 @cache
 def constraint_of(name: str) -> Constraint:
-    part = SATURATED[name][0]
+    part = HELD[name][0]
     (held,) = (
         c
         for c in part.contributions(part.resolved(lambda live: live.value))
@@ -292,9 +293,9 @@ def rates(held: Constraint, poses, positions, end: int) -> np.ndarray:
     return np.array(columns, dtype=float).T
 
 
-@pytest.mark.parametrize("name", SATURATED)
+@pytest.mark.parametrize("name", HELD)
 def test_every_part_that_holds_says_one_constraint(name):
-    _, poses, positions = SATURATED[name]
+    _, poses, positions = HELD[name]
     held = constraint_of(name)
     for function in (held.residual, held.to_solve):
         found = np.array(function(*poses, *positions), dtype=float)
@@ -307,10 +308,10 @@ def test_every_part_that_holds_says_one_constraint(name):
         np.testing.assert_allclose(other, one, rtol=0, atol=3e-16)
 
 
-@pytest.mark.parametrize("name", SATURATED)
+@pytest.mark.parametrize("name", HELD)
 def test_what_opens_it_opens_its_gap_and_its_approach(name):
     """Half a turn about any axis, and any shift: the approach is small where the gap is."""
-    _, (*others, X_b), positions = SATURATED[name]
+    _, (*others, X_b), positions = HELD[name]
     held = constraint_of(name)
     flat = name in {"slot", "planar rod", "parallel", "level", "gears"}
     axes = I[2:] if flat else np.vstack([I, N])
@@ -333,7 +334,7 @@ def test_what_opens_it_opens_its_gap_and_its_approach(name):
 
 @pytest.mark.parametrize("name", ["slide", "hinge", "level", "parallel"])
 def test_half_a_turn_off_is_far(name):
-    _, (X_a, X_b), _ = SATURATED[name]
+    _, (X_a, X_b), _ = HELD[name]
     held = constraint_of(name)
     about = (0.0, 0.0, 1.0) if name != "hinge" else (0.8, 0.0, -0.6)
     rows = held.to_solve(X_a, X_b @ Pose(Matrix.of(spin(3.1, about))))

@@ -10,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik import guess, planar
 from motorik.algebra.scalar import where
+from motorik.compiled_model import CompiledModel
 from motorik.dynamics import sparse
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors, fault_of
@@ -26,7 +27,6 @@ from motorik.loops.elimination_orders import Orders
 from motorik.simulation.simulator import Simulator
 from motorik.system import natives
 from motorik.system.forms import LoopForm
-from motorik.system.system import System
 
 
 def poses(seed: int, n: int, m: int, count: int) -> np.ndarray:
@@ -292,7 +292,7 @@ def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swingin
 @pytest.mark.slow
 def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
     monkeypatch.setattr(LoopForm, "audited", failing_after(0.1, range(9)))
-    monkeypatch.setattr(System, "missed_at", lambda *given: "revolute2")
+    monkeypatch.setattr(CompiledModel, "missed_at", lambda *given: "revolute2")
     with pytest.warns(mk.IncompleteRunWarning, match="not solved exactly"):
         found = PlanarFourbar().simulate(0.3)
     assert not found.complete and 0.0 < found.time[-1] <= 0.1

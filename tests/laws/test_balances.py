@@ -110,7 +110,7 @@ def tree_result(shapes, seed, gravity="uniform") -> mk.Result:
     n_u = model.compile().n_u
     q, u, _ = tree.state(names[:-n_u], seed)
     start = dict(zip(names, [*q, *u], strict=True))
-    return model.simulate(1.0, rtol=1e-10, method="dop853", output="steps", start=start)
+    return model.simulate(1.0, rtol=1e-10, method="dop853", output="steps", initial=start)
 
 
 def variables(result: mk.Result, name: str) -> list[np.ndarray]:

@@ -41,7 +41,7 @@ def test_a_pendulum_is_back_after_its_period(kind, amplitude):
     J = m * l**2 + (0.04 if kind == "body" else 0.0)
     period = 4 * np.sqrt(J / (m * g * l)) * ellipk(np.sin(amplitude / 2) ** 2)
     top = amplitude - np.pi / 2
-    result = pendulum(kind).simulate(period, start={"hinge.phi": top}, output=4, **FINE)
+    result = pendulum(kind).simulate(period, initial={"hinge.phi": top}, output=4, **FINE)
     quarters = result["hinge.phi"] + np.pi / 2
     expected = amplitude * np.array([1, 0, -1, 0, 1])
     close(quarters, expected, 1e-9 if amplitude > 2 else 1e-10)
@@ -49,7 +49,9 @@ def test_a_pendulum_is_back_after_its_period(kind, amplitude):
 
 
 def test_a_small_pendulum_swings_as_a_cosine():
-    result = pendulum("point").simulate(5.0, start={"hinge.phi": 1e-5 - np.pi / 2}, **FINE)
+    result = pendulum("point").simulate(
+        5.0, initial={"hinge.phi": 1e-5 - np.pi / 2}, **FINE
+    )
     expected = 1e-5 * np.cos(np.sqrt(9.81 / 0.7) * result.time)
     close(result["hinge.phi"] + np.pi / 2, expected, 5e-11)
 

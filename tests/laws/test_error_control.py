@@ -64,7 +64,7 @@ def run_wagons(
 ) -> tuple[float, Result]:
     """Return the error of wagons that vibrate at the speed v, and the run."""
     start = {"a.s": at, "b.s": at + 0.5 + amplitude, "a.v": v, "b.v": v}
-    result = wagons().simulate(SPAN, start=start, output=300, **options)
+    result = wagons().simulate(SPAN, initial=start, output=300, **options)
     exact = (at + 0.5 + amplitude) - at - 0.5  # as the numbers are rounded
     return error_of(result["spring.s_rel"] - 0.5, result.time, exact), result
 
@@ -95,7 +95,7 @@ def test_small_vibrations_are_as_exact_as_large_ones(amplitude, v):
 def test_a_constant_rotation_and_full_turns_change_no_torsion(w, turns):
     amplitude, phi = 1e-3, 2.0 * pi * turns
     start = {"a.phi": phi, "b.phi": phi + amplitude, "a.w": w, "b.w": w}
-    result = shaft().simulate(SPAN, start=start, output=300)
+    result = shaft().simulate(SPAN, initial=start, output=300)
     exact = (phi + amplitude) - phi
     assert error_of(result["spring.phi_rel"], result.time, exact) < NEAR
 
@@ -306,7 +306,7 @@ def test_a_fast_mode_at_rest_is_passed_by():
     model.connect(model.push.flange, model.b.flange_b)
     model.connect(model.pull.flange, model.a.flange_a)
     start = {"b.phi": twist, "a.w": 100.0, "b.w": 100.0}
-    result = model.simulate(1e4, start=start, output=20)
+    result = model.simulate(1e4, initial=start, output=20)
     assert result.complete and result.info.steps < 450_000  # 420 000 are stable
     np.testing.assert_allclose(result["spring.phi_rel"], twist, rtol=0, atol=1e-3)
 
@@ -318,6 +318,6 @@ def test_a_fast_mode_at_rest_is_passed_by():
 def test_steps_that_are_too_long_to_be_stable_end_the_run(method):
     with pytest.warns(mk.IncompleteRunWarning, match="grows without bound"):
         result = wagons().simulate(
-            5.0, start={"b.s": 0.501}, method=method, step=0.05, output=10
+            5.0, initial={"b.s": 0.501}, method=method, step=0.05, output=10
         )
     assert not result.complete and "step" in result.info.message

@@ -18,6 +18,7 @@ from motorik import (
     Parameter,
     Prismatic,
     Result,
+    SolverOptions,
     World,
     blocks,
     forces,
@@ -152,7 +153,11 @@ def test_what_hardly_breaks_away_goes_on(grazing, method):
     for rtol in (1e-4, 1e-8, 1e-12):
         for more in (1e-8, 3.2e-8, 1e-6, 1e-4, 3.2e-4):
             run = grazing[2].simulate(
-                20.0, rtol=rtol, method=method, parameters={"more": more}, max_steps=20_000
+                20.0,
+                rtol=rtol,
+                method=method,
+                parameters={"more": more},
+                solver=SolverOptions(max_steps=20_000),
             )
             assert run.complete, run.info.message
             assert sum("slips" in event.what for event in run.events) == 6
@@ -181,7 +186,7 @@ def test_a_large_state_elsewhere_changes_nothing():
     model.connect(model.one.y, model.far.u)
 
     def run(value: float) -> tuple[Result, int]:
-        result = model.simulate(3.0, output=30, start={"far.y": value})
+        result = model.simulate(3.0, output=30, initial={"far.y": value})
         return result, sum(event.what == "hits" for event in result.events)
 
     alone, hits = run(0.0)
@@ -246,7 +251,7 @@ def test_smooth_lift_offs_do_not_end_a_run(kind):
         end = 12.0 / omega
         step = end / 4000.0 if method == "rk4" else None
         result = model.simulate(
-            end, parameters=given, start={"swinging.s": 1.0 - load / c - swing},
+            end, parameters=given, initial={"swinging.s": 1.0 - load / c - swing},
             method=method, rtol=10.0 ** draw.uniform(-9.0, -5.0), output=100, step=step,
         )  # fmt: skip
         assert result.complete, (method, given, result.info.message)
@@ -313,7 +318,7 @@ def make_shared_load(seed: int) -> Model:
 def test_brakes_that_share_a_load_at_rest_go_on(seed):
     model, ends = make_shared_load(seed), []
     for method in ("auto", "dopri5"):
-        result = model.simulate(4.0, method=method, max_steps=100_000)
+        result = model.simulate(4.0, method=method, solver=SolverOptions(max_steps=100_000))
         assert result.complete, (method, result.info.message)
         ends.append(result["shaft2.phi"][-1])
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)

@@ -95,7 +95,7 @@ def test_what_was_computed_causes_the_motion():
             self.motor.flange >> self.hinge.axis
 
     result = Driven(friction=Coulomb(tau=3.0)).simulate(
-        0.4, start={"hinge.phi": 0.0, "hinge.w": 1.5}, rtol=1e-8
+        0.4, initial={"hinge.phi": 0.0, "hinge.w": 1.5}, rtol=1e-8
     )
     assert result["hinge.phi"][-1] == pytest.approx(phi[-1], abs=1e-6)
 

@@ -17,11 +17,11 @@ from motorik import (
     World,
 )
 from motorik.assemblies import JointSSP, JointSSR
+from motorik.compiled_model import CompiledModel
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.errors import AssemblyError
 from motorik.forces import Spring
 from motorik.initialisation.initialise import initialise
-from motorik.system.system import System
 from tests.covering import each_once
 from tests.laws.coupled_loops import FourBar, arm
 from tests.laws.line_masses import MODELS, make
@@ -102,7 +102,9 @@ def test_the_energy_of_the_system_is_that_of_its_parts():
 # --- the equations ----------------------------------------------------------------------------
 
 
-def any_state(system: System, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def any_state(
+    system: CompiledModel, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     return rng.normal(size=system.n_q), *rng.normal(size=(2, system.n_u))
 

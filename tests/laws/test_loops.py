@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from motorik import SolverOptions
 from motorik.results import Result
 from tests.covering import each_once, slow_but
 from tests.laws.absolute import Absolute, Motion, apart, compute_motion, motion_of
@@ -27,7 +28,12 @@ seeds = pytest.mark.parametrize("seed", SEEDS)
 
 def ran(linkage: Linkage, model=None, **options) -> Result:
     """Return a run of a linkage that came to its end."""
-    options = {"rtol": 5e-12, "output": 2, "method": "dop853", "time_limit": 20.0} | options
+    options = {
+        "rtol": 5e-12,
+        "output": 2,
+        "method": "dop853",
+        "solver": SolverOptions(time_limit=20.0),
+    } | options
     result = (model or linkage.model()).simulate(STOP, **options)
     assert result.complete, result.info.message
     compute_motion(result, linkage)

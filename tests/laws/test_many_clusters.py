@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-import casadi
 import numpy as np
 import pytest
 
@@ -14,13 +13,13 @@ from motorik import gallery, rotational
 from motorik.components.base.part import frame
 from motorik.loops import assur_groups, constraint_blocks, rank_analysis
 from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
-from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.mobility import ParametrisedModel
-from motorik.loops.options import LoopOptions
+from motorik.loops.formulate import FormulatedModel, formulate
+from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
 from motorik.numerics import sparse_matrix
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
+from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import WORLD
 
 
@@ -127,15 +126,15 @@ def geared() -> mk.Model:
     return model
 
 
-def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
+def assembled(model: mk.Model, strategy: str = "auto") -> FormulatedModel:
     """Return the decisions about the loops of a model without live parameters."""
-    subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    return formulate(subject, LoopOptions(strategy))
+    assembled = assemble_model(model)
+    return formulate(assembled, LoopStrategy(strategy))
 
 
-def seen_clusters(found: AssembledModel) -> dict[str, tuple]:
+def seen_clusters(found: FormulatedModel) -> dict[str, tuple]:
     """Return by unit what was decided: rows, freedom, plan, and coordinates at the samples."""
-    survey, f = found.survey, found.formulation
+    survey, f = found.mobility, found.formulation
     assert survey is not None and f is not None
     table = {}
     joints = survey.mechanism.inventory.joints
@@ -185,8 +184,8 @@ def test_each_of_many_clusters_is_seen_as_it_is_alone(seed, strategy, chained):
 def test_a_unit_that_does_not_keep_its_start_leaves_the_others_theirs():
     good, far = FourBar(phi=0.9), FourBar(lengths=(2.0, 0.5, 0.5, 1.5), phi=3.0)
     found = assembled(Many(units=[("far", far), ("good", good)]))
-    assert found.survey is not None
-    values = found.survey.named_values()[0]
+    assert found.mobility is not None
+    values = found.mobility.named_values()[0]
     assert values["good.drive.phi"] == 0.9
     assert abs(values["far.drive.phi"] - 3.0) > 0.1  # it cannot be reached
 
@@ -301,12 +300,12 @@ def test_equal_clusters_walk_alike_over_closed_poses():
     units = [(f"unit{k}", FourBar()) for k in range(3)]
     found = assembled(Many(units=units, chained=True))
     f = found.formulation
-    assert f is not None and found.survey is not None
+    assert f is not None and found.mobility is not None
     poses = PoseSampler(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
     assert len(poses) == 12
     own = [
         [k for link in c.links for k in f.mechanism.links[link].q]
-        for c in found.survey.clusters
+        for c in found.mobility.clusters
     ]
     for q in poses:
         assert np.abs(f.rows.gaps(q, np.zeros(0))).max() < 1e-9
@@ -318,9 +317,9 @@ def test_equal_clusters_walk_alike_over_closed_poses():
 def test_the_root_of_a_cluster_is_the_link_that_carries_it():
     units = [(f"unit{k}", FourBar()) for k in range(4)]
     found = assembled(Many(units=units, chained=True))
-    assert found.survey is not None
-    mechanism, inside = found.survey.mechanism, set()
-    for k, cluster in enumerate(found.survey.clusters):
+    assert found.mobility is not None
+    mechanism, inside = found.mobility.mechanism, set()
+    for k, cluster in enumerate(found.mobility.clusters):
         assert (cluster.root == WORLD) == (k == 0)
         assert k == 0 or cluster.root in inside
         inside = set(cluster.links)

@@ -9,13 +9,14 @@ import pytest
 
 from benchmarks.event_models import Clutches, Feet
 from motorik import Model, World, forces, joints, parts
+from motorik.compiled_model import CompiledModel
 from motorik.compiler.kernels import native
 from motorik.initialisation.initialise import initialise
 from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cone_problem
 from motorik.nonsmooth.complementarity.reduction import mark_free, reduce, reduced_size
-from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
 from motorik.nonsmooth.laws.response_kernels import HEAD, RECORD
-from motorik.system.system import System
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE
 
 OPEN, SLIDING, STUCK = range(3)
 MODES = np.array([STUCK, SLIDING, OPEN])
@@ -45,10 +46,12 @@ class Linkage(Feet):
 @pytest.fixture(scope="module")
 def feet():
     """A body on three feet: nine constraints on six speeds."""
-    return System.of(Feet(n=3))
+    return CompiledModel.of(Feet(n=3))
 
 
-def in_modes(system: System, rng: np.random.Generator, modes: np.ndarray) -> np.ndarray:
+def in_modes(
+    system: CompiledModel, rng: np.random.Generator, modes: np.ndarray
+) -> np.ndarray:
     """Return parameters with contacts in these modes and any forces."""
     p = np.concatenate([system.parameter_values(), np.zeros(system.layout.n_extra)])
     stick, way = np.zeros((2, 3 * modes.size))
@@ -62,7 +65,7 @@ def in_modes(system: System, rng: np.random.Generator, modes: np.ndarray) -> np.
     return p
 
 
-def at_rest(system: System, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+def at_rest(system: CompiledModel, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return the state with what sticks at rest."""
     assert system.project is not None
     for _ in range(3):
@@ -77,12 +80,8 @@ def test_kernels_agree_with_straight_line_equations(feet):
         p = in_modes(feet, rng, rng.integers(0, 3, size=3))
         x = at_rest(feet, rng.normal(size=feet.n_x), p)
         for name in (
-            "derivative",
-            "project",
-            "forces",
-            "contact_state",
-            "impulse_response",
-            "contact_lcp",
+            *("derivative", "project", "forces"),
+            *("contact_state", "impulse_response", "contact_lcp"),
         ):
             found = feet.natives.get(name)(T, x, p)
             wanted = np.asarray(feet.function(name)(T, x, p)).ravel()
@@ -95,7 +94,7 @@ def test_kernels_agree_with_straight_line_equations(feet):
             np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-8 * (1.0 + size))
 
 
-def exact_forces(system: System, x: np.ndarray, p: np.ndarray) -> list[float]:
+def exact_forces(system: CompiledModel, x: np.ndarray, p: np.ndarray) -> list[float]:
     """Return the forces of softened constraints, refined, in exact arithmetic."""
     response = system.equations.response
     assert response is not None
@@ -125,7 +124,7 @@ def exact_forces(system: System, x: np.ndarray, p: np.ndarray) -> list[float]:
             plain[k] = list(D[k])
             pair = table[HEAD + k]
             own = D[k][k] if pair < 0 else (D[k][k] + D[pair][pair]) / 2 * soft[k]
-            soft_by[k] = Fraction(SHARED) * own
+            soft_by[k] = Fraction(FRICTION_COMPLIANCE) * own
             right[k] = -right[k] - beta[k]
         else:
             plain[k][k], right[k] = Fraction(1), slip[k]
@@ -166,7 +165,7 @@ def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction]:
 @pytest.mark.slow
 def test_redundant_contacts_share_their_load_to_rounding():
     """However many contacts are redundant: in exact arithmetic there is no rounding to spread."""
-    system = System.of(Feet(n=5))
+    system = CompiledModel.of(Feet(n=5))
     rng = np.random.default_rng(2)
     for modes in ([STUCK] * 5, [STUCK, SLIDING, STUCK, OPEN, STUCK], [SLIDING] * 5):
         p = in_modes(system, rng, np.array(modes))
@@ -178,7 +177,7 @@ def test_redundant_contacts_share_their_load_to_rounding():
 
 @pytest.mark.slow
 def test_loops_beside_many_contacts():
-    system = System.of(Linkage(n=3))
+    system = CompiledModel.of(Linkage(n=3))
     assert system.formulation is not None and system.equations.response is not None
     start = initialise(system, {}, system.parameter_values())
     X, p, modes = start.X, start.p.copy(), in_modes(system, np.random.default_rng(4), MODES)
@@ -194,7 +193,7 @@ def test_operations_grow_with_the_number_of_contacts():
     """Not with its cube: each further contact adds as much as the one before."""
     sizes = []
     for n in (4, 8, 16):
-        response = System.of(Feet(n=n)).equations.response
+        response = CompiledModel.of(Feet(n=n)).equations.response
         assert response is not None
         both = response.function, response.bounds
         sizes.append(sum(own.n_instructions() for own in both))
@@ -203,7 +202,7 @@ def test_operations_grow_with_the_number_of_contacts():
 
 def test_few_contacts_and_rows_of_clutches_have_straight_line_code():
     for model in (Feet(n=2), Clutches(n=12)):
-        assert System.of(model).equations.response is None
+        assert CompiledModel.of(model).equations.response is None
 
 
 class Apart(Model):
@@ -226,7 +225,7 @@ class Apart(Model):
 @pytest.mark.slow
 def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed():
     model = Apart()
-    response = System.of(model).equations.response
+    response = CompiledModel.of(model).equations.response
     assert response is not None
     assert [len(own.rows) for own in response.components] == [9, 9]
     assert "trigger_conditions" in response.natives

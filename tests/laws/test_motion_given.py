@@ -55,7 +55,9 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
     ways = model.branches()
     assert len(ways) == 2
     found = [
-        model.inverse_dynamics(times, given, strategy="explicit", branch=way.sides)
+        model.inverse_dynamics(
+            times, given, strategy="explicit", loops=mk.LoopOptions(branch=way.sides)
+        )
         for way in ways
     ]
     torques = [torque["bearing.phi"] for torque in found]
@@ -87,7 +89,7 @@ def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):
     linkage = LINKAGES[kind](seed)
     model, at = linkage.model(), linkage.pairs[0].value
     free = model.simulate(
-        2.0, strategy="projected", start={"j0.w": 1.0}, rtol=1e-9, output="steps"
+        2.0, strategy="projected", initial={"j0.w": 1.0}, rtol=1e-9, output="steps"
     )
     w, phi = free["j0.w"], free["j0.phi"]
     turns = np.flatnonzero((w[:-1] > 0.0) & (w[1:] <= 0.0))
@@ -95,7 +97,7 @@ def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):
     fine = model.simulate(
         free.time[k + 1],
         strategy="projected",
-        start={"j0.w": 1.0},
+        initial={"j0.w": 1.0},
         rtol=1e-9,
         output=np.linspace(free.time[k], free.time[k + 1], 500),
     )

@@ -124,7 +124,7 @@ def test_energy_is_kept():
 def test_speed_and_acceleration_are_the_rates_of_the_position():
     model = star(forces.Spring(c=80.0, s_unstretched=0.3))
     h = 1e-3
-    result = model.simulate(0.1, rtol=1e-12, output=h)
+    result = model.simulate(0.1, rtol=1e-12, interval=h)
     r = place(result)
     system = model.compile()
     v = np.stack([result[f"s0.frame_b.v_0[{k}]"] for k in (1, 2, 3)], axis=1)
@@ -160,7 +160,7 @@ def test_a_spring_and_a_damper_between_frames():
     line = np.array([0.3, -0.5, 0.1])
     begin = 0.1 * line / np.linalg.norm(line)
     start = {f"damper.frame_b.r_0[{k + 1}]": x for k, x in enumerate(begin.tolist())}
-    a = one.simulate(0.3, rtol=1e-10, start=start)
+    a = one.simulate(0.3, rtol=1e-10, initial=start)
     b = two.simulate(0.3, rtol=1e-10)
     assert np.abs(a["body.r_0"] - b["body.r_0"]).max() < 1e-8
     assert np.abs(a["damper.s"] - b["both.s_damper"]).max() < 1e-8
@@ -248,7 +248,7 @@ def test_live_stiffness_and_many_starts():
     for k in range(12):  # from the ninth on in native code
         c, x = 40.0 + 10.0 * k, 0.3 + 0.05 * k
         start = {"body.r_0[1]": x, "s0.frame_b.r_0[2]": 0.4}
-        result = model.simulate(0.2, rtol=1e-10, parameters={"c": c}, start=start)
+        result = model.simulate(0.2, rtol=1e-10, parameters={"c": c}, initial=start)
         total = sum(STIFF)
         centre = sum(k * np.array(p) for k, p in zip(STIFF, POSTS, strict=True)) / total
         exact = (total * centre + c * result["body.r_0"]) / (total + c)
@@ -318,7 +318,7 @@ def test_springs_in_line_without_force_are_refused():
 def test_slack_springs_are_refused():
     model = in_series(1.5)
     with refused(AssemblyError, "a.frame_b", "nothing holds it", "slack"):
-        model.simulate(0.1, start={"a.frame_b.r_0[1]": 1.0})
+        model.simulate(0.1, initial={"a.frame_b.r_0[1]": 1.0})
 
 
 def test_a_point_between_compressed_springs_is_refused():

@@ -14,30 +14,33 @@ from motorik.errors import SimulationError, UnknownNameError
 from motorik.simulation import integration, run
 from tests.laws.four_bars import ROCKING, four_bar
 from tests.laws.gallery_models import FEW, model_of
+from tests.refusals import grouped
 
 REFUSED = {  # what is asked, and a word of the refusal
     "step": ({"step": 2.0}, "longer than the run"),
     "step of rk4": ({"step": 2.0, "method": "rk4"}, "longer than the run"),
-    "max_steps": ({"max_steps": 1.5}, "max_steps"),
-    "max_steps of none": ({"max_steps": 0}, "max_steps"),
-    "output interval": ({"output": 1.5}, "interval"),
-    "output negative": ({"output": -0.1}, "interval"),
+    "max_steps": ({"solver": {"max_steps": 1.5}}, "max_steps"),
+    "max_steps of none": ({"solver": {"max_steps": 0}}, "max_steps"),
+    "output interval": ({"interval": 1.5}, "interval"),
+    "output of seconds": ({"output": 0.5}, "interval=0.5"),
+    "both": ({"output": 5, "interval": 0.5}, "both"),
+    "output negative": ({"interval": -0.1}, "interval"),
     "output true": ({"output": True}, "output"),
     "progress": ({"progress": "yes"}, "progress"),
     "progress 2": ({"progress": 2}, "progress"),
-    "branch": ({"branch": "up"}, "branch"),
-    "branch of a list": ({"branch": ["up"]}, "branch"),
-    "branch unknown": ({"branch": {"nowhere": "up"}}, "nowhere"),
-    "start": ({"start": [0.1]}, "start"),
-    "start unknown": ({"start": {"nowhere.phi": 0.1}}, "nowhere"),
-    "gains": ({"baumgarte": (5.0, 5.0), "strategy": "projected"}, "gains"),
-    "gains, auto": ({"baumgarte": (5.0, 5.0)}, "gains"),
+    "branch": ({"loops": {"branch": "up"}}, "branch"),
+    "branch of a list": ({"loops": {"branch": ["up"]}}, "branch"),
+    "branch unknown": ({"loops": {"branch": {"nowhere": "up"}}}, "nowhere"),
+    "start": ({"initial": [0.1]}, "initial"),
+    "start unknown": ({"initial": {"nowhere.phi": 0.1}}, "nowhere"),
+    "gains": ({"loops": {"gains": (5.0, 5.0)}, "strategy": "projected"}, "gains"),
+    "gains, auto": ({"loops": {"gains": (5.0, 5.0)}}, "gains"),
     "strategy": ({"strategy": "clever"}, "clever"),
     "method": ({"method": "magic"}, "magic"),
     "parameters": ({"parameters": [1.0]}, "parameters"),
     "parameters unknown": ({"parameters": {"body.mass": 1.0}}, "body"),
-    "time limit": ({"time_limit": 0.0}, "time_limit"),
-    "dead centre": ({"dead_centre": "jump"}, "dead_centre"),
+    "time limit": ({"solver": {"time_limit": 0.0}}, "time_limit"),
+    "dead centre": ({"loops": {"dead_centre": "jump"}}, "dead_centre"),
 }
 
 
@@ -46,7 +49,7 @@ REFUSED = {  # what is asked, and a word of the refusal
 def test_what_makes_no_sense_is_refused_in_words(name, which):
     asked, word = REFUSED[name]
     with pytest.raises((SimulationError, UnknownNameError)) as caught:
-        model_of(which).simulate(1.0, **asked)
+        model_of(which).simulate(1.0, **grouped(asked))
     assert word in str(caught.value)
 
 
@@ -93,7 +96,7 @@ def test_a_law_that_fails_is_named_and_its_rows_are_kept(method, stop_at):
 @pytest.mark.parametrize("name", FEW)
 def test_limits_of_a_run_are_told(name):
     with pytest.warns(IncompleteRunWarning, match="ended early") as caught:
-        result = model_of(name).simulate(1.0, max_steps=3)
+        result = model_of(name).simulate(1.0, solver=mk.SolverOptions(max_steps=3))
     assert caught[0].filename == __file__
     assert not result.complete and "max_steps" in result.info.message
     assert len(result) >= 1 and np.isfinite(result.states).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import warnings
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -77,20 +78,19 @@ def test_runs_and_results_refuse_what_does_not_fit():
         True,
         float("nan"),
     )
-    options = ("rtol", "atol", "method", "output", "step", "max_step", "max_steps", "start")
-    options += (
-        "time_limit",
-        "parameters",
-        "strategy",
-        "baumgarte",
-        "dead_centre",
-        "branch",
-    )
+    options = ("rtol", "method", "output", "interval", "step", "initial", "start_time")
+    options += ("parameters", "strategy", "solver", "loops")
     calls = [lambda one, o=o: model.simulate(0.01, **{o: one}) for o in options]
+    groups = {mk.SolverOptions: "solver", mk.LoopOptions: "loops"}
+    calls += [
+        lambda one, k=kind, o=o: model.simulate(0.01, **{groups[k]: k(**{o.name: one})})
+        for kind in groups
+        for o in fields(kind)
+    ]
     names = ("row", "at", "unit", "energy", "loop_gap", "__getitem__")
     calls += [getattr(result, name) for name in names]
     calls += [model.scene, model.draw, model.simulator, model.branches, model.poses]
-    calls += [lambda one: model.simulate(0.01, start={"hinge.phi": one})]
+    calls += [lambda one: model.simulate(0.01, initial={"hinge.phi": one})]
     calls += [lambda one: model.simulate(0.01, parameters={"body.m": one})]
     for call in calls:
         for one in junk:
@@ -102,7 +102,7 @@ def test_runs_and_results_refuse_what_does_not_fit():
         model.scene(3)
     for one in ("1", [1], np.ones(3), None, 1j):
         with refused(InitialValueError, "is not a finite number"):
-            model.simulate(0.01, start={"hinge.phi": one})
+            model.simulate(0.01, initial={"hinge.phi": one})
 
 
 # --- MOBILE --------------------------------------------------------------------------------

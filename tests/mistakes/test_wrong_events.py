@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, Model, Revolute, World, blocks
+from motorik import Body, Model, Revolute, SolverOptions, World, blocks
 from motorik import functions as fn
 from motorik import rotational as rot
 from motorik import translational as tra
@@ -274,7 +274,7 @@ def test_a_time_limit_ends_what_fires_and_samples_often():
     model.sample(1e-4, lambda t: t, outputs=[model.on], name="sampled")
     model.compile()
     with pytest.warns(IncompleteRunWarning, match="time limit"):
-        result = model.simulate(50.0, time_limit=0.3)
+        result = model.simulate(50.0, solver=SolverOptions(time_limit=0.3))
     assert 0.0 < result.time[-1] < 50.0
 
 

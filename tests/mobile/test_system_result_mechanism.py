@@ -120,7 +120,7 @@ def test_a_model_and_a_program_of_the_same_mechanism_agree():
     model.body = Body(m=M, r_CM=(0, -L, 0), I_11=I_ZZ, I_22=I_ZZ, I_33=I_ZZ)
     connect(model.world.frame_b, model.hinge.frame_a)
     connect(model.hinge.frame_b, model.body.frame_a)
-    of_model = model.simulate(1.0, output=0.05, rtol=1e-10)
+    of_model = model.simulate(1.0, interval=0.05, rtol=1e-10)
     p = Pendulum()
     chain = MapChain(
         [part for part in p.chain.elements if not isinstance(part, LinearSpringDamper)]
@@ -218,7 +218,7 @@ def test_a_film_has_a_picture_for_each_moment(tmp_path):
     from PIL import Image
 
     result = AdamsIntegrator(crank(spring=False), 0.1).run(0.5)
-    film = result.animate(tmp_path / "crank.gif", fps=10)
+    film = result.to_movie(tmp_path / "crank.gif", fps=10)
     assert Image.open(film).n_frames == 6
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motorik import planar
+from motorik import LoopOptions, SolverOptions, planar
 from motorik.components.base.part import ParameterSpec
 from motorik.components.base.ports import Port
 from tests.planar import mechanisms as m
@@ -53,7 +53,11 @@ def entries():
 def run():
     model = Double()
     result = model.simulate(
-        TIMES[-1], output=TIMES, rtol=1e-10, atol=1e-11, baumgarte=(20.0, 20.0)
+        TIMES[-1],
+        output=TIMES,
+        rtol=1e-10,
+        solver=SolverOptions(atol=1e-11),
+        loops=LoopOptions(gains=(20.0, 20.0)),
     )
     result.compute(entries()["result"])
     return model, result

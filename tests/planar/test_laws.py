@@ -8,6 +8,7 @@ from motorik import (
     Body,
     FixedTranslation,
     Parameter,
+    SolverOptions,
     Spherical,
     World,
     guess,
@@ -20,7 +21,7 @@ from tests.planar.absolute import close
 
 g = 9.80665
 TIMES = np.linspace(0.0, 1.0, 11)
-FINE = {"rtol": 1e-11, "atol": 1e-12}
+FINE = {"rtol": 1e-11, "solver": SolverOptions(atol=1e-12)}
 
 
 def by_hand(rate, start):

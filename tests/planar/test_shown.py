@@ -15,7 +15,7 @@ from tests.planar import mechanisms as m
 from tests.planar.absolute import GRAVITY, close
 
 TIMES = np.linspace(0.0, 0.12, 4)
-FINE = {"rtol": 1e-11, "atol": 1e-12, "output": TIMES}
+FINE = {"rtol": 1e-11, "solver": mk.SolverOptions(atol=1e-12), "output": TIMES}
 MOTION = ("x", "y", "theta", "vx", "vy", "w", "ax", "ay", "alpha")
 models = pytest.mark.parametrize("kind", m.MODELS, ids=lambda kind: kind.__name__)
 strategies = pytest.mark.parametrize("strategy", ["absolute", "projected"])
@@ -168,7 +168,11 @@ def wound(strategy):
     """Return the motion of all bodies, its rates, and the angle at the pin."""
     model = Wound()
     result = model.simulate(
-        LONG[-1], strategy=strategy, output=LONG, rtol=1e-10, atol=1e-11
+        LONG[-1],
+        strategy=strategy,
+        output=LONG,
+        rtol=1e-10,
+        solver=mk.SolverOptions(atol=1e-11),
     )
     speeds = m.motion_of(result, model, ("vx", "vy", "w"))
     return m.motion_of(result, model), speeds, result["pin.phi"]
@@ -290,7 +294,7 @@ def test_gains_for_a_strategy_without_them_are_refused(strategy, gains):
     with pytest.raises(
         SimulationError, match=r'(?s)not use any.*"baumgarte" or "absolute"'
     ):
-        m.SliderCrank().simulate(0.1, strategy=strategy, baumgarte=gains)
+        m.SliderCrank().simulate(0.1, strategy=strategy, loops=mk.LoopOptions(gains=gains))
 
 
 def test_a_port_turned_by_degrees_is_refused():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motorik import LoopError
+from motorik import LoopError, SolverOptions
 from motorik.planar.vector_part import VectorPart
 from tests.covering import each_once
 from tests.planar import mechanisms as m
@@ -32,7 +32,7 @@ STABILISED = {"absolute", "baumgarte"}  # gaps decay, they are not closed after 
 def run(kind, strategy):
     """Return a model and its result."""
     model = kind()
-    options = {"rtol": 1e-11, "atol": 1e-12, "strategy": strategy}
+    options = {"rtol": 1e-11, "solver": SolverOptions(atol=1e-12), "strategy": strategy}
     result = model.simulate(TIMES[-1], output=TIMES, **options)
     result.compute(names_of(model))
     return model, result
@@ -164,7 +164,9 @@ def seven_bodies():
 )
 def test_seven_bodies_end_where_the_test_set_says(strategy, error):
     model = seven_bodies()
-    result = model.simulate(0.03, rtol=1e-10, atol=1e-11, strategy=strategy, output=10)
+    result = model.simulate(
+        0.03, rtol=1e-10, solver=SolverOptions(atol=1e-11), strategy=strategy, output=10
+    )
     result.compute(names_of(model))
     for name, wanted in END.items():
         close(result[name][-1], wanted, error)

@@ -10,6 +10,7 @@ from motorik import (
     FixedTranslation,
     Model,
     Revolute,
+    SolverOptions,
     World,
     gallery,
     rotational,
@@ -305,7 +306,9 @@ def make_double_pendulum() -> Model:
 def test_a_double_pendulum_moves_as_by_dormand_and_prince():
     model = make_double_pendulum()
     rows = {
-        method: model.simulate(3.0, method=method, rtol=1e-12, atol=1e-12, output=100)
+        method: model.simulate(
+            3.0, method=method, rtol=1e-12, solver=SolverOptions(atol=1e-12), output=100
+        )
         for method in ("gbs", "dop853")
     }
     states = [result.states for result in rows.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motorik import IncompleteRunWarning, gallery
+from motorik import IncompleteRunWarning, LoopOptions, SolverOptions, gallery
 
 SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 
@@ -15,8 +15,10 @@ SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])
 def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
     model = SINGULAR[name]()
-    held = {"strategy": "baumgarte", "baumgarte": (10.0, 10.0)}
-    run = model.simulate(10.0, rtol=rtol, output=100, time_limit=60.0, **held)
+    held = {"strategy": "baumgarte", "loops": LoopOptions(gains=(10.0, 10.0))}
+    run = model.simulate(
+        10.0, rtol=rtol, output=100, solver=SolverOptions(time_limit=60.0), **held
+    )
     exact = model.simulate(10.0, strategy="projected", rtol=1e-10, output=100)
     assert run.complete
     (event,) = run.events
@@ -35,7 +37,9 @@ def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
 def test_a_loop_that_opens_ends_the_run_and_names_its_parts(strategy):
     model = gallery.SliderCrank()
     with pytest.warns(IncompleteRunWarning, match="gains do not hold it") as caught:
-        run = model.simulate(3.0, strategy=strategy, baumgarte=(1.0, 1.0), rtol=1e-3)
+        run = model.simulate(
+            3.0, strategy=strategy, loops=LoopOptions(gains=(1.0, 1.0)), rtol=1e-3
+        )
     assert caught[0].filename == __file__
     assert not run.complete and 0.0 < run.time[-1] < 1.0
     assert "wrist_pin" in run.info.message and "rail" in run.info.message

@@ -66,7 +66,7 @@ def test_a_live_torque_acts_from_the_moment_it_is_set(sim):
     sim.step(0.3)
     again = Servo().simulate(
         0.3,
-        start=start,
+        initial=start,
         parameters={"motor.tau_constant": 2.0},
         rtol=1e-11,
         method="dop853",
@@ -95,7 +95,7 @@ def test_the_state_is_a_copy(sim):
 
 
 def test_the_start_can_be_given():
-    sim = Servo().simulator(start={"hinge.phi": 1.0})
+    sim = Servo().simulator(initial={"hinge.phi": 1.0})
     assert sim["hinge.phi"] == 1.0 and sim.time == 0.0
 
 
@@ -137,7 +137,7 @@ def test_options_are_checked_as_in_a_run():
     with refused(SimulationError, "rtol = -1"):
         Servo().simulator(rtol=-1)
     with refused(UnknownNameError, "'hinge.fi'"):
-        Servo().simulator(start={"hinge.fi": 1.0})
+        Servo().simulator(initial={"hinge.fi": 1.0})
 
 
 def test_a_failure_underway_is_raised_with_its_time():
@@ -163,19 +163,19 @@ def test_it_tells_what_it_is_and_takes_known_options_only(sim):
     sim.step(0.5)
     assert repr(sim) == "<Simulator of Servo at t = 0.5 s>"
     with refused(SimulationError, "max_step = -1"):
-        Servo().simulator(max_step=-1)
+        Servo().simulator(solver=mk.SolverOptions(max_step=-1))
     with refused(SimulationError, "max_steps = 0"):
-        Servo().simulator(max_steps=0)
+        Servo().simulator(solver=mk.SolverOptions(max_steps=0))
     with refused(UnknownNameError, "'hand.m'", "Parameter(value)"):
         sim["hand.m"] = 1.0
 
 
 def test_a_failing_run_names_the_state_that_runs_away():
-    result = Servo().simulate(1.0, method="dopri5", max_steps=5)
+    result = Servo().simulate(1.0, method="dopri5", solver=mk.SolverOptions(max_steps=5))
     u = np.abs(result.states[-1, len(result.states[-1]) - 4 :])
     name = result.state_names[-4 + int(np.argmax(u))]
     assert f"the largest speed is {name} = {u.max():.3g} rad/s" in result.info.message
-    sim = Servo().simulator(max_steps=5)
+    sim = Servo().simulator(solver=mk.SolverOptions(max_steps=5))
     with refused(SimulationError, "Servo", "the largest speed is", "max_steps"):
         sim.step(1.0)
 

@@ -18,7 +18,7 @@ def test_a_simulator_continues_from_a_pose_that_a_hand_found():
     assert simulator["drive.phi"] == pytest.approx(1.7)
     assert simulator.time == pytest.approx(0.1)
     simulator.step(0.3)
-    result = model.simulate(0.3, start=hand.start, output=[0.0, 0.3])
+    result = model.simulate(0.3, initial=hand.start, output=[0.0, 0.3])
     assert simulator["drive.phi"] == pytest.approx(result["drive.phi"][-1], abs=1e-6)
     assert simulator["rocker.frame_b.r_0"] == pytest.approx(
         result["rocker.frame_b.r_0"][-1], abs=1e-6
@@ -30,7 +30,7 @@ def test_a_simulator_takes_the_side_of_its_loops_from_the_pose():
     first, second = model.branches()
     simulator, seen = model.simulator(), []
     for branch in (first, second):
-        hand = model.manipulator(branch=branch.sides)
+        hand = model.manipulator(loops=mk.LoopOptions(branch=branch.sides))
         simulator.take(hand.motion)
         assert simulator["coupler.frame_b.r_0"] == pytest.approx(
             hand.place("coupler.frame_b"), abs=1e-9

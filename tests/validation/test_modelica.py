@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from motorik import SolverOptions
 from motorik.exchange.modelica import (
     MissingFeatureError,
     UnknownPartError,
@@ -201,7 +202,9 @@ def test_models_of_friction_and_play_without_a_reference_agree_with_themselves(
     model = read(f"Modelica.Mechanics.{name}", library).model
     times = np.linspace(0.0, stop, 31)
     one, two = (
-        model.simulate(stop, method=method, rtol=1e-10, atol=1e-10, output=times)
+        model.simulate(
+            stop, method=method, rtol=1e-10, solver=SolverOptions(atol=1e-10), output=times
+        )
         for method in ("dop853", "bdf")
     )
     assert one.complete

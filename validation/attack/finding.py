@@ -50,7 +50,11 @@ def run(model: mk.Model, stop: float, **options: Any) -> Result:
     """Return a complete run; raise `EarlyEnd` with its reason otherwise."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        options = {"progress": False, "time_limit": LIMIT, **options}
+        options = {
+            "progress": False,
+            "solver": mk.SolverOptions(time_limit=LIMIT),
+            **options,
+        }
         try:
             result = model.simulate(stop, **options)
         except mk.LoopError as error:

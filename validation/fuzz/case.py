@@ -70,9 +70,9 @@ class Case:
         warnings.filterwarnings("ignore", category=mk.UnusedOptionWarning)
         model, units = model or self.model(), units or self.units
         gain = GAIN / units.time
-        options = {"strategy": strategy, "baumgarte": (gain, gain)}
+        options = {"strategy": strategy, "loops": mk.LoopOptions(gains=(gain, gain))}
         if strategy != "baumgarte" and not self.drawing.planar:
-            options.pop("baumgarte")
+            options.pop("loops")
         stop = self.drawing.stop * units.time
         key = (id(model), strategy)
         if key not in self._tolerances:
@@ -87,9 +87,8 @@ class Case:
             stop,
             method=method,
             rtol=rtol,
-            atol=atol,
+            solver=mk.SolverOptions(atol=atol, max_steps=STEPS),
             output=output if not isinstance(output, np.ndarray) else output * units.time,
-            max_steps=STEPS,
             progress=False,
             **options,
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from motorik import MotorikError
+from motorik import MotorikError, SolverOptions
 from motorik.results import Result
 from validation.fuzz.balances import newton, power
 from validation.fuzz.case import COARSE, FINE, STEPS, Case, LawError
@@ -142,12 +142,22 @@ def defaults(case: Case) -> None:
     """
     case.check_clear()
     model, stop = case.model(), case.drawing.stop * case.units.time
-    run = _completed(model.simulate(stop, output=20, max_steps=STEPS, progress=False))
+    run = _completed(
+        model.simulate(
+            stop, output=20, solver=SolverOptions(max_steps=STEPS), progress=False
+        )
+    )
     apart = case.apart(case.fine(), run)
     allowed = 1e-4 + 100.0 * case.condition()
     if apart > allowed:
         rtol = 10.0 * run.info.tolerance
-        rough = model.simulate(stop, output=20, rtol=rtol, max_steps=STEPS, progress=False)
+        rough = model.simulate(
+            stop,
+            output=20,
+            rtol=rtol,
+            solver=SolverOptions(max_steps=STEPS),
+            progress=False,
+        )
         allowed += 0.2 * case.apart(run, _completed(rough))
     if apart > allowed:
         raise LawError(f"{apart:.1e} off with default tolerances, {allowed:.1e} allowed")

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sqrt, sub
+from motorik.numerics.tolerances import DEFINITE_PIVOT, LINEAR_RANK
 
 Rows = Sequence[Sequence[Scalar]]
-ROUNDING = 1e-13  # what may be left of a diagonal entry by the elimination of the others
 
 
 class SingularError(ArithmeticError):
@@ -52,7 +52,7 @@ def solve_symmetric(M: Rows, F: Sequence[Scalar]) -> list[Scalar]:
     x = list(F)
     for k in reversed(range(n)):
         left, given = L[k][k], M[k][k]
-        if is_number(left) and not left > ROUNDING * abs(given):
+        if is_number(left) and not left > DEFINITE_PIVOT * abs(given):
             raise IndefiniteError(k, float(left), float(given))
         for i in range(k):
             a = div(L[k][i], left)
@@ -71,9 +71,9 @@ def transposed(A: Rows) -> list[list[Scalar]]:
     return [list(column) for column in zip(*A, strict=True)]
 
 
-def _solve_numbers(A: np.ndarray, b: np.ndarray, limit: float = 1e-12) -> list[float]:
+def _solve_numbers(A: np.ndarray, b: np.ndarray) -> list[float]:
     U, s, Vt = np.linalg.svd(A)
-    rank = int(np.sum(s > limit * max(s[0], 1.0)))
+    rank = int(np.sum(s > LINEAR_RANK * max(s[0], 1.0)))
     if rank < len(b):
         raise SingularError(rank, len(b))
     return [float(x) for x in Vt.T @ ((U.T @ b) / s)]

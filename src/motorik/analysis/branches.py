@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import SIDES
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 AT_MOST = 64
 
@@ -20,7 +23,7 @@ AT_MOST = 64
 class Branch:
     """An assembly configuration: the side of each closed form, and all coordinates.
 
-    `sides` names the side by a joint of the closed form, as `simulate(branch=…)` takes it;
+    `sides` names the side by a joint of the closed form, as `LoopOptions(branch=…)` takes it;
     `is_start` is true for that of the start of the model.
     """
 
@@ -33,12 +36,14 @@ class Branch:
         return f"{sides}{' (start)' if self.is_start else ''}"
 
 
-def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list[Branch]:
+def branches(
+    system: CompiledModel, initial: Mapping[str, float], t: float = 0.0
+) -> list[Branch]:
     """Return the assembly configurations of a model at its independent coordinates.
 
     Loops without a closed form stay as they are at the start. At most 64 are listed.
     """
-    begin = initialise(system, start, system.parameter_values(), t)
+    begin = initialise(system, initial, system.parameter_values(), t)
     system, layout, f = begin.system, begin.system.layout, begin.system.formulation
     if f is None:
         return []

@@ -9,15 +9,14 @@ import numpy as np
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
-from motorik.system.system import System
+from motorik.numerics.tolerances import AT_REST_IN_MOTION, FRICTION_RANK
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 
-STILL = 1e-9  # of the largest speed of a row in the motion: this slow is at rest
-UNIQUE = 1e-10  # of the largest singular value
 KINDS = ("low", "high", "forward", "backward", "on", "gap")
 
 
@@ -29,7 +28,7 @@ class GivenFriction:
     leave the least to the drives.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         assert system.nonsmooth is not None
@@ -66,8 +65,10 @@ class GivenFriction:
         found = [np.array(own) for own in self._at(t, X, ud, p)]
         low, high, forward, backward, on, gap = found[0].reshape(len(KINDS), -1)
         w, a = found[1].reshape(2, -1)
-        moves = np.where(np.abs(w) > STILL * fast, np.sign(w), 0.0)
-        moves = np.where((moves == 0.0) & (np.abs(a) > STILL * fast), np.sign(a), moves)
+        moves = np.where(np.abs(w) > AT_REST_IN_MOTION * fast, np.sign(w), 0.0)
+        moves = np.where(
+            (moves == 0.0) & (np.abs(a) > AT_REST_IN_MOTION * fast), np.sign(a), moves
+        )
         slides = np.where(moves > 0.0, forward, backward)
         is_off = (on <= 0.0) | ((gap > 0.0) & np.isfinite(gap))
         least = np.where(is_off, 0.0, np.where(moves != 0.0, slides, low))
@@ -125,7 +126,9 @@ def least_drives(
             is_free[first] = False
             continue
         force = held
-        slope = C.T @ np.linalg.lstsq(A.T, drive, rcond=UNIQUE)[0]  # less f with more λ
+        slope = (
+            C.T @ np.linalg.lstsq(A.T, drive, rcond=FRICTION_RANK)[0]
+        )  # less f with more λ
         gain = np.where(force >= high, -slope, np.where(force <= low, slope, 0.0))
         gain[is_free | (low >= high)] = 0.0
         if count == 0 or not n or gain.max() <= 1e-9 * max(np.abs(slope).max(), 1e-300):
@@ -145,9 +148,9 @@ def _with_free(
     left = right - C[:, ~is_free] @ force[~is_free]
     own = C[:, is_free]
     U, sizes, _ = np.linalg.svd(own)
-    rank = int(np.sum(sizes > UNIQUE * sizes.max(initial=0.0)))
+    rank = int(np.sum(sizes > FRICTION_RANK * sizes.max(initial=0.0)))
     N = U[:, rank:].T  # what the free forces cannot balance
-    drive = np.linalg.lstsq(N @ A, N @ left, rcond=UNIQUE)[0]
+    drive = np.linalg.lstsq(N @ A, N @ left, rcond=FRICTION_RANK)[0]
     held = force.copy()
-    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=UNIQUE)[0]
+    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=FRICTION_RANK)[0]
     return drive, held

@@ -26,18 +26,17 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
-from motorik.system.system import System
+from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
+
 LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
-SHORTEST = 1e-6
 AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
-UNIQUE = 1e-9
 FEWEST = 4  # intervals of time from which on rates are compared with differences
 APART = 0.05  # relative difference of rates that an interval may have beside its own error
-DRIVEN = 1e-6  # force that may be left undone, against the forces needed
 
 
 @dataclass(frozen=True)
@@ -50,24 +49,24 @@ class _Given:
 
 
 def inverse_dynamics(
-    system: System,
+    system: CompiledModel,
     time: np.ndarray,
     motion: Mapping[str, Sequence[ArrayLike]],
     drives: Sequence[str] | None = None,
-    start: Mapping[str, float] | None = None,
+    initial: Mapping[str, float] | None = None,
     branch: Mapping[str, str] | None = None,
 ) -> dict[str, np.ndarray]:
     """Return the forces [N] and torques [N·m] at joints that cause a given motion.
 
     `motion` gives for coordinates by name their values, rates and second rates over `time`;
-    the others follow from the loops, continuously from the start of the model (`start`,
+    the others follow from the loops, continuously from the start of the model (`initial`,
     `branch`), so that the result at one time does not depend on the other times. `drives`
     are the coordinates with an actuator, by default those in `motion`; where there are more
     than needed, the smallest forces are given. They act in addition to the model's own
     forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
-    begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
+    begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     for name, own in zip(motion, given, strict=True):
@@ -99,7 +98,7 @@ def inverse_dynamics(
             C = allowed.T @ (by_force * poses.unit[:, None])
         found, held = least_drives(A, C, right, low, high)
         left = float(np.abs(A @ found + C @ held - right).max(initial=0.0))
-        if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
+        if left > UNDONE_FORCE * float(np.abs(needed).max(initial=0.0)):
             raise ParameterError(
                 "drives",
                 f"{', '.join(names)} cannot cause the motion at t = {t:g} s: "
@@ -116,7 +115,7 @@ class _Poses:
     """Poses of the mechanism at which given coordinates have given values, followed on."""
 
     def __init__(
-        self, system: System, begin: InitialState, given: Sequence[_Given]
+        self, system: CompiledModel, begin: InitialState, given: Sequence[_Given]
     ) -> None:
         self.system, self.given = system, given
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
@@ -138,7 +137,7 @@ class _Poses:
             )
         self.problem = None
         if self.f is not None:
-            given_to = (system.mechanism, self.f.rows, system.subject.symbols)
+            given_to = (system.mechanism, self.f.rows, system.assembled.symbols)
             demands = _balances(self.f)
             self.problem = PositionProblem(*given_to, system.scales, demands)
 
@@ -165,7 +164,7 @@ class _Poses:
         """Return x with its free entries such that G x + known = 0."""
         result, free = x.copy(), self.free_u
         right = -(G @ (x / self.unit) + known)
-        step = np.linalg.lstsq(G[:, free], right, rcond=UNIQUE)[0]
+        step = np.linalg.lstsq(G[:, free], right, rcond=RANK)[0]
         result[free] = step * self.unit[free]
         return result
 
@@ -195,7 +194,7 @@ class _Poses:
                 step = min(2.0 * step, LONGEST / way if way > 0.0 else 1.0)
                 continue
             step /= 2.0
-            if step * max(way, 1.0) < SHORTEST:
+            if step * max(way, 1.0) < DRIVEN_SHORTEST:
                 self._refuse(begin + done * (end - begin), gap, t)
 
     def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
@@ -206,7 +205,7 @@ class _Poses:
             f"the loops cannot be followed to the motion at t = {t:g} s: {', '.join(at)} is as "
             f"far as they go on this branch; beyond they would open ({gap:.3g} remains).",
             "Give a motion that the mechanism can follow, or coordinates that do not turn back "
-            "here, or begin elsewhere by start=… or branch=…",
+            "here, or begin elsewhere by initial=… or loops=LoopOptions(branch=…)",
         )
 
 
@@ -231,11 +230,11 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     if not G.size:
         return np.eye(G.shape[1])
     _, sizes, V = np.linalg.svd(G)
-    rank = int(np.sum(sizes > UNIQUE * max(float(sizes.max()), 1e-300)))
+    rank = int(np.sum(sizes > RANK * max(float(sizes.max()), 1e-300)))
     return V[rank:].T
 
 
-def work_of(system: System, name: str) -> casadi.Function:
+def work_of(system: CompiledModel, name: str) -> casadi.Function:
     """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
 
     A joint that closes a loop is not a coordinate of the tree, but can be driven all the same.
@@ -260,10 +259,10 @@ def work_of(system: System, name: str) -> casadi.Function:
     else:
         speed = u[_places(system, name)[1]]
     gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
-    return casadi.Function("work", [q, system.subject.symbols], [gradient])
+    return casadi.Function("work", [q, system.assembled.symbols], [gradient])
 
 
-def _places(system: System, name: str) -> tuple[int, int]:
+def _places(system: CompiledModel, name: str) -> tuple[int, int]:
     """Return the place of a coordinate and of its speed."""
     k = system.layout.index.get(name, system.n_q)
     if k < system.n_q:
@@ -315,7 +314,9 @@ def _warn_of_rates(name: str, time: np.ndarray, series: tuple[np.ndarray, ...]) 
             )
 
 
-def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:
+def _given(
+    system: CompiledModel, name: str, series: Sequence[ArrayLike], count: int
+) -> _Given:
     if not isinstance(series, (Sequence, np.ndarray)) or len(series) != 3:
         raise ParameterError(
             name,

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-DEFINITE = 1e-6  # inertia that is left, at least, against the largest that holds it
+from motorik.numerics.tolerances import DEFINITE_INERTIA
+
 SMALLEST = 2e-2  # the factor of a pair against the largest entry beside it …
 USUAL = 2e-2  # … and, of an early constraint row, the pivot against its median
 
@@ -73,7 +74,7 @@ class Elimination:
         """Return whether what is left of M is definite at all poses."""
         rest = np.flatnonzero(self.left[: self.n])
         M = self._numbers[:, rest[:, None], rest]
-        return bool((np.linalg.eigvalsh(M)[:, :1] >= DEFINITE).all())
+        return bool((np.linalg.eigvalsh(M)[:, :1] >= DEFINITE_INERTIA).all())
 
     def _judge_pairs(self, rows: np.ndarray) -> None:
         """Find again which pairs with these constraint rows are sound."""

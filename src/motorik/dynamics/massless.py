@@ -8,9 +8,7 @@ import numpy as np
 
 from motorik.dynamics.scaling import balance
 from motorik.errors import AssemblyError
-
-NOTHING = 1e-14  # inertia against what is usual for its motion
-DEPENDENT = 1e-9  # singular values of scaled rows below this part of the largest are zero
+from motorik.numerics.tolerances import MASSLESS_MOTION, RANK
 
 
 def check_allowed(M: np.ndarray, G: np.ndarray, names: Sequence[str]) -> None:
@@ -25,11 +23,11 @@ def check_allowed(M: np.ndarray, G: np.ndarray, names: Sequence[str]) -> None:
     allowed = np.eye(n)
     if G.size:
         _, sizes, right = np.linalg.svd(G)
-        allowed = right[np.sum(sizes > DEPENDENT * sizes[0]) :].T
+        allowed = right[np.sum(sizes > RANK * sizes[0]) :].T
     if not allowed.size:
         return
     values, vectors = np.linalg.eigh(allowed.T @ M @ allowed)
-    if values[0] <= NOTHING * float(np.abs(M).max(initial=0.0)):
+    if values[0] <= MASSLESS_MOTION * float(np.abs(M).max(initial=0.0)):
         refuse_massless(scale[:n] * (allowed @ vectors[:, 0]), names)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from motorik.numerics.tolerances import POSE_RANK
+
 REGULAR = 0.03  # a pose counts if the system is at least this part as regular as usual
 HELD = 0.03  # an entry of a row of G against the largest, if it holds an inertia at all
-DEPENDENT = 1e-6  # singular values of scaled rows below this part of the largest are zero
 
 
 class SingularMatrixError(ArithmeticError):
@@ -51,9 +52,9 @@ def regular_poses(samples: np.ndarray) -> np.ndarray:
     squares = np.linalg.eigvalsh(samples @ np.swapaxes(samples, 1, 2))
     weakest = np.sqrt(np.maximum(squares[:, 0], 0.0))
     left, sizes, _ = np.linalg.svd(samples[int(np.argmax(weakest))])
-    null = np.arange(m) >= np.sum(sizes > DEPENDENT * sizes[0])
+    null = np.arange(m) >= np.sum(sizes > POSE_RANK * sizes[0])
     if null.any():
         taking_part = np.abs(left[:, null]).max(axis=1)
         raise SingularMatrixError(np.flatnonzero(taking_part > 1e-3).tolist())
-    usual = np.median(weakest[weakest > DEPENDENT * sizes[0]])
+    usual = np.median(weakest[weakest > POSE_RANK * sizes[0]])
     return np.flatnonzero(weakest >= REGULAR * usual)

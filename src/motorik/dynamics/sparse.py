@@ -13,16 +13,18 @@ from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul
 from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.numerics.tolerances import (
+    EARLY_PIVOT,
+    ELIMINATION_RESIDUAL,
+    REFINED_RESIDUAL,
+    TINY_SQUARE,
+)
 
 Table = Mapping[tuple[int, int], Scalar]
 
-MISSED = 1e-9  # scaled residual of equations against their terms that is a fault
-MISSED_REFINED = 1e-5  # the same where refinement of solutions makes up for it
 VANISHING = (
     1e-3  # pivot of a constraint row against its usual size near a singular position
 )
-EARLY = 1e-7  # the same of a row that is eliminated early, and then costs all digits
-SMALLEST = 1e-200  # where all terms are zero
 
 
 # --- symmetric systems ----------------------------------------------------------------------
@@ -165,7 +167,7 @@ def fault_of(
     pivots = dict(factors.soft_pivots)
     late = _late_rows(own, order)
     missed: Scalar = 0.0
-    size: Scalar = SMALLEST
+    size: Scalar = TINY_SQUARE
     smallest: Scalar = 1.0
     for i, scale in enumerate(order.scale):
         load = mul(scale, known[i])
@@ -180,10 +182,10 @@ def fault_of(
                 squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
             smallest = minimum(smallest, d)
         missed = add(missed, squared)
-    limit = MISSED_REFINED if order.is_redundant else MISSED
+    limit = REFINED_RESIDUAL if order.is_redundant else ELIMINATION_RESIDUAL
     fault = div(missed, mul(limit * limit, size))
     if order.compliance and not order.is_redundant:
-        fault = add(fault, div(EARLY * EARLY, smallest))
+        fault = add(fault, div(EARLY_PIVOT * EARLY_PIVOT, smallest))
     return fault
 
 
@@ -196,13 +198,13 @@ def square_fault(
     b; `units` are usual relative sizes of the unknowns.
     """
     left: list[Scalar] = list(right)
-    length: list[Scalar] = [SMALLEST] * len(right)
+    length: list[Scalar] = [TINY_SQUARE] * len(right)
     for (i, j), value in entries.items():
         left[i] = sub(left[i], mul(value, x[j]))
         scaled = mul(units[j], value)
         length[i] = add(length[i], mul(scaled, scaled))
     missed: Scalar = 0.0
-    size: Scalar = SMALLEST
+    size: Scalar = TINY_SQUARE
     for off, wanted, squared, found, unit in zip(
         left, right, length, x, units, strict=True
     ):
@@ -210,7 +212,7 @@ def square_fault(
         size = add(size, div(mul(wanted, wanted), squared))
         scaled = mul(1.0 / unit, found)
         size = add(size, mul(scaled, scaled))
-    return div(missed, mul(MISSED * MISSED, size))
+    return div(missed, mul(ELIMINATION_RESIDUAL * ELIMINATION_RESIDUAL, size))
 
 
 def _late_rows(entries: Table, order: SymmetricOrder) -> set[int]:

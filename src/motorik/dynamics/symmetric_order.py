@@ -15,19 +15,10 @@ import numpy as np
 
 from motorik.dynamics.elimination import Elimination, Pivot
 from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regular_poses
+from motorik.numerics.tolerances import COMPLIANCE, MASSLESS, ROUNDING, SHARED_COMPLIANCE
 
-ROUNDING = 64 * float(
-    np.finfo(float).eps
-)  # of the largest eigenvalue: as small as this is zero
-COMPLIANCE = (
-    1e-8  # of constraint rows that are eliminated early, against that of the masses
-)
-SHARED_COMPLIANCE = (
-    6e-7  # of rows that depend on one another: their errors divided by its root act
-)
 SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
 CHEAPER = 0.9  # operations of an order with compliance, refinement included, against others
-MASSLESS = 1e-12  # an inertia of this part of the largest is none
 
 
 @dataclass(frozen=True)

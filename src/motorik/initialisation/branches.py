@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,11 +14,13 @@ from numpy.typing import ArrayLike
 from motorik.errors import LoopError, UnknownNameError, suggest
 from motorik.loops.closed_form.group import AssurGroup
 from motorik.loops.formulation import SIDES, ClosedForm, Formulation
-from motorik.system.system import System
+from motorik.numerics.tolerances import BRANCH_FITS
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
-FITS = 1e-6  # how far a closed form may be from an assembled pose, in scales
 
 
 class DeadCentreError(LoopError):
@@ -40,7 +43,12 @@ class BranchSearch:
     """Closed forms on numbers, at given states, time, block states and live parameters."""
 
     def __init__(
-        self, system: System, q: np.ndarray, z: np.ndarray, live: np.ndarray, t: float
+        self,
+        system: CompiledModel,
+        q: np.ndarray,
+        z: np.ndarray,
+        live: np.ndarray,
+        t: float,
     ) -> None:
         assert system.formulation is not None
         self.system, self.formulation = system, system.formulation
@@ -137,7 +145,7 @@ class BranchSearch:
 
         sides, gaps = self.nearest(gap)
         for (form, step), left in zip(self.formulation.sided, gaps, strict=True):
-            if step.sides > 1 and not left < FITS:
+            if step.sides > 1 and not left < BRANCH_FITS:
                 names = [form.hinges[h].name for h in step.hinges]
                 raise DeadCentreError(
                     names[0],
@@ -213,12 +221,12 @@ class BranchSearch:
         )
 
 
-def named_branches(system: System) -> dict[str, str]:
+def named_branches(system: CompiledModel) -> dict[str, str]:
     """Return the branches that parts of the model give by name; kept by the system."""
-    kept = system.prepared.get("branches")
-    if isinstance(kept, dict):
-        return kept
-    found = system.prepared["branches"] = {}
+    memory = system.initialisation
+    if memory.branches is not None:
+        return memory.branches
+    found = memory.branches = {}
     for part, p in system.mechanism.inventory.resolved.items():
         name = getattr(p, "branch", "")
         if isinstance(name, str) and name:

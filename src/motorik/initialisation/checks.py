@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -23,18 +23,22 @@ from motorik.errors import (
 )
 from motorik.motion.find_fault import find_undirected
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import (
+    DEPENDENT_SCREWS,
+    INERTIA_ROOT,
+    SAME_CODE,
+    UNRESISTED_MOTION,
+)
 from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
-from motorik.system.system import System
 
-SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
 ASIDE = 1e-2  # how far from the start the code is compared, in scales
-NO_INERTIA = 1e-12  # square root of an inertia, against the largest of the mechanism
-PARALLEL = 1e-7  # screws of a joint against their size, below which they are dependent
-UNRESISTED = 1e-13  # eigenvalue of the mass matrix with a diagonal of ones
 
 
-def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
+def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> None:
     """Raise `InitialValueError` if a force along a line has no direction at the start."""
     if not system.mechanism.forces:
         return
@@ -45,7 +49,7 @@ def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
         raise InitialValueError(part, why, "Start where its ends are apart.")
 
 
-def warn_of_locks(system: System) -> None:
+def warn_of_locks(system: CompiledModel) -> None:
     """Warn of gears that contradict one another."""
     for lock in system.mechanism.locks:
         warnings.warn(
@@ -56,7 +60,7 @@ def warn_of_locks(system: System) -> None:
         )
 
 
-def check_expressions(system: System) -> None:
+def check_expressions(system: CompiledModel) -> None:
     """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
     signals = system.mechanism.signals
     own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
@@ -79,7 +83,7 @@ def check_expressions(system: System) -> None:
             ) from error
 
 
-def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
+def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if a freedom moves without inertia in the motion X."""
     layout, n = system.layout, system.n_u
     if n >= ROLL_FROM or not n or not layout.n_x:
@@ -102,19 +106,19 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
         return
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     for k, name in enumerate(names):
-        if not scale[k] > NO_INERTIA * scale.max():
+        if not scale[k] > INERTIA_ROOT * scale.max():
             raise AssemblyError(
                 name.rsplit(".", 1)[0],
                 f"nothing resists the motion {name}: its inertia is {M[k, k]:.3g}.",
                 "Give the bodies behind this joint inertia about its axis.",
             )
     values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
-    if values[0] < UNRESISTED:
+    if values[0] < UNRESISTED_MOTION:
         refuse_gimbal_lock(system, q, p)
         refuse_massless(vectors[:, 0], names)
 
 
-def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
+def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if the screws of a joint depend on one another in a pose.
 
     Of three angles the first and the last axis are parallel there: their rates are
@@ -130,7 +134,7 @@ def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
         S = np.array(parts, dtype=float)
         sizes = np.linalg.norm(S, axis=1, keepdims=True)
         _, values, directions = np.linalg.svd((S / np.where(sizes > 0.0, sizes, 1.0)).T)
-        if values[-1] > PARALLEL * values[0]:
+        if values[-1] > DEPENDENT_SCREWS * values[0]:
             continue
         names = [system.layout.speeds[k].name for k in link.u]
         moved = [n for n, x in zip(names, directions[-1], strict=True) if abs(x) > 0.1]
@@ -148,7 +152,7 @@ def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
         )
 
 
-def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> None:
+def check_balance(system: CompiledModel, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
     form = system.form
     if isinstance(form, LoopForm) and form.loops.balance_margins is not None:
@@ -156,7 +160,9 @@ def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> Non
         form.loops.balance_margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
-def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:
+def check_machine_code(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> None:
     """Raise `CompileError` if the machine code gives other rates than the equations."""
     if system.is_rolled or system.iterates or not x.size:
         return

@@ -21,7 +21,6 @@ from motorik.loops.diagnosis import (
 )
 from motorik.loops.guesses import guesses, speed_guesses
 from motorik.loops.position_problem import (
-    CLOSED,
     Guess,
     Instant,
     PositionProblem,
@@ -31,12 +30,12 @@ from motorik.loops.position_problem import (
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import newton_step
 from motorik.numerics.sparse_matrix import scaled, steepest
-from motorik.system.system import System
+from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
 if TYPE_CHECKING:
     import casadi
 
-SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
+    from motorik.compiled_model import CompiledModel
 
 
 class ConsistencyProblem:
@@ -47,7 +46,7 @@ class ConsistencyProblem:
     """
 
     def __init__(
-        self, system: System, moment: Instant, replaced: tuple[int, ...] = ()
+        self, system: CompiledModel, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
@@ -57,7 +56,7 @@ class ConsistencyProblem:
         demands = [d for k, d in table if k not in replaced]
         self.position_demands = [d for d in demands if d.level == 0]
         self.speed_demands = [d for d in demands if d.level == 1]
-        self._kept = f" without {replaced}" if replaced else ""
+        self._replaced, self._memory = replaced, system.initialisation
 
     @property
     def is_trivial(self) -> bool:
@@ -68,26 +67,23 @@ class ConsistencyProblem:
     @property
     def guessed(self) -> list[Guess]:
         """The guesses of quantities that are not coordinates; with loops they are used before."""
-        prepared = self.system.prepared
-        if "guessed" not in prepared:
-            has_loops = self.system.survey is not None
-            prepared["guessed"] = [] if has_loops else guesses(self.mechanism)
-        return prepared["guessed"]  # type: ignore[return-value]
+        if self._memory.guesses is None:
+            has_loops = self.system.mobility is not None
+            self._memory.guesses = [] if has_loops else guesses(self.mechanism)
+        return self._memory.guesses
 
     # --- positions --------------------------------------------------------------------------
 
     @property
     def pose(self) -> PositionProblem:
         """What must hold at positions; kept by the system."""
-        if not self._kept:
-            return self.system.pose_problem
-        prepared, name = self.system.prepared, f"pose problem{self._kept}"
-        if name not in prepared:
-            prepared[name] = self._pose_problem(self.position_demands)
-        return prepared[name]  # type: ignore[return-value]
+        kept, key = self._memory.positions, self._replaced
+        if key not in kept:
+            kept[key] = self._pose_problem(self.position_demands)
+        return kept[key]
 
     def _pose_problem(self, demands: Sequence[InitialCondition]) -> PositionProblem:
-        symbols = self.system.subject.symbols
+        symbols = self.system.assembled.symbols
         return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
@@ -99,9 +95,9 @@ class ConsistencyProblem:
         """Return whether the loops are closed at a pose, other conditions aside."""
         if not self.position_demands:
             return self.is_closed(q)
-        kept = self.system.prepared.get("loops alone")
-        if not isinstance(kept, PositionProblem):
-            kept = self.system.prepared["loops alone"] = self.pose.with_demands(())
+        kept = self._memory.loops
+        if kept is None:
+            kept = self._memory.loops = self.pose.with_demands(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
@@ -136,7 +132,7 @@ class ConsistencyProblem:
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
         if self.rows is not None:
             y = self.rows.y_of(q, motion.t, motion.z)
-            wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
+            wanted.append(self.rows.velocity_function(y, u, self.system.assembled.symbols))
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
@@ -159,7 +155,7 @@ class ConsistencyProblem:
                 missed, J = part.at(result[own], *here)
                 J = scaled(J, 1.0 / scale[part.rows], unit[own])
                 missed, ease = missed / scale[part.rows], np.ones(own.size)
-                step = newton_step(J, missed, free[own], ease, SINGULAR, hidden[own])
+                step = newton_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
                 result[own] += step * unit[own]
         left = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
@@ -173,18 +169,16 @@ class ConsistencyProblem:
         """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
         import casadi
 
-        name = f"speed problem{self._kept}"
-        kept = self.system.prepared.get(name)
-        if kept is None:
+        kept, key = self._memory.speeds, self._replaced
+        if key not in kept:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)
             motion = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
             r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
-            rest = [q, t, z, self.system.subject.symbols]
+            rest = [q, t, z, self.system.assembled.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
-            kept = gaps, independent_blocks(r, u, rest)
-            self.system.prepared[name] = kept
-        return kept  # type: ignore[return-value]
+            kept[key] = gaps, independent_blocks(r, u, rest)
+        return kept[key]
 
     def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
         """Return factors for the rows and columns of a part: its speeds are in scales."""
@@ -204,7 +198,7 @@ class ConsistencyProblem:
             return u.copy()
         missed, J = (np.asarray(a, dtype=float) for a in guessed(u, q, self.moment.p))
         unit, result = self.scales.speeds, u.copy()
-        step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SINGULAR)[0]
+        step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SPEED_RANK)[0]
         result[free] -= step * unit[free]
         return result
 
@@ -216,18 +210,18 @@ class ConsistencyProblem:
         """
         import casadi
 
-        prepared = self.system.prepared
-        if "speed guesses" not in prepared:
-            guessed, function = speed_guesses(self.mechanism), None
+        memory = self._memory
+        if memory.speed_guesses is None and memory.has_speed_guesses:
+            guessed = speed_guesses(self.mechanism)
+            memory.has_speed_guesses = bool(guessed)
             if guessed:
                 q, u = self.system.equations.symbols("q", "u")
                 motion = MotionView(self.mechanism, elements(q), elements(u))
                 r = casadi.SX(casadi.vertcat(*(e for one in guessed for e in one(motion))))
                 outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
-                inputs = [u, q, self.system.subject.symbols]
-                function = casadi.Function("guessed", inputs, outputs)
-            prepared["speed guesses"] = function
-        return prepared["speed guesses"]  # type: ignore[return-value]
+                inputs = [u, q, self.system.assembled.symbols]
+                memory.speed_guesses = casadi.Function("guessed", inputs, outputs)
+        return memory.speed_guesses
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of what must vanish of speeds.
@@ -351,7 +345,7 @@ class ConsistencyProblem:
         )
 
 
-def count_of(demand: InitialCondition, system: System) -> int:
+def count_of(demand: InitialCondition, system: CompiledModel) -> int:
     """Return how many quantities a demand is about."""
     q, u = system.mechanism.start_values()
     motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)

@@ -24,22 +24,22 @@ from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.time_events import find_corners, make_levels
 from motorik.nonsmooth.laws.time_functions import Cases, cases_of
-from motorik.system.system import System
+from motorik.numerics.tolerances import (
+    BESIDE_EVENT,
+    MASSLESS,
+    UNRESISTED_SPEED,
+    VISIBLE_JUMP,
+)
 
 if TYPE_CHECKING:
     import casadi
 
-BESIDE = 1e-7  # how far beside a switching time a reference is computed, against the run
+    from motorik.compiled_model import CompiledModel
+
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
-VISIBLE = 1e-9  # change against the size of the reference that rounding does not explain
-NO_INERTIA = 1e-12  # of the largest inertia: what moves with less has none
-UNRESISTED = (
-    1e-9  # of the largest force: a speed that changes forces by less is not resisted
-)
 
 FORCE = "which would take an infinite force"
 STICKS = "which friction and contacts next to it cannot follow"
-JUMPS = "jumps"
 
 WAYS, PLACES, HALVINGS = 32, 17, 48  # straight ways along which jumps are looked for
 REACH = 2.0  # how far from the start they lead, in scales
@@ -118,13 +118,13 @@ def _jumps(
     at = find_corners(levels, start.t, stop, given)
     if not at.size:
         return at, at
-    far = BESIDE * (stop - start.t)
+    far = BESIDE_EVENT * (stop - start.t)
     aside = np.array([-far, -far / NEARER, far / NEARER, far])
     times = (at[:, None] + aside).ravel()
     values = np.asarray(value(times[None, :], given)).reshape(-1, 4)
     jump, around = values[:, 2] - values[:, 1], values[:, 3] - values[:, 0]
     size = np.abs(values).max(axis=1)
-    is_jump = (np.abs(jump) > 0.5 * np.abs(around)) & (np.abs(jump) > VISIBLE * size)
+    is_jump = (np.abs(jump) > 0.5 * np.abs(around)) & (np.abs(jump) > VISIBLE_JUMP * size)
     return at[is_jump], jump[is_jump]
 
 
@@ -171,11 +171,10 @@ def check_jumps(start: InitialState, stop: float) -> None:
     sticks; a position, where no force depends on that speed, either. The first jump is told.
     """
     system = start.system
-    found = system.prepared.get(JUMPS)
-    if found is None:
-        found = system.prepared[JUMPS] = tuple(_switched(system)), tuple(_rates(system))
-    assert isinstance(found, tuple)
-    found, differentiated = found
+    memory = system.initialisation
+    if memory.jumps is None:
+        memory.jumps = tuple(_switched(system)), tuple(_rates(system))
+    found, differentiated = memory.jumps
     if not stop > start.t:
         return
     for own in differentiated:
@@ -212,11 +211,11 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     wanted = [float(row.relation == switched.row) for row in formulation.rows.rows]
     change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
     _, sizes, ways = np.linalg.svd(G)
-    free = ways[int((sizes > NO_INERTIA * sizes.max(initial=0.0)).sum()) :].T
+    free = ways[int((sizes > MASSLESS * sizes.max(initial=0.0)).sum()) :].T
     if free.size:
-        eased = np.linalg.lstsq(free.T @ M @ free, -free.T @ M @ change, rcond=NO_INERTIA)
+        eased = np.linalg.lstsq(free.T @ M @ free, -free.T @ M @ change, rcond=MASSLESS)
         change = change + free @ eased[0]
-    if change @ M @ change > NO_INERTIA * np.diag(M).max() * (change @ change):
+    if change @ M @ change > MASSLESS * np.diag(M).max() * (change @ change):
         return FORCE
     change = change * unit
     if not switched.per and _is_resisted(start, q, u, change):
@@ -231,7 +230,7 @@ def _is_resisted(
     forces = start.system.function("inverse_dynamics")
     at_rest = np.zeros_like(u)
     a, b = (np.asarray(forces(q, v, at_rest, start.p)) for v in (u, u + change))
-    return bool(np.abs(b - a).max() > UNRESISTED * np.abs([a, b]).max())
+    return bool(np.abs(b - a).max() > UNRESISTED_SPEED * np.abs([a, b]).max())
 
 
 def _slips(start: InitialState, change: np.ndarray) -> bool:
@@ -247,7 +246,7 @@ def _slips(start: InitialState, change: np.ndarray) -> bool:
     given = [t, q, u, z, system.equations.p]
     rates = casadi.Function("speeds", given, [casadi.jacobian(speeds, u)])
     seen = np.asarray(rates(start.t, *system.layout.split(start.X), start.p)) @ change
-    return bool(np.abs(seen).max() > NO_INERTIA * np.abs(change).max())
+    return bool(np.abs(seen).max() > MASSLESS * np.abs(change).max())
 
 
 def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterError:
@@ -264,7 +263,7 @@ def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterE
     )
 
 
-def _rates(system: System) -> Iterator[Differentiated]:
+def _rates(system: CompiledModel) -> Iterator[Differentiated]:
     """Yield the signals that `Der` blocks differentiate and that cases switch."""
     blocks = [m.part for m in system.mechanism.signals.inventory.measurements]
     blocks = [part for part in blocks if isinstance(part, Der)]
@@ -272,7 +271,7 @@ def _rates(system: System) -> Iterator[Differentiated]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     kept = [casadi.SX(live)[k] for k in system.layout.kept_signals.values()]
@@ -293,7 +292,7 @@ def _rates(system: System) -> Iterator[Differentiated]:
             yield Differentiated(part, value, levels, is_kept, is_cased)
 
 
-def _symbolic_motion(system: System) -> tuple[MotionView, list[casadi.SX]]:
+def _symbolic_motion(system: CompiledModel) -> tuple[MotionView, list[casadi.SX]]:
     """Return a motion of symbols without accelerations, and q, u, z, t."""
     import casadi
 
@@ -305,7 +304,7 @@ def _symbolic_motion(system: System) -> tuple[MotionView, list[casadi.SX]]:
     return MotionView(mechanism, given[0], given[1], None, t, given[2]), symbols
 
 
-def _switched(system: System) -> Iterator[Switched]:
+def _switched(system: CompiledModel) -> Iterator[Switched]:
     """Yield the prescribed positions and speeds that cases of time switch."""
     relations = enumerate(system.mechanism.relations)
     drives = [(k, r.motion) for k, r in relations if r.motion is not None]
@@ -313,7 +312,7 @@ def _switched(system: System) -> Iterator[Switched]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     for row, drive in drives:

@@ -6,15 +6,14 @@ from math import fabs, floor, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import HALF_TURN_TIE, POSE_STEP
 from motorik.numerics.vectors import largest
 
 TURN = 6.283185307179586
-TIE = 1e-9  # of a turn: angles so near to half a turn are half a turn
 COARSE = 1024.0  # references are multiples of 1 / COARSE rad
 ITERATIONS = 30
 CONTRACTS = 0.5  # each step against the one before: then only one solution is near
 LONGEST = 1.0  # of a step, in scales: longer ones are shortened, which is not done here
-SETTLED = 1e-9  # steps below this, in scales, are rounding
 INFINITE = float("inf")
 
 
@@ -139,14 +138,14 @@ def close_pose(
         if pose_step(n, equations, nonzeros, places, r, J, work) == 0:
             return INFINITE
         length = largest(n, s)
-        if length > LONGEST or (length > SETTLED and length > CONTRACTS * before):
+        if length > LONGEST or (length > POSE_STEP and length > CONTRACTS * before):
             return INFINITE
         before = length
         for i in range(n):
             q[unknowns[i]] += s[i] * scale[i]
         rows(q, t, z, live, r, J)
         after = largest(n_rows, r)
-        if length <= SETTLED or not after < size:
+        if length <= POSE_STEP or not after < size:
             return after
         size = after
     return INFINITE
@@ -158,7 +157,7 @@ def whole_turns(angle: Float) -> Float:
 
     Halves count as one, whatever rounding made of them.
     """
-    return float(floor(angle / TURN + 0.5 + TIE))
+    return float(floor(angle / TURN + 0.5 + HALF_TURN_TIE))
 
 
 @kernel(inline=False)

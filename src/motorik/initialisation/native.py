@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,9 +33,11 @@ from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import Initialise
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.position_problem import CLOSED
 from motorik.loops.rank_analysis import rank
-from motorik.system.system import System
+from motorik.numerics.tolerances import CLOSED
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
 Found = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -43,9 +46,9 @@ Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 class NativeStart:
     """Finds starts of one system by native code; for one thread at a time."""
 
-    def __init__(self, system: System, find: Initialise) -> None:
+    def __init__(self, system: CompiledModel, find: Initialise) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self._find = StartCode(system), find
         self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
@@ -68,7 +71,7 @@ class NativeStart:
             Solvability.of(system).compile()
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether starts of a system can be found natively: it has loops of some size."""
         if system.formulation is None:
             return False
@@ -241,7 +244,7 @@ class NativeStart:
             code.find_margins()
             if not code.margins[: code.margins.size // 2].min() >= SAFE:
                 raise NotCertainError
-        if not self._doubtful or np.array_equal(code.live, self.system.subject.p):
+        if not self._doubtful or np.array_equal(code.live, self.system.assembled.p):
             return
         G = self.system.constraint_matrix(code.t, code.X, code.p)
         G = self.formulation.scales.matrix(G.reshape(self.layout.n_u, -1).T)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.system.system import System
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class Wanted:
@@ -39,7 +41,7 @@ class Wanted:
         self._values[self._at] = q[self._from]
 
 
-def by_guesses(system: System, hinges: Sequence[int]) -> Wanted | None:
+def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
     """Return the guesses that closed forms are compared with; None where there are none.
 
     `hinges` are those whose coordinates follow the coordinates of the tree.
@@ -62,7 +64,7 @@ def by_guesses(system: System, hinges: Sequence[int]) -> Wanted | None:
     return Wanted(steps, [step.sides for _, step in f.sided]) if f.forms else None
 
 
-def by_pose(system: System) -> Wanted:
+def by_pose(system: CompiledModel) -> Wanted:
     """Return what closed forms are compared with: the coordinates of a pose."""
     f = system.formulation
     assert f is not None

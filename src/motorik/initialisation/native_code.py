@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from motorik.initialisation.kernels import close_pose, nearest_sides, wind
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class StartCode:
@@ -30,9 +32,9 @@ class StartCode:
     largest, without units; demands are not among them.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, layout = system.formulation, system.layout
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, layout, f
         self.pose = system.pose_problem
         self._kept: list[Any] = []  # what native code works with must stay in memory

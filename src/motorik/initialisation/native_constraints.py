@@ -12,7 +12,7 @@ import numpy as np
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.loops.constraint_blocks import ConstraintBlock
-from motorik.loops.position_problem import CLOSED, PositionProblem, scales_by_part
+from motorik.loops.position_problem import PositionProblem, scales_by_part
 from motorik.numerics.closing import (
     close_rows,
     rows_left,
@@ -20,12 +20,11 @@ from motorik.numerics.closing import (
     steepest_entries,
     work_size,
 )
+from motorik.numerics.tolerances import CLEAR_DIFFERENCE, CLOSED, UNIQUE_STEP
 
 TRUSTED = (
     4e3  # condition of equations up to which rounding stays below all that is compared
 )
-EXACT = 1e-12  # what rounding may do along the way, in scales
-CLEAR = 1e-6  # what is larger, in scales, is no rounding
 SPREADS = 5
 PARTS = 64  # parts of what must hold that are compiled each on its own
 
@@ -263,7 +262,7 @@ class PoseCode:
             if solved.left < 0.1 * CLOSED:
                 q[own] = code.x[: own.size]
                 return is_certain(solved, code.moves(inner))
-            if not solved.left > CLEAR:
+            if not solved.left > CLEAR_DIFFERENCE:
                 return False
             code.x[: own.size] = begin
         moves = code.moves(free)
@@ -274,7 +273,7 @@ class PoseCode:
         if inner is not None:  # that what is hidden cannot do it alone must be plain
             seen = free[own] & ~self.problem._hidden[own]
             apart = np.abs(found - begin)[seen] / code.unit[seen]
-            if not apart.max(initial=0.0) > CLEAR:
+            if not apart.max(initial=0.0) > CLEAR_DIFFERENCE:
                 return False
         q[own] = found
         return True
@@ -284,7 +283,7 @@ def is_certain(solved: Solved, moves: Moves) -> bool:
     """Return whether rounding does not matter: to where it led, and on the way there."""
     if not solved.condition < TRUSTED:
         return False
-    return solved.rank == moves.count or solved.rounding < EXACT
+    return solved.rank == moves.count or solved.rounding < UNIQUE_STEP
 
 
 def _address(array: np.ndarray) -> int:

@@ -6,16 +6,20 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.branches import FITS, BranchSearch
+from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import StartCode, address
-from motorik.initialisation.native_constraints import CLEAR, PoseCode, are_small
-from motorik.loops.position_problem import CLOSED, is_hidden
-from motorik.system.system import System
+from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.loops.position_problem import is_hidden
+from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 PATTERNS = 64  # ways to fix values that are remembered
 
@@ -49,7 +53,7 @@ class Pattern:
 class Patterns:
     """What follows from which values are fixed, kept from one start to the next."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None
         self._layout, self._formulation = system.layout, f
@@ -87,11 +91,11 @@ class NativePose:
     `NotCertainError`.
     """
 
-    def __init__(self, system: System, code: StartCode) -> None:
+    def __init__(self, system: CompiledModel, code: StartCode) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
-        self.code, self.guess = code, np.array(system.survey.q)
+        self.code, self.guess = code, np.array(system.mobility.q)
         self._is_explicit = not (f.enforced or f.iterates)
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
@@ -139,7 +143,7 @@ class NativePose:
     @staticmethod
     def _clearly(left: float) -> bool:
         """Return False, if what is left is no rounding."""
-        if left > CLEAR:
+        if left > CLEAR_DIFFERENCE:
             return False
         raise NotCertainError
 
@@ -192,7 +196,9 @@ class NativePose:
         own, turns = self._formed, self._turns
         apart = self.code.values[own] - q[own]
         apart[turns] -= TURN * np.rint(apart[turns] / TURN)
-        return bool((np.abs(apart) < FITS * self.formulation.scales.coordinates[own]).all())
+        return bool(
+            (np.abs(apart) < BRANCH_FITS * self.formulation.scales.coordinates[own]).all()
+        )
 
     def go_to(self, branch: Mapping[str, str], pattern: Pattern) -> None:
         """Go to the named branches of closed forms."""

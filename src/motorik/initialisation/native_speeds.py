@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from motorik.compiler import compile_functions
-from motorik.initialisation.consistency import SINGULAR, ConsistencyProblem, count_of
+from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
-from motorik.loops.position_problem import CLOSED, Instant, scales_by_part
-from motorik.system.system import System
+from motorik.loops.position_problem import Instant, scales_by_part
+from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
-CLOSE = 1e-4  # relative distance to `SINGULAR` at which rounding decides
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
 
 class SpeedCode:
@@ -21,8 +24,8 @@ class SpeedCode:
     `given` is where q, t, z and the live parameters lie, one behind the other.
     """
 
-    def __init__(self, system: System, given: np.ndarray) -> None:
-        self._problem = ConsistencyProblem(system, Instant(system.subject.p))
+    def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
+        self._problem = ConsistencyProblem(system, Instant(system.assembled.p))
         _, parts = self._problem._speed_problem
         self._unit = system.scales.speeds
         units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
@@ -37,9 +40,9 @@ class SpeedCode:
             self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether what must hold of speeds falls into small parts."""
-        problem = ConsistencyProblem(system, Instant(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
     def _set_scales(self, scale: np.ndarray) -> None:
@@ -76,7 +79,7 @@ class SpeedCode:
             if before == 0.0:
                 continue
             if free[own].any():
-                if not code.solve(code.moves(free), SINGULAR):
+                if not code.solve(code.moves(free), SPEED_RANK):
                     return False
                 u[own] = code.x[: own.size]
                 before = code.left()
@@ -92,11 +95,11 @@ class SpeedCode:
             return True
         missed, J = self._guess_rows(u, q, live)
         A = (np.asarray(J).reshape(missed.size, u.size) * self._unit)[:, free]
-        step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SINGULAR)
+        step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SPEED_RANK)
         if sizes.size and sizes[0] > 0.0:
             part = sizes / sizes[0]
-            kept = part[part > SINGULAR]
-            near = np.abs(part - SINGULAR) < CLOSE * SINGULAR
+            kept = part[part > SPEED_RANK]
+            near = np.abs(part - SPEED_RANK) < CLOSE * SPEED_RANK
             if near.any() or kept[-1] * TRUSTED < 1.0:
                 return False
         u[free] -= step * self._unit[free]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
 from motorik.nonsmooth.memory import CONTACT_STATE
-from motorik.system.system import System
+from motorik.numerics.tolerances import PENETRATION
 
-ROUNDING = 1e-9  # of the largest coordinate: so far beyond a stop counts as on it
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
 GAP = 5  # the place of the gap among what is watched of a row
 
 
@@ -32,7 +36,7 @@ def check_penetration(start: InitialState) -> None:
 
 
 def find_beyond(
-    system: System, t: float, x: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[NonsmoothConstraint, float] | None:
     """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
     nonsmooth = system.nonsmooth
@@ -47,7 +51,7 @@ def find_beyond(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )
     for constraint, gap in zip(nonsmooth.constraints, gaps, strict=True):
-        if constraint.gap is not None and gap < -ROUNDING * max(size, -gap):
+        if constraint.gap is not None and gap < -PENETRATION * max(size, -gap):
             return constraint, gap
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,12 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
-from motorik.system.system import System
+from motorik.numerics.tolerances import BLOCK_DIFFERENCE, BLOCK_STEP, RANK
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MOST = 50  # iterations of Newton's method; linear blocks need two
-PERTURBATION = 1e-6  # relative, of a block state for a column of the Jacobian matrix
-SETTLED = 1e-12  # relative change of the states at which they are found
-SINGULAR = 1e-9  # smallest over largest singular value, rows and columns being scaled
 
 
 class BlockStart:
@@ -28,7 +28,7 @@ class BlockStart:
     Multipliers λ are found only where a block takes a force of reaction.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         equations, layout = system.equations, system.layout
         t, q, u, ud, z, forces = equations.symbols("t", "q", "u", "ud", "z", "lambda")
@@ -59,15 +59,15 @@ class BlockStart:
         self._needs_forces = equations.n_rows > 0 and bool(takes)
 
     @staticmethod
-    def of(system: System) -> BlockStart | None:
+    def of(system: CompiledModel) -> BlockStart | None:
         """Return it, made once; None if the states of all blocks are given."""
         laws = system.mechanism.signals.laws
         if not system.layout.blocks or not any(law.is_found for law in laws):
             return None
-        kept = system.prepared.get("blocks")
-        if not isinstance(kept, BlockStart):
-            kept = system.prepared["blocks"] = BlockStart(system)
-        return kept
+        memory = system.initialisation
+        if memory.blocks is None:
+            memory.blocks = BlockStart(system)
+        return memory.blocks
 
     def compile(self) -> None:
         """Make native code of it, once."""
@@ -117,7 +117,7 @@ class BlockStart:
             step = self._inverse(residual_of, X, at, residual, own) @ residual
             X[at] -= step
             size, change = np.abs(X[at]).max(), np.abs(step).max()
-            is_settled = change <= SETTLED * size
+            is_settled = change <= BLOCK_STEP * size
             if is_settled or (change <= 1e-9 * size and change >= 0.5 * before):
                 return X
             before = change
@@ -139,14 +139,14 @@ class BlockStart:
         J = np.empty((at.size, at.size))
         for column, k in enumerate(at):
             moved = X.copy()
-            moved[k] += PERTURBATION * max(abs(X[k]), 1.0)
+            moved[k] += BLOCK_DIFFERENCE * max(abs(X[k]), 1.0)
             J[:, column] = (residual_of(moved) - residual) / (moved[k] - X[k])
         columns = np.abs(J).max(axis=0)
         rows = np.abs(J).max(axis=1)
         columns[columns == 0.0] = 1.0
         scaled = J / np.where(rows == 0.0, 1.0, rows)[:, None] / columns
         _, sizes, directions = np.linalg.svd(scaled)
-        if not sizes[-1] > SINGULAR * sizes[0]:
+        if not sizes[-1] > RANK * sizes[0]:
             free = [own[i] for i in np.flatnonzero(np.abs(directions[-1]) > 0.1)]
             raise InitialValueError(
                 ", ".join(self._parts(free)),

@@ -20,7 +20,8 @@ from motorik.elements.spherical_by_angles import SphericalPairByAngles
 from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.mobility import MobilityAnalysis
-from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
+from motorik.loops.options import AUTO, EXPLICIT, LoopStrategy
+from motorik.numerics.tolerances import SAME_SAMPLE
 from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
 from motorik.topology.mechanism import WORLD, Mechanism
@@ -30,7 +31,6 @@ from motorik.topology.tree import LAST
 
 
 DIGITS = 10  # decimals to which constants agree, in units of the cluster's length
-SAME = 1e-9  # how near the coordinates of samples are that are the same
 
 
 @dataclass
@@ -83,7 +83,7 @@ class EqualCluster:
 
 
 def _near(a: np.ndarray, b: np.ndarray) -> bool:
-    return bool(np.abs(a - b).max(initial=0.0) <= SAME)
+    return bool(np.abs(a - b).max(initial=0.0) <= SAME_SAMPLE)
 
 
 class KnownDecompositions:
@@ -147,7 +147,7 @@ class DecomposedCluster:
 
 @working("finding closed forms")
 def decompose_clusters(
-    survey: MobilityAnalysis, options: LoopOptions, favoured: frozenset[int] = frozenset()
+    survey: MobilityAnalysis, options: LoopStrategy, favoured: frozenset[int] = frozenset()
 ) -> tuple[DecomposedCluster, ...]:
     """Return for each cluster how it can be closed in closed form.
 

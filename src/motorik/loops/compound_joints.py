@@ -16,7 +16,8 @@ from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.composite_body import OUTSIDE, Member
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.line_mass import FREEDOM
-from motorik.dynamics.sparse import MISSED, SMALLEST, SquareFactors
+from motorik.dynamics.sparse import SquareFactors
+from motorik.numerics.tolerances import ELIMINATION_RESIDUAL, TINY_SQUARE
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 
@@ -284,7 +285,7 @@ class DependentSpeeds:
     ) -> Scalar:
         """Return the square of G u + γ of the solved rows, against u and γ."""
         missed: Scalar = 0.0
-        size: Scalar = SMALLEST
+        size: Scalar = TINY_SQUARE
         touched: set[int] = set()
         for row, known, factor in zip(self.unit.solved, bias, of_row, strict=True):
             total = known
@@ -297,7 +298,7 @@ class DependentSpeeds:
         for speed in sorted(touched):
             own = mul(of_speed[speed], speeds[speed])
             size = add(size, mul(own, own))
-        return div(missed, mul(MISSED * MISSED, size))
+        return div(missed, mul(ELIMINATION_RESIDUAL * ELIMINATION_RESIDUAL, size))
 
     def reduced_row(self, row: int) -> dict[int, Scalar]:
         """Return a row of Ḡ = G J, by the number of the state within the unit."""

@@ -27,6 +27,7 @@ from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.loops.constraint_equations import split_symbols
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import NOT_UNIQUE, RANK
 
 if TYPE_CHECKING:
     from motorik.loops.equations_of_motion import ConstrainedState
@@ -127,8 +128,6 @@ def _sum(terms: Iterable[Scalar]) -> Scalar:
 
 
 SEED = 11
-REDUNDANT = 1e-9  # singular values of G below this part of the largest count as zero
-NOTICED = 1e-6  # part of all its slopes by which a quantity that is not unique changes
 
 
 def are_unique(
@@ -146,7 +145,7 @@ def are_unique(
         probe.move(pose, G, chance)
         null = _null_space(G)
         needed = probe.at(np.zeros(len(f.rows.rows))).needed
-        least = np.linalg.pinv(G.T, rcond=REDUNDANT) @ needed
+        least = np.linalg.pinv(G.T, rcond=RANK) @ needed
         seen = probe.at(least)
         least = least - null @ _solved(seen.by_joints @ null, seen.joints)
         free = np.delete(null, held, axis=0), np.delete(least, held)
@@ -154,7 +153,7 @@ def are_unique(
         changes = np.abs(here.slopes @ null).max(axis=1, initial=0.0)
         most = np.abs(here.slopes).max(axis=1, initial=0.0)
         apart = np.abs(here.values - there.values)
-        is_open = (changes > NOTICED * most) | (apart > NOTICED * np.abs(here.values))
+        is_open = (changes > NOT_UNIQUE * most) | (apart > NOT_UNIQUE * np.abs(here.values))
         found.append(~is_open)
     return np.all(found, axis=0).tolist()
 
@@ -228,7 +227,7 @@ class _Probe:
 
 
 def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.linalg.lstsq(A, b, rcond=REDUNDANT)[0]
+    return np.linalg.lstsq(A, b, rcond=RANK)[0]
 
 
 def _joint_forces(f: Formulation, motion: MotionView) -> list[Scalar]:
@@ -254,14 +253,14 @@ def _motion_by_chance(
     y = f.rows.y_numbers(pose)
     bias = np.asarray(f.rows.bias_function(y, u * f.scales.speeds, p)).ravel()
     ud = free @ chance.normal(size=free.shape[1])
-    ud -= np.linalg.pinv(G, rcond=REDUNDANT) @ (bias / f.scales.rows)
+    ud -= np.linalg.pinv(G, rcond=RANK) @ (bias / f.scales.rows)
     return u * f.scales.speeds, ud * f.scales.speeds
 
 
 def _null_space(G: np.ndarray) -> np.ndarray:
     """Return orthonormal vectors N of Gᵀ N = 0, as columns."""
     left, spread, _ = np.linalg.svd(G)
-    rank = int(np.sum(spread > REDUNDANT * spread.max(initial=0.0)))
+    rank = int(np.sum(spread > RANK * spread.max(initial=0.0)))
     return left[:, rank:]
 
 

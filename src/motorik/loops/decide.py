@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,12 +15,14 @@ from motorik.loops.assur_groups import (
     spanning_tree_order,
 )
 from motorik.loops.diagnosis import why_locked
+from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
-from motorik.loops.mobility import MobilityAnalysis, ParametrisedModel, survey
+from motorik.loops.mobility import MobilityAnalysis, survey
 from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopOptions
+from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
+from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import Mechanism, Relation
 
 # --- linear relations between coordinates -------------------------------------------------
@@ -129,28 +131,21 @@ def scheduled(
 SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
 
 
-@dataclass(frozen=True)
-class AssembledModel:
-    """A model assembled: its mechanism, and how its loops are solved, if it has any."""
+def formulate_loops(
+    assembled: AssembledModel, options: LoopStrategy, mechanism: Mechanism
+) -> FormulatedModel:
+    """Return how the loops of a mechanism are solved.
 
-    mechanism: Mechanism
-    survey: MobilityAnalysis | None = None
-    formulation: Formulation | None = None
-
-
-def formulate(subject: ParametrisedModel, options: LoopOptions) -> AssembledModel:
-    """Return the mechanism of a model, and how its loops are solved."""
-    mechanism = subject.assembled(absolute=options.is_absolute)
-    if not (mechanism.has_loops or mechanism.balanced):
-        options.check_parts([])
-        return AssembledModel(mechanism)
-    seen = survey(subject, mechanism, absolute=options.is_absolute)
+    Where Assur groups close loops in closed form, the tree is grown again, so that each
+    group closes one loop, and analysed at the poses that are known already.
+    """
+    seen = survey(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
     plans = [found.plan for found in planned if found.plan is not None]
     if plans:
         order = spanning_tree_order(mechanism, plans)
-        mechanism = subject.assembled(order)
-        seen = survey(subject, mechanism, order, known=seen.named_values())
+        mechanism = assembled.grown(order, False)
+        seen = survey(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
         planned = decompose_clusters(seen, options, favoured)
     if options.is_auto:  # the other strategies begin where this one starts
@@ -159,7 +154,8 @@ def formulate(subject: ParametrisedModel, options: LoopOptions) -> AssembledMode
         planned = [
             replace(p, cluster=c) for p, c in zip(planned, seen.clusters, strict=True)
         ]
-    return AssembledModel(mechanism, seen, decide(seen, planned, options))
+    found = decide(seen, planned, options)
+    return FormulatedModel(assembled, options, mechanism, seen, found)
 
 
 def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
@@ -178,7 +174,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
 
 
 def decide(
-    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopOptions
+    seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
 ) -> Formulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism
@@ -248,7 +244,7 @@ def _refuse_locked(seen: MobilityAnalysis) -> None:
             continue
         closures = [seen.mechanism.closures[k] for k in cluster.closures]
         why = why_locked(
-            seen.mechanism, cluster.links, closures, seen.q, seen.subject.symbols, seen.p
+            seen.mechanism, cluster.links, closures, seen.q, seen.assembled.symbols, seen.p
         )
         if why:
             names = ", ".join(cluster.names(seen.mechanism))

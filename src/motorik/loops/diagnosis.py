@@ -11,8 +11,9 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import LoopError
 from motorik.loops.clusters import loop_links
-from motorik.loops.position_problem import CLOSED, Instant, PositionProblem, damped_newton
+from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix, steepest
+from motorik.numerics.tolerances import CLOSED, FLAT_VIOLATION, PARALLEL
 from motorik.topology.mechanism import (
     WORLD,
     Closure,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 # --- misaligned axes -----------------------------------------------------------------------
 
 
-PARALLEL = 1e-9  # rad: axes nearer to each other than this are parallel
 NEARLY = 0.2  # rad: axes within this were probably meant to be parallel
 
 
@@ -119,7 +119,6 @@ def why_locked(
 FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
 AWAY = 0.1  # way from a closed pose to one where such rows may be open, in scales
 APART = 1e-2  # least way between closed poses that are not one and the same
-OPENED = 1e-6  # gap of a row there that the others do not hold
 
 
 def refuse_vanishing_gradients(
@@ -150,7 +149,7 @@ def refuse_vanishing_gradients(
         / scales.rows[: rows.n_holonomic]
     )
     for k in flat:
-        if gaps[k] > OPENED:
+        if gaps[k] > FLAT_VIOLATION:
             row = rows.rows[k]
             raise LoopError(
                 row.part,

@@ -40,13 +40,12 @@ from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
 from motorik.loops.formulation import Formulation
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.shared_code import LocalCompoundJoint
+from motorik.numerics.tolerances import MASSLESS, SAME_NUMBER
 from motorik.topology.mechanism import WORLD, CoupledMass, Link
 
 POSES = 64  # at which pivots are judged
 NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
 TOGETHER = 128  # samples of units that are alike
-CONSTANT = 1e-12  # relative change over all poses of an entry that is a constant
-NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class EliminationOrders:
         self._constant = np.zeros(samples.shape[1:], dtype=bool)
         if not formulation.rows.p.numel():  # no live parameter changes what no pose changes
             change, size = np.ptp(samples, axis=0), np.abs(samples).max(axis=0)
-            self._constant = change <= CONSTANT * size
+            self._constant = change <= SAME_NUMBER * size
         self._found: dict[bytes, SymmetricOrder] = {}
         self.quick = QuickOrders(self)
 
@@ -299,7 +298,7 @@ class _Sampling:
             for _, D, _ in given:
                 d = np.broadcast_to(np.asarray(D, dtype=float), len(self.poses))
                 is_sound = np.isfinite(d).all() and (d > 0.0).all()
-                if not is_sound or (1.0 / d <= NOTHING * largest).any():
+                if not is_sound or (1.0 / d <= MASSLESS * largest).any():
                     self.is_doubtful = True
                     return  # the check of the whole mechanism tells
         else:

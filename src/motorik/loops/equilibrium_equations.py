@@ -29,6 +29,7 @@ from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
 from motorik.motion.imbalance import imbalance
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 
 if TYPE_CHECKING:
     import casadi
@@ -399,10 +400,6 @@ def column(values: Sequence[Scalar]) -> casadi.SX:
 # --- margins of stability ------------------------------------------------------------------
 
 
-UNHELD = 1e-9  # least singular value of what holds a point
-NEAR = 1e-6  # pivots of what holds a point, from which on a margin falls
-
-
 class EquilibriumMargins:
     """The pivots of what holds the points of a balance, all positive while it is stable."""
 
@@ -437,7 +434,11 @@ class EquilibriumMargins:
         for block in self.matrix.blocks:
             if self.matrix.is_changing(block, changing):
                 for size in self._steadiness(block):
-                    margin = (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)
+                    margin = (
+                        (1.0 + EQUILIBRIUM_PIVOT)
+                        * size
+                        / (casadi.fabs(size) + EQUILIBRIUM_PIVOT)
+                    )
                     found.append((self._words(block), margin))
         return found
 
@@ -472,7 +473,7 @@ class EquilibriumMargins:
         given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
         A = self.matrix.numbers(*given)
         for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
-            if not self.matrix.least(A, block) > UNHELD:
+            if not self.matrix.least(A, block) > RANK:
                 raise AssemblyError(
                     self._words(block),
                     "has no mass, and in some direction nothing holds it at the start: springs "

@@ -16,6 +16,12 @@ from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.guesses import guesses_of_links
 from motorik.loops.position_problem import Guess, Instant, PositionProblem
 from motorik.numerics.iterations import Residual, damped_newton
+from motorik.numerics.tolerances import (
+    DISTANCE_GAIN,
+    FIXED_VALUE,
+    NEARER_BRANCH,
+    NULL_SPACE_RANK,
+)
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi
@@ -26,10 +32,6 @@ CLOSE = 0.2  # distance below which fewer places are tried, in proportion
 SEVERAL = 8  # coordinates beyond which fewer places are tried, as each costs more
 WIDTHS = (0.25, 0.5, 1.0)  # how far away places are tried, of the distance of the best
 ANYWHERE = 2.0  # how far where none is known, for each coordinate, in scales
-HELD = 1e-9  # deviations from fixed values that are rounding, in scales
-NEARER = 1e-6  # a branch is nearer if its distance is smaller by this part
-SETTLED = 1e-9  # gains of steps below this part of the distance are none
-DIRECTIONS = 1e-7  # singular values below this part of the largest are none
 SLIDES = 40  # steps along what is left free, towards the guesses
 FIRST_SLIDES = 3  # of these, after which it shows whether a branch may be nearer
 SAME = 0.1  # poses nearer to one another lead to the same place, in scales
@@ -132,7 +134,7 @@ def nearest_branches(
         unit = problem.scales.coordinates[own]
         held = (np.abs(q[own] - start[own]) / unit)[fixed[own]]
         is_closed = np.abs(residual(q[own])[0]).max() < problem.tolerance(q[own], own)
-        is_known = bool(is_closed and (held < HELD).all())
+        is_known = bool(is_closed and (held < FIXED_VALUE).all())
         lengths = scale[part.rows[part.rows >= problem.n_demanded]]
         length = max(lengths[lengths != 1.0], default=problem.scales.length)
         distance = _distance(problem, q, start, own, instant, float(length))
@@ -220,7 +222,7 @@ class _NearestPose:
             if least < NEAR:
                 return x
             slid = self._slid(x)
-            if distance.size(slid) < (1.0 - NEARER) * least:
+            if distance.size(slid) < (1.0 - NEARER_BRANCH) * least:
                 best, least = slid, distance.size(slid)
         rng, n = np.random.default_rng(5), int(free.sum())
         failed = attempt = 0
@@ -235,7 +237,7 @@ class _NearestPose:
             attempt += 1
             failed += 1
             found = self._closed(begin, best, PROMISING * least)
-            if found is not None and distance.size(found) < (1.0 - NEARER) * least:
+            if found is not None and distance.size(found) < (1.0 - NEARER_BRANCH) * least:
                 best, least, failed = found, distance.size(found), 0
         return best
 
@@ -284,7 +286,7 @@ class _NearestPose:
         for _ in range(steps):
             J = np.asarray(self.residual(x)[1])[:, free]
             _, values, V = np.linalg.svd(J)
-            rank = int((values > DIRECTIONS * values.max(initial=0.0)).sum())
+            rank = int((values > NULL_SPACE_RANK * values.max(initial=0.0)).sum())
             N = V[rank:].T
             if not N.size:
                 return x
@@ -307,6 +309,6 @@ class _NearestPose:
                 return x
             gained = least - size
             x, least = trial, size
-            if gained < SETTLED * least:
+            if gained < DISTANCE_GAIN * least:
                 return x
         return x

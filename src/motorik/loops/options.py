@@ -1,12 +1,18 @@
-"""Options of loops: a strategy for all of them, or for some by parts; gains."""
+"""Options of loops: how they are solved, where they start, and what happens at dead centres."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from motorik.errors import LoopError, SimulationError, UnknownNameError, suggest
+from motorik.errors import (
+    LoopError,
+    SimulationError,
+    UnknownNameError,
+    constructed_in_words,
+    suggest,
+)
 
 AUTO, EXPLICIT, PROJECTED = "auto", "explicit", "projected"
 MINIMAL, BAUMGARTE, ABSOLUTE = "minimal", "baumgarte", "absolute"
@@ -14,11 +20,56 @@ STRATEGIES = (AUTO, EXPLICIT, PROJECTED, MINIMAL, BAUMGARTE, ABSOLUTE)
 GAIN = 10.0  # α and β of Baumgarte's stabilisation against the mechanism's own rate
 OWN = "own"  # gains that follow from the mechanism's own rate
 Gains = tuple[float, float] | Literal["own"]
+CONTINUE, STOP = "project", "stop"  # at the dead centre of a closed form
 EARTHLY = 9.81**0.5  # rate [1/s] of a mechanism of 1 m on earth: its gains are 10 1/s
 
 
+FLAT = {
+    name: f"Give it to `simulate` itself: simulate(…, {name}=…)." for name in ("strategy",)
+}
+
+
+@constructed_in_words(FLAT)
 @dataclass(frozen=True)
 class LoopOptions:
+    """Options of loops for `simulate` and other methods of a model; all have a default.
+
+    * `gains`: α, β [1/s] of Baumgarte's stabilisation, for the strategies "baumgarte" and
+      "absolute"; "own" gains follow from the mechanism's size and gravity;
+    * `branch`: the assembly branch in which loops start, by the name of a joint in them (see
+      `Model.branches`);
+    * `dead_centre`: at the dead centre of a loop in closed form, continue by projection
+      ("project"), or "stop".
+    """
+
+    gains: Gains | None = None
+    branch: Mapping[str, str] = field(default_factory=dict)
+    dead_centre: str = CONTINUE
+
+    def __post_init__(self) -> None:
+        if self.gains is not None:
+            object.__setattr__(self, "gains", check_gains(self.gains))
+        if not isinstance(self.branch, Mapping):
+            raise SimulationError(
+                "LoopOptions",
+                f"branch = {self.branch!r} is not a dict by name.",
+                'Give a dict by name, e.g. {"elbow": "+"}.',
+                parameter="branch",
+                value=self.branch,
+            )
+        known = isinstance(self.dead_centre, str) and self.dead_centre in (CONTINUE, STOP)
+        if not known:
+            raise SimulationError(
+                "LoopOptions",
+                f"dead_centre = {self.dead_centre!r} is not known.",
+                f'Give "{CONTINUE}" to continue by projection, or "{STOP}".',
+                parameter="dead_centre",
+                value=self.dead_centre,
+            )
+
+
+@dataclass(frozen=True)
+class LoopStrategy:
     """How loops are to be solved: one strategy for all, or some by parts in them.
 
     `by_part` holds pairs of a part's path and a strategy; `gains` are α, β [1/s] of
@@ -50,7 +101,7 @@ class LoopOptions:
                 )
 
     @staticmethod
-    def of(strategy: str | Mapping[str, str], gains: Gains | None = None) -> LoopOptions:
+    def of(strategy: str | Mapping[str, str], gains: Gains | None = None) -> LoopStrategy:
         """Return the options given by a name or a dict by part."""
         if not isinstance(strategy, (str, Mapping)):
             raise UnknownNameError(
@@ -62,8 +113,8 @@ class LoopOptions:
             )
         checked = None if gains is None else check_gains(gains)
         if isinstance(strategy, str):
-            return LoopOptions(strategy, (), checked)
-        return LoopOptions(AUTO, tuple(sorted(strategy.items(), key=str)), checked)
+            return LoopStrategy(strategy, (), checked)
+        return LoopStrategy(AUTO, tuple(sorted(strategy.items(), key=str)), checked)
 
     @property
     def is_auto(self) -> bool:
@@ -118,9 +169,9 @@ def check_gains(gains: object) -> Gains:
     except (TypeError, ValueError):
         pass
     raise SimulationError(
-        "baumgarte",
+        "gains",
         f"the gains {gains!r} are not two positive numbers.",
         "Give (alpha, beta) in 1/s, e.g. (10.0, 10.0), or 'own'.",
-        parameter="baumgarte",
+        parameter="gains",
         value=gains,
     )

@@ -19,11 +19,11 @@ from motorik.loops.scales import Scales
 from motorik.numerics.iterations import Residual, close_near
 from motorik.numerics.linear_steps import regularised
 from motorik.numerics.sparse_matrix import Jacobian, scaled, times
+from motorik.numerics.tolerances import CLOSED_SAMPLE
 
 STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
 SHORTEST = STRIDE / 20
 CHANCE = 0.3  # how much of it is mixed into the direction at each step
-CLOSED = 1e-9  # gaps of rows whose gradients have length 1
 
 
 class PoseSampler:
@@ -73,7 +73,7 @@ class PoseSampler:
             loose[own] = False
             x, residual = self._q[own] / self._scale[own], self._residual(part, sizes)
             key = alike.key(residual, x, self._scale[own])
-            known = alike.closed(residual, key, 100.0 * CLOSED)
+            known = alike.closed(residual, key, 100.0 * CLOSED_SAMPLE)
             if not known:
                 known = [(pose, 0.0) for pose in path_along(residual, x, count)]
                 alike.note(key, known)
@@ -109,7 +109,7 @@ def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
 def path_along(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
     """Return up to `count` points on a path along which a residual vanishes."""
     randomness = np.random.default_rng(11)
-    x, _, J = close_near(residual, x, np.inf, CLOSED)
+    x, _, J = close_near(residual, x, np.inf, CLOSED_SAMPLE)
     way = randomness.normal(size=x.size)
     stride = STRIDE
     found: list[np.ndarray] = []
@@ -122,9 +122,9 @@ def path_along(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray
         if not longest > 1e-6:
             break  # nothing moves
         way = way / longest
-        there, gap, J_there = close_near(residual, x + stride * way, stride, CLOSED)
+        there, gap, J_there = close_near(residual, x + stride * way, stride, CLOSED_SAMPLE)
         moved = float(np.abs(there - x).max(initial=0.0))
-        if gap < CLOSED and moved > stride / 2:
+        if gap < CLOSED_SAMPLE and moved > stride / 2:
             x, J, stride = there, J_there, STRIDE
             found.append(x)
         elif stride > SHORTEST:

@@ -26,13 +26,13 @@ from motorik.motion.view import MotionView
 from motorik.numerics.iterations import Residual, damped_newton, nearest
 from motorik.numerics.linear_steps import shortest
 from motorik.numerics.sparse_matrix import scaled, steepest
+from motorik.numerics.tolerances import CLOSED
 from motorik.topology.mechanism import Link, Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
 __all__ = [
-    "CLOSED",
     "Guess",
     "Instant",
     "PositionProblem",
@@ -45,7 +45,6 @@ __all__ = [
 ]
 
 Guess = Callable[[MotionView], Sequence[Scalar]]
-CLOSED = 1e-10  # gaps below this part of a loop's length are none
 TRIES = 20
 HELD = 0.03  # how easily a coordinate moves that is preferred as state, against the others
 SOFT = 0.1  # how much a guess weighs against a loop

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from motorik.numerics.sparse_matrix import SMALL, SparseMatrix
+from motorik.numerics.tolerances import CONSTRAINT_RANK
 
 # --- sparse elimination with large pivots -------------------------------------------------
 
 
-DEPENDENT = 1e-8  # pivots and singular values below this part of the largest are zero
 LARGE = 0.05  # pivots within this part of the largest that is left may be taken
 IN_ROW = 0.5  # and within their row
 
@@ -35,7 +35,7 @@ class RowElimination:
                 self.rows[i][j] = x
                 self._of_column[j].add(i)
         largest = float(np.abs(matrix.values).max(initial=0.0))
-        self.least = DEPENDENT * largest
+        self.least = CONSTRAINT_RANK * largest
         self._tiny = 1e-6 * self.least
         self._used: set[int] = set()
 
@@ -167,7 +167,7 @@ def rank(G: np.ndarray) -> int:
     if not G.size:
         return 0
     s = np.linalg.svd(G, compute_uv=False)
-    return int(np.sum(s > DEPENDENT * max(float(s[0]), 1e-300)))
+    return int(np.sum(s > CONSTRAINT_RANK * max(float(s[0]), 1e-300)))
 
 
 def independent_rows(matrices: Sequence[np.ndarray]) -> list[int]:
@@ -195,7 +195,7 @@ def _pivoted_rows(G: np.ndarray, count: int) -> list[int]:
     Rows that are almost as far are taken in their order, so that the choice is a stable one.
     """
     left = G.copy()
-    least = DEPENDENT * 1e-4 * float(np.linalg.norm(G, axis=1).max(initial=0.0))
+    least = CONSTRAINT_RANK * 1e-4 * float(np.linalg.norm(G, axis=1).max(initial=0.0))
     taken: list[int] = []
     for _ in range(count):
         sizes = np.linalg.norm(left, axis=1)

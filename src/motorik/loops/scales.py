@@ -10,9 +10,8 @@ import numpy as np
 from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.numerics.sparse_matrix import SparseMatrix
+from motorik.numerics.tolerances import ROUNDING
 from motorik.topology.mechanism import WORLD, Mechanism, NodePose
-
-EPSILON = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Scales:
         """
         unit = self.coordinates if own is None else self.coordinates[own]
         far = np.abs(q / unit)[unit != 1.0]
-        return 64.0 * EPSILON * float(far.max(initial=1.0))
+        return ROUNDING * float(far.max(initial=1.0))
 
     def matrix(self, G: np.ndarray) -> np.ndarray:
         """Return the Jacobian of the rows by the speeds, without units."""

@@ -29,6 +29,7 @@ from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
 from motorik.motion.imbalance import imbalance, loads_of_balanced
 from motorik.motion.view import MotionView
+from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import Mechanism
 
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 
 SAMPLES = 4  # random motions at which it is looked how dampers act
-NONE = 1e-9  # singular values below this part of the largest are zero
-SAME = 1e-7  # entries of N that differ by less are the same
 
 Combination = tuple[tuple[int, float], ...]
 """A sum of rows of g, their numbers and factors; first comes the row that it stands for."""
@@ -247,8 +246,8 @@ def _lacking(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, list[int], int]
     if not usable:
         return np.zeros((0, len(samples[0]))), [], len(samples[0])
     left, sizes, _ = np.linalg.svd(np.hstack(usable))
-    N = left[:, int(np.sum(sizes > NONE * sizes[0])) :].T
-    rank = max(int(np.linalg.matrix_rank(D, tol=NONE)) for D in usable)
+    N = left[:, int(np.sum(sizes > RANK * sizes[0])) :].T
+    rank = max(int(np.linalg.matrix_rank(D, tol=RANK)) for D in usable)
     return *_echelon(N), rank
 
 
@@ -264,7 +263,7 @@ def _echelon(N: np.ndarray) -> tuple[np.ndarray, list[int]]:
                 N[other] -= N[other, j] * N[k]
         pivots.append(int(j))
     whole = np.round(N)
-    return np.where(np.abs(N - whole) < SAME, whole, N), pivots
+    return np.where(np.abs(N - whole) < SAME_SHARE, whole, N), pivots
 
 
 # --- refusals -----------------------------------------------------------------------------
@@ -324,7 +323,7 @@ def _check_held(
         across = (casadi.SX.eye(3) - P) @ casadi.jacobian(g, u) / casadi.trace(D)
         size = casadi.Function("size", [*symbols], [casadi.norm_fro(across)])
         left = [float(size(*given)) for given in samples]
-        if not max(left) < NONE:
+        if not max(left) < RANK:
             rows.append(point.rows[0])
     if rows:
         _refuse(

@@ -18,7 +18,7 @@ from motorik.loops.options import (
     EXPLICIT,
     MINIMAL,
     PROJECTED,
-    LoopOptions,
+    LoopStrategy,
 )
 from motorik.loops.rank_analysis import independent_rows
 from motorik.loops.unwrapping import axes_of_turns, unwrapping_sums
@@ -42,7 +42,7 @@ class ClusterSolution:
 
 
 def solve_cluster(
-    seen: MobilityAnalysis, found: DecomposedCluster, options: LoopOptions
+    seen: MobilityAnalysis, found: DecomposedCluster, options: LoopStrategy
 ) -> ClusterSolution:
     """Return how a cluster is solved: by its plan, or by the strategy of the options."""
     cluster, mechanism = found.cluster, seen.mechanism

@@ -14,11 +14,9 @@ from motorik.elements.revolute import RevolutePair
 from motorik.loops.closed_form import AssurDecomposition, Hinge
 from motorik.loops.mobility import MobilityAnalysis
 from motorik.motion.steps import radians
+from motorik.numerics.tolerances import ANGLES_AGREE, PARALLEL, TURNING_TOGETHER
 from motorik.topology.mechanism import WORLD, Closure, NodePose
 
-PARALLEL = 1e-6  # axes with |cosine| > 1 − this wind together
-SAME_PLANE = 1e-9
-AGREES = 1e-7  # rad
 MOST_ANGLES = 2  # of a joint; three angles about a point jump by themselves
 
 SignedSum = tuple[tuple[int, float], ...]
@@ -79,7 +77,7 @@ def unwrapping_sums(
                 if hinges[other].kind != "R":
                     continue
                 along = float(axes[other] @ axes[h])
-                if abs(along) > 1.0 - PARALLEL:
+                if abs(along) > 1.0 - TURNING_TOGETHER:
                     j = coordinate[other]
                     terms[j] = terms.get(j, 0.0) + side * sign * float(np.sign(along))
         found[k] = tuple((j, sign) for j, sign in terms.items() if sign)
@@ -145,7 +143,7 @@ def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngl
         phi = float(joint.fit(survey.across(closure, sample))[0])
         offsets.append(phi - sum(sign * q[i] for i, sign in signs))
     apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
-    if np.abs(apart - 1.0).max() > AGREES:
+    if np.abs(apart - 1.0).max() > ANGLES_AGREE:
         return None
     return replace(angle, winding=signs)
 
@@ -164,7 +162,7 @@ def _signs(
             if isinstance(link.joint, RevolutePair):
                 axis = survey.place(NodePose(link.parent, link.X_pj)).R @ link.joint.axis
                 along = float(axis.dot(n))
-                if abs(along) < 1.0 - SAME_PLANE:
+                if abs(along) < 1.0 - PARALLEL:
                     return None
                 i = link.q[0]
                 found[i] = found.get(i, 0.0) + sign * float(np.sign(along))

@@ -22,6 +22,7 @@ from motorik.motion.line_motion import (
     state_at,
 )
 from motorik.motion.loads import ports_within
+from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.lay_lines import Lines, lay_lines
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 
 # --- equilibrium at flanges ---------------------------------------------------------------
-
-
-NEGLIGIBLE = 1e-12  # coefficients of the balance below this have cancelled
 
 
 def flange_force(motion: MotionView, port: Port) -> Scalar:
@@ -309,7 +307,7 @@ def _sum(terms: Iterable[Scalar]) -> Scalar:
 
 def _cleared(row: dict[int, Scalar]) -> dict[int, Scalar]:
     """Return a row without what has cancelled."""
-    return {key: c for key, c in row.items() if not (is_number(c) and abs(c) < NEGLIGIBLE)}
+    return {key: c for key, c in row.items() if not (is_number(c) and abs(c) < SAME_NUMBER)}
 
 
 __all__ = [

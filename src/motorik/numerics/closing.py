@@ -11,12 +11,10 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.numerics.least_squares import room, shortest
+from motorik.numerics.tolerances import EPSILON, RANK, STEP_ROUNDING
 from motorik.numerics.vectors import largest
 
 STEPS = 60
-WEAK = 1e-9  # directions weaker than this part of the strongest are left alone
-ROUNDING = 8.0 * 2.220446049250313e-16  # steps below this, in scales, change nothing
-EPSILON = 2.220446049250313e-16
 INFINITE = float("inf")
 
 
@@ -182,14 +180,14 @@ def close_rows(e: Equations, told: Floats, work: Floats) -> Float:
         if size < 1e-15 or not isfinite(size):
             return size
         told[0] = 1.0
-        weak = min(1e-3, max(WEAK, 0.03 * size))
+        weak = min(1e-3, max(RANK, 0.03 * size))
         if not isfinite(largest(entries, J)):
             return INFINITE
         certain = step_of(e, r, J, weak, step, told, rest)
         if certain == 0:
             return INFINITE
         longest = largest(count, step)
-        if longest <= ROUNDING:
+        if longest <= STEP_ROUNDING:
             return size
         part = min(1.0, 1.0 / longest)
         told[2] += EPSILON * told[0] * part * longest

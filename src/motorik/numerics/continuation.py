@@ -7,16 +7,15 @@ from math import fabs, isfinite
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
 from motorik.numerics.newton import close_loop, newton_step
 from motorik.numerics.newton import work_size as newton_work_size
+from motorik.numerics.tolerances import QUADRATIC_STEP, SHORTEST_PATH_STEP
 
 LONGEST = 0.5  # first Newton step of a path step, in scales (rad): else the path is divided
 CONTRACTION = 0.5  # of Newton steps: so started, they converge to the nearest solution
 NEARBY = 0.05  # first Newton step, in scales, across which the determinant may change sign
-SHORT = 1e-8  # a Newton step, in scales, after which the error is below rounding
 SHORT_ON_THE_WAY = 1e-3  # the same at places that are only passed
 ITERATIONS = 12
 NO_NUMBER = float("nan")
 PATH_STEPS = 400
-SHORTEST = 1e-7  # part of the path: the loop is at a dead centre there
 
 
 def work_size(n: int) -> int:
@@ -85,7 +84,7 @@ def converge(
             first[0] = size
             if size > LONGEST:
                 return 0
-        elif size > CONTRACTION * last and size > SHORT:
+        elif size > CONTRACTION * last and size > QUADRATIC_STEP:
             return 0
         for i in lanes(n):
             x[i] += s[i]
@@ -164,7 +163,7 @@ def close_or_follow(
                 scales,
                 sense,
                 first,
-                SHORT if goal == 1.0 else SHORT_ON_THE_WAY,
+                QUADRATIC_STEP if goal == 1.0 else SHORT_ON_THE_WAY,
                 work,
             )
             if is_near == 1:
@@ -178,7 +177,7 @@ def close_or_follow(
                 part = (goal - done) * max(0.1, min(0.5, 0.8 * LONGEST / first[0]))
                 for i in lanes(n):
                     x[i] = kept[i]
-                if part < SHORTEST:
+                if part < SHORTEST_PATH_STEP:
                     break
     if done < 1.0:
         put_between(n_u, 0.0, u, u, u_mid)
@@ -193,7 +192,7 @@ def close_or_follow(
         is_regular = 0
         if turns > 0:
             is_regular = converge(
-                n, residual, u_mid, z_mid, x, scales, sense, first, SHORT, work
+                n, residual, u_mid, z_mid, x, scales, sense, first, QUADRATIC_STEP, work
             )
         if turns == 0 or (state[0] != 0.0 and (apart > NEARBY or is_regular == 0)):
             for i in lanes(n):

@@ -8,12 +8,11 @@ import numpy as np
 
 from motorik.numerics.linear_steps import damped_step, newton_step, regularised
 from motorik.numerics.sparse_matrix import Jacobian, is_finite
+from motorik.numerics.tolerances import RANK, STEP_ROUNDING
 
 Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
 STEPS = 60
 CORRECTIONS = 8  # of a point that is nearly closed
-WEAK = 1e-9  # directions weaker than this part of the strongest are left alone
-ROUNDING = 8.0 * float(np.finfo(float).eps)  # steps below this, in scales, change nothing
 
 
 def damped_newton(
@@ -36,10 +35,10 @@ def damped_newton(
     for _ in range(STEPS):
         if size < 1e-15 or not np.isfinite(size) or not is_finite(J):
             break
-        weak = min(1e-3, max(WEAK, 0.03 * size))
+        weak = min(1e-3, max(RANK, 0.03 * size))
         step = newton_step(J, r, free, w, weak, hidden)
         longest = float(np.abs(step).max(initial=0.0))
-        if longest <= ROUNDING:
+        if longest <= STEP_ROUNDING:
             break
         factor = min(1.0, 1.0 / longest)
         while factor > 1e-4:

@@ -9,16 +9,12 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
+from motorik.numerics.tolerances import DEPENDENT_ROW, ORTHOGONAL, PROJECTED_ENTRY
 from motorik.numerics.vectors import dot
 
-NOTHING = (
-    1e-13  # rows that are left with less than this part of the largest follow from others
-)
 SURE = 30.0  # how far above the limit all directions must be so that none needs to be told
 CLOSE = 1e-4  # relative distance to the limit at which rounding decides
 SWEEPS = 40
-ACROSS = 1e-15  # cosine of the angle between columns that are perpendicular
-SMALL = 1e-12  # what is left of a matrix after a projection and is rounding
 INFINITE = float("inf")
 
 
@@ -26,7 +22,7 @@ INFINITE = float("inf")
 def orthonormal_rows(m: Int, n: Int, a: Floats, q: Floats, l: Floats, left: Floats) -> Int:
     """Write A = L Qᵀ with orthonormal columns of Q; return how many.
 
-    Gram and Schmidt, the largest row first; A is used up. What is smaller than `NOTHING` of
+    Gram and Schmidt, the largest row first; A is used up. What is smaller than `DEPENDENT_ROW` of
     the largest row is none.
     """
     count = min(m, n)
@@ -39,7 +35,7 @@ def orthonormal_rows(m: Int, n: Int, a: Floats, q: Floats, l: Floats, left: Floa
         for i in range(1, m):
             if left[i] > left[pivot]:
                 pivot = i
-        if not left[pivot] > NOTHING * NOTHING * first:
+        if not left[pivot] > DEPENDENT_ROW * DEPENDENT_ROW * first:
             return k
         own, row, factors = tail(q, k * n), tail(a, pivot * n), tail(l, k * m)
         for i in lanes(n):
@@ -101,7 +97,7 @@ def perpendicular(m: Int, n: Int, k: Int, l: Floats, q: Floats) -> Int:
             for j in range(i + 1, k):
                 two = tail(l, j * m)
                 a, b, c = dot(m, one, one), dot(m, two, two), dot(m, one, two)
-                if fabs(c) > ACROSS * sqrt(a * b):
+                if fabs(c) > ORTHOGONAL * sqrt(a * b):
                     turned = 1
                     slope = (b - a) / (2.0 * c)
                     tangent = 1.0 / (fabs(slope) + sqrt(1.0 + slope * slope))
@@ -229,7 +225,7 @@ def without(
             for c in lanes(n):
                 given[c] -= factor * row[c]
     for i in range(m * n):
-        if fabs(a[i]) < SMALL * biggest:
+        if fabs(a[i]) < PROJECTED_ENTRY * biggest:
             a[i] = 0.0
 
 

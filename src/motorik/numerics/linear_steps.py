@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix
+from motorik.numerics.tolerances import NORMAL_PIVOT
 
 EASY = 100.0  # how easily what is hidden moves where matrices are sparse
-WEAK_PIVOT = 1e-12  # of JJᵀ against its largest entry: directions that are left alone
 
 
 def newton_step(
@@ -69,14 +69,14 @@ def damped_step(J: Jacobian, r: np.ndarray, free: np.ndarray, damping: float) ->
 def regularised(J: Jacobian, r: np.ndarray) -> np.ndarray:
     """Return the shortest x with J x = r as well as may be, by its normal equations.
 
-    To their pivots the part `WEAK_PIVOT` of the largest is added, so that weak directions are left
-    alone: cheaper than `shortest`, and less exact.
+    To their pivots the part `NORMAL_PIVOT` of the largest is added, so that weak directions
+    are left alone: cheaper than `shortest`, and less exact.
     """
     if not r.size:
         return np.zeros(J.shape[1])
     if isinstance(J, SparseMatrix):
-        return J.shortest(r, WEAK_PIVOT**0.5)
+        return J.shortest(r, NORMAL_PIVOT**0.5)
     m, n = J.shape
     A = J @ J.T if m <= n else J.T @ J
-    A[np.diag_indices_from(A)] += WEAK_PIVOT * max(float(A.diagonal().max()), 1e-300)
+    A[np.diag_indices_from(A)] += NORMAL_PIVOT * max(float(A.diagonal().max()), 1e-300)
     return J.T @ np.linalg.solve(A, r) if m <= n else np.linalg.solve(A, J.T @ r)

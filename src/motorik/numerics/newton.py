@@ -6,10 +6,9 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import DEAD_CENTRE_RESIDUAL, QUADRATIC_STEP
 from motorik.numerics.vectors import squares
 
-NEAR = 1e-8  # a step shorter than this, relative, leaves an error below rounding
-ROUNDING = 1e-13  # residuals that no step improves are zero below this, at dead centres
 LONGEST = 1.0  # of a step in each unknown, rad or m: longer ones reach other branches
 ITERATIONS = 100
 NEWTON_TRIALS = 4  # the whole step, its half, quarter and eighth
@@ -61,7 +60,7 @@ def gradient_step(
 def is_short(n: Int, s: Floats, x: Floats) -> Int:
     """Return whether a step cannot change anything but the rounding of the next one."""
     for i in range(n):
-        if fabs(s[i]) > NEAR * (1.0 + fabs(x[i])):
+        if fabs(s[i]) > QUADRATIC_STEP * (1.0 + fabs(x[i])):
             return 0
     return 1
 
@@ -119,7 +118,7 @@ def improve(
         part *= 0.5
     for i in lanes(n):
         x[i] = x_old[i]
-    return 2 if before < n * ROUNDING * ROUNDING else 0
+    return 2 if before < n * DEAD_CENTRE_RESIDUAL * DEAD_CENTRE_RESIDUAL else 0
 
 
 @kernel(inline=False)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.numerics.tolerances import NORMAL_RANK
+
 if TYPE_CHECKING:
     import casadi
 
 SMALL = 100  # columns up to which matrices are dense
-WEAKEST = 1e-5  # of the normal equations: weaker directions are lost in their rounding
 
 
 class SparsityPattern:
@@ -135,9 +136,9 @@ class SparseMatrix:
         """Return the shortest x with J x = r as well as may be.
 
         Directions weaker than the part `weak` of the strongest are left alone, though none
-        that are stronger than `WEAKEST`.
+        that are stronger than `NORMAL_RANK`.
         """
-        return self._damped(r, max(weak, WEAKEST) ** 2, 0.0)
+        return self._damped(r, max(weak, NORMAL_RANK) ** 2, 0.0)
 
     def damped(self, r: np.ndarray, damping: float) -> np.ndarray:
         """Return x with (JᵀJ + λ 1) x = Jᵀ r, λ = `damping`."""

@@ -1,13 +1,533 @@
 """The table of tolerances: what counts as zero, as converged, as dependent, and against what.
 
-Each entry says what it is relative to and why it has this size. Tolerances that the user
-gives (`rtol`, `atol`) are not here: those of integrators follow from them, see
-`simulation/tolerances.py`.
+Each entry says what it is relative to and why it has this size. An entry without a unit is a
+ratio. Tolerances that a user gives (`rtol`, `atol`) are not here, nor are those of integrators
+that follow from them, see `simulation/tolerances.py`.
 """
 
 import sys
 
-# --- rounding -------------------------------------------------------------------------------
+# --- rounding -----------------------------------------------------------------------------
 
 EPSILON = sys.float_info.epsilon
-"""The unit roundoff u = 2⁻⁵²: the distance from 1 to the next double-precision number."""
+"""The unit roundoff ε = 2⁻⁵²: the distance from 1 to the next double-precision number."""
+
+ROUNDING = 64.0 * EPSILON
+"""Of the sum of the sizes of its terms: the rounding error of a computed value. Errors of
+some thousand operations of random sign stay below 64 ε.
+"""
+
+STEP_ROUNDING = 8.0 * EPSILON
+"""Of the scale of the unknowns: a Newton step no longer than this changes nothing."""
+
+TIME_ROUNDING = 8.0 * EPSILON
+"""Of a time: the distance at which laws are evaluated beside a time event, the least that
+sums of times resolve safely.
+"""
+
+EVENT_ROUNDING = 16.0 * EPSILON
+"""Of a time or a state: what these are known to at an event, after the additions of the
+steps before.
+"""
+
+RATE_NOISE = 64.0
+"""Times the measured rounding of a rate: smaller error estimates carry no information."""
+
+CORRECTION_NOISE = 16.0
+"""Times the measured rounding of a rate: a smaller correction of simplified Newton's
+method is rounding.
+"""
+
+FINEST_RTOL = 1e-15
+"""The least relative tolerance of a run: a few ε."""
+
+SAME_NUMBER = 1e-12
+"""Of its terms: two ways of computing one number agree to this, a few thousand ε for laws
+of some length.
+"""
+
+SAME_FORCE = 1e-9
+"""Of a force: laws that differ by less agree, as users write their numbers with fewer
+digits.
+"""
+
+SAME_POSITION = 1e-8
+"""Of the scale of a coordinate: positions that differ by less are one, though they come
+of different iterations.
+"""
+
+SAME_SAMPLE = 1e-9
+"""Of the scale of a coordinate: samples of a pose that differ by less are the same pose."""
+
+SAME_CODE = 1e-5
+"""Of a rate: machine code and traced equations differ by less, even near singular poses,
+where rounding is magnified.
+"""
+
+SAME_TRACED = 1e-7
+"""Of a value: machine code and Python differ by less at random states."""
+
+SUBSTITUTED = 1e-15
+"""Absolute: a coefficient of ±1 or 0 after multiplications of exact ones."""
+
+TINY_SQUARE = 1e-200
+"""Absolute: added to a sum of squares so that its root, or a quotient by it, exists where
+all terms vanish.
+"""
+
+SMALLEST_SPEED = 1e-300
+"""Absolute: a speed below this is exactly zero."""
+
+# --- directions and lengths ---------------------------------------------------------------
+
+PARALLEL = 1e-9
+"""Radians, or parts of a length: axes and planes that differ by less are parallel.
+Dimensions have at most nine digits.
+"""
+
+TURNING_TOGETHER = 1e-6
+"""1 − |cosine| of axes that turn together: 1.4 mrad, as far as assembled axes may be
+apart.
+"""
+
+ANGLES_AGREE = 1e-7
+"""Radians: sums of angles that are compared at samples agree to this."""
+
+DEPENDENT_SCREWS = 1e-7
+"""Of the largest singular value of the unit screws of a joint: smaller ones mean
+dependent freedoms, √ε in size.
+"""
+
+HALF_TURN_TIE = 1e-9
+"""Of a turn: angles this near to half a turn count as + half a turn, whatever rounding
+made of them.
+"""
+
+# --- rank ---------------------------------------------------------------------------------
+
+RANK = 1e-9
+"""Of the largest singular value: smaller ones are zero. The matrices have entries of size
+1; their rounding is below 1e-13, and no mechanism is built as near to a singular one.
+"""
+
+LINEAR_RANK = 1e-12
+"""Of the largest singular value, or 1 if that is larger: smaller ones make a small dense
+system singular.
+"""
+
+CONSTRAINT_RANK = 1e-8
+"""Of the largest pivot or singular value of the constraint Jacobian: smaller ones are
+zero. Elimination by pivots loses a digit against singular values.
+"""
+
+POSE_RANK = 1e-6
+"""Of the largest singular value of scaled constraint equations at sampled poses, which
+are closed to `CLOSED` only.
+"""
+
+NULL_SPACE_RANK = 1e-7
+"""Of the largest singular value of the Jacobian at a closed pose: smaller ones leave a
+free direction.
+"""
+
+FRICTION_RANK = 1e-10
+"""Of the largest singular value of the directions of friction forces: smaller ones mean
+that these are not unique.
+"""
+
+SPEED_RANK = 1e-6
+"""Of the largest singular value: weaker directions of velocity are impossible; required
+speeds shall not become huge near a dead centre.
+"""
+
+RESPONSE_RANK = 1e-10
+"""Of the longest row of the Jacobian of multipliers: what is left of a dependent one
+after elimination.
+"""
+
+DEPENDENT_ROW = 1e-13
+"""Of the longest row of a matrix: what is left of one that depends on others after
+Gram–Schmidt orthogonalisation.
+"""
+
+PROJECTED_ENTRY = 1e-12
+"""Of the largest entry of a matrix: what a projection leaves of an entry is rounding
+below this.
+"""
+
+ORTHOGONAL = 1e-15
+"""Cosine between columns that Jacobi rotations leave as perpendicular: a few ε."""
+
+NORMAL_PIVOT = 1e-12
+"""Of the largest diagonal entry of JJᵀ, added to all of them: leaves directions weaker
+than 1e-6 alone (Tikhonov).
+"""
+
+NORMAL_RANK = 1e-5
+"""Of the strongest direction: weaker ones are lost in the rounding of sparse normal
+equations, whose condition is squared.
+"""
+
+DEFINITE_PIVOT = 1e-13
+"""Of a diagonal entry of a mass matrix: what is left of it by elimination if the matrix
+is not positive definite.
+"""
+
+DRIVE_RANK = 1e-7
+"""Of the motion of a drive without loops: less is none."""
+
+DEAD_CENTRE_MOTION = 1e-5
+"""Of the usual motion of a hand: less means a dead centre."""
+
+MOBILE_MOTION = 1e-6
+"""Of the strongest motion of a hand: less is none."""
+
+# --- inertia and elimination --------------------------------------------------------------
+
+MASSLESS = 1e-12
+"""Of the largest inertia that acts on a joint: less is none. Bodies of one machine differ
+by less than twelve orders.
+"""
+
+MASSLESS_MOTION = 1e-14
+"""Of the usual inertia of a motion: what combined motions leave of it by cancellation."""
+
+INERTIA_ROOT = 1e-12
+"""Of the root of the largest inertia: less is none, 1e-24 of the inertia itself."""
+
+UNRESISTED_MOTION = 1e-13
+"""Eigenvalue of the mass matrix scaled to a unit diagonal: motions with less have no
+inertia.
+"""
+
+UNRESISTED_SPEED = 1e-9
+"""Of the largest force: a speed that changes forces by less is not resisted."""
+
+ASYMMETRY = 1e-6
+"""Of the mass matrix: a larger asymmetry means that a force is not the transpose of its
+motion.
+"""
+
+DEFINITE_INERTIA = 1e-6
+"""Of the largest inertia that holds a pivot: so much is left of it at least."""
+
+ELIMINATION_RESIDUAL = 1e-9
+"""Of the terms of an equation: a larger residual of a straight-line elimination is a
+fault.
+"""
+
+REFINED_RESIDUAL = 1e-5
+"""The same where iterative refinement follows, which squares it."""
+
+EARLY_PIVOT = 1e-7
+"""Of its usual size: the pivot of a constraint equation that is eliminated early; smaller
+ones cost all digits.
+"""
+
+COMPLIANCE = 1e-8
+"""Of the compliance of the masses: added to constraint equations that are eliminated
+early; refinement removes its effect.
+"""
+
+SHARED_COMPLIANCE = 6e-7
+"""The same for redundant constraints: rounding errors divided by its root act on them."""
+
+FRICTION_COMPLIANCE = 1e-6
+"""Of the compliance of sticking constraints: redundant ones share their load by it."""
+
+EQUILIBRIUM_PIVOT = 1e-6
+"""Pivots of what holds a massless body in equilibrium, from which on its event function
+falls.
+"""
+
+# --- constraints on position and velocity -------------------------------------------------
+
+CLOSED = 1e-10
+"""Of the length of a loop: smaller constraint violations are none. Newton's method
+reaches 1e-15; dimensions have fewer digits.
+"""
+
+CLOSED_SAMPLE = 1e-9
+"""Of the gradient of a constraint equation: violations at sampled poses, which serve to
+judge ranks only.
+"""
+
+CLOSED_HAND = 1e-12
+"""Of its scale: constraint violation after each step of a hand that is moved."""
+
+RESIDUAL_FLOOR = 1e-15
+"""Of the scale of an equation: a residual below this cannot be made smaller."""
+
+FIXED_VALUE = 1e-9
+"""Of the scale of a coordinate: smaller deviations from fixed values are rounding."""
+
+NEARER_BRANCH = 1e-6
+"""Of the distance to the guesses: a branch is nearer if it is so by more."""
+
+BRANCH_FITS = 1e-6
+"""Of the scale of a coordinate: how far a closed form may be from an assembled pose."""
+
+CLOSED_FORM_FITS = 1e-5
+"""Radians or metres: how far a closed form may be from assembled coordinates."""
+
+BLURRED_MARGIN = 1e-6
+"""sin² of the transmission angle: below it rounding may move a closed form by more than
+`CLOSED_FORM_FITS`.
+"""
+
+DEAD_CENTRE_MARGIN = 1e-9
+"""sin² of the transmission angle: below it the assembled pose is a dead centre."""
+
+BRANCH_MET = 1e-10
+"""Radians or metres: the branch of a closed form this near is the one …"""
+
+BRANCHES_APART = 1e-6
+"""… where the margin shows that the other branch is farther than this."""
+
+REDUNDANT_VIOLATION = 1e-7
+"""Of its scale: the violation of a redundant constraint at which it is no longer
+redundant.
+"""
+
+FLAT_VIOLATION = 1e-6
+"""Of its scale: the violation of a constraint with vanishing gradient that the others do
+not hold.
+"""
+
+NOT_UNIQUE = 1e-6
+"""Of all its slopes: a reaction changes by more under a redundant force if it is not
+unique.
+"""
+
+SAME_SHARE = 1e-7
+"""Absolute: entries of a null-space basis that differ by less are the same."""
+
+UNDONE_FORCE = 1e-6
+"""Of the forces needed: what drives may leave undone."""
+
+PENETRATION = 1e-9
+"""Of the largest coordinate: so far beyond a stop counts as on it."""
+
+TOUCHED_GAP = 1e-9
+"""Of its scale: a gap not yet exceeded by a hand."""
+
+# --- convergence of iterations ------------------------------------------------------------
+
+QUADRATIC_STEP = 1e-8
+"""Of the unknowns: after a Newton step this short the error is its square, below
+rounding.
+"""
+
+DEAD_CENTRE_RESIDUAL = 1e-13
+"""Of the unit of an equation: residuals that no step reduces are zero below this, as at
+dead centres.
+"""
+
+SHORTEST_PATH_STEP = 1e-7
+"""Of a path of inputs: continuation by shorter steps means a dead centre."""
+
+TRACED_STEP = 1e-7
+"""Of all steps before: the last step of a fixed number, if they have converged …"""
+
+TRACED_ROUNDING = 1e-12
+"""… or of all terms: so short it is rounding of a value at rest."""
+
+POSE_STEP = 1e-9
+"""Of the scale of a coordinate: Newton steps of a pose below this are rounding."""
+
+UNIQUE_STEP = 1e-12
+"""Of the scale of a coordinate: what rounding may change along the iterates of a native
+initialisation.
+"""
+
+CLEAR_DIFFERENCE = 1e-6
+"""Of the scale of a coordinate: larger differences are no rounding."""
+
+BLOCK_STEP = 1e-12
+"""Of block states: a change of an iteration at which they have converged."""
+
+BLOCK_DIFFERENCE = 1e-6
+"""Of a block state: the perturbation of a difference quotient, about ε to the power 2/5."""
+
+DISTANCE_GAIN = 1e-9
+"""Of the distance to the guesses: smaller gains of a step are none."""
+
+TARGET_REACHED = 1e-10
+"""Of its scale: deviations from a target of inverse kinematics that are none."""
+
+TARGET_STEP = 1e-12
+"""Of the scale of a coordinate: a step of inverse kinematics that moves nothing."""
+
+TARGET_QUADRATIC = 1e-7
+"""Of the scale of a coordinate: after a full step this short the rest is its square,
+below `TARGET_STEP`.
+"""
+
+TARGET_SHORTEST = 1e-9
+"""Of the scale of a coordinate: a step that must be shorter leads nowhere."""
+
+TARGET_GAIN = 1e-6
+"""Of a deviation: a step that reduces it by less does not matter."""
+
+TARGET_DIFFERENCE = 1e-6
+"""Of the scale of a coordinate: the perturbation of difference quotients."""
+
+TARGET_FLAT = 1e-6
+"""Slope against curvature below which rounding would choose the direction to leave a
+stationary point.
+"""
+
+DRIVEN_SHORTEST = 1e-6
+"""Of a path of given coordinates: continuation by shorter steps means a dead centre."""
+
+EQUILIBRIUM_RESIDUAL = 1e-12
+"""Of |J| (1 + |x|): the rounding of a force balance."""
+
+EQUILIBRIUM_LEFT = 1e-6
+"""Of a force balance: what a Newton step may leave of it where its linear equations have
+a solution.
+"""
+
+DIFFERENCE_ERROR = 1e-10
+"""Of a Jacobian by extrapolated difference quotients of smooth functions: its error."""
+
+TANGENT_STEP = 1e-8
+"""Of all terms of a force bound: tangents that change by less have converged."""
+
+TANGENT_FORCE = 1e-10
+"""Of all terms of a constraint equation: a change of its force by less is none."""
+
+TANGENT_BOUND = 1e-5
+"""Of the force bounds: below it `TANGENT_FORCE` parts of a force are rounding."""
+
+SENSOR_STEP = 1e-9
+"""Of all values: a Gauss–Newton step of sensor values that moves them no more."""
+
+KRYLOV_INVARIANT = 1e-10
+"""Of the projected matrix: a remainder of Arnoldi's iteration that means an invariant
+subspace.
+"""
+
+# --- complementarity ----------------------------------------------------------------------
+
+EQUATION_ZERO = 1e-11
+"""Of the sum of the sizes of the terms of a constraint equation: what counts as zero,
+some hundred times its rounding.
+"""
+
+EQUATION_EXACT = 1e-13
+"""Of the same sum: as near to a solution as numbers allow."""
+
+DEPENDENT_CONSTRAINT = 1e-11
+"""Of a constraint equation: what is left of it by pivoted Cholesky if it depends on
+others …
+"""
+
+DEPENDENT_TIGHT = 1e-14
+"""… or this, where the equations would contradict one another otherwise."""
+
+IDLE_FORCE = 1e-12
+"""Of the largest of forces that cancel one another: a smaller one is none."""
+
+PRESCRIBED_MOTION = 1e-13
+"""Of the largest diagonal entry of the Delassus matrix: less means a motion that forces
+do not change.
+"""
+
+SHARED_LOAD = 1e-9
+"""Of the forces: shares of a load may exceed the least ones by this."""
+
+LEAST_RESPONSE = 1e-6
+"""Of the acceleration of a constraint: what its own force changes of it at least, in the
+scaled problem.
+"""
+
+CONE_BORDER = 1e-10
+"""Of the radius of a friction disk: this near to its border a force may be inside or at
+it.
+"""
+
+DISK_BORDER = 1e-9
+"""Of the radius of a friction disk: in a limit-load analysis a force this near is at its
+border.
+"""
+
+HELD_RATE = 1e-12
+"""Of the sizes of the terms of an acceleration: less is none."""
+
+REDUNDANT_STICKING = 1e-9
+"""Of a sticking constraint: what may be left of it where it depends on others."""
+
+UNEQUAL_RESPONSE = 1e-6
+"""Of entries of the Delassus matrix: larger differences are no rounding."""
+
+# --- events -------------------------------------------------------------------------------
+
+EVENT_ZERO = 1e-13
+"""Of the largest value seen of an event function: it has crossed zero beyond this."""
+
+CLOSED_GAP = 1e-11
+"""Of the largest gap seen: a gap this small is closed."""
+
+PASSED_GAP = 1e-9
+"""Of the largest gap seen: a stop passed by more was hit on the way."""
+
+AT_REST = 1e-11
+"""Of the largest speed seen: slower is at rest."""
+
+AT_REST_IN_PLANE = 1e-9
+"""The same where sliding in a plane may turn, and its direction is lost first."""
+
+AT_REST_IN_MOTION = 1e-9
+"""Of the largest speed of a friction constraint in a given motion: slower is at rest."""
+
+AT_REST_IN_STEP = 1e-9
+"""Of the change of velocity by a step of time stepping: slower is at rest."""
+
+NO_DIRECTION = 1e-9
+"""Of the speed before an impact: a mean velocity this slow has no direction."""
+
+REBOUND = 1e-8
+"""Of the largest speed seen: a slower rebound is none."""
+
+IMPACT_WORK = 1e-12
+"""Of the work of the impulses: a gain of energy that is rounding."""
+
+IMPULSE_ZERO = 1e-14
+"""Of the largest impulse of the same unit: less is rounding and is not logged."""
+
+BACKWARD_SLIP = 1e-12
+"""Of the largest speed seen: so fast a constraint that begins to slide may move backward.
+"""
+
+FINEST_SAMPLE = 1e-8
+"""Of a step: event functions are sampled no closer."""
+
+SAME_CROSSING = 1e-9
+"""Of a step: two conditions that vanish no further apart are one event."""
+
+BORDER_REACHED = 1e-9
+"""Of the duration of a run: a border of a sliding mode that is reached sooner is reached.
+"""
+
+BESIDE_EVENT = 1e-7
+"""Of the duration of a run: the distance from a time event at which references are
+evaluated.
+"""
+
+VISIBLE_JUMP = 1e-9
+"""Of the size of a reference: a larger change is no rounding."""
+
+NO_ADVANCE = 1e-10
+"""Of the duration of a run: a step this short is no advance, it would need 10¹⁰ of them."""
+
+LAST_STEP = 1e-9
+"""Of a step of fixed size: the last one may be longer by this."""
+
+HIDDEN_CHANGE = 1e-6
+"""Of the range of a function of time: smaller changes need no steps of their own."""
+
+# --- pictures -----------------------------------------------------------------------------
+
+NO_TORQUE = 1e-9
+"""Of the largest torque shown: less is none."""

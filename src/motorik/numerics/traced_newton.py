@@ -11,16 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, div, mul, sub, where
+from motorik.numerics.tolerances import TRACED_ROUNDING, TRACED_STEP
 
 if TYPE_CHECKING:
     import casadi
 
 STEPS = 20
 PARTS = (0.125, 0.5, 1.0)  # of a step: the largest that brings residuals down is taken
-SETTLED = 1e-7  # a last step shorter than this part of all steps leaves rounding …
-ROUNDING = (
-    1e-12  # … and one shorter than this part of all terms is rounding of what is at rest
-)
 
 Solver = Callable[[dict[tuple[int, int], Scalar], Sequence[Scalar]], list[Scalar]]
 """Solves a square system given by its entries and its right-hand side."""
@@ -176,9 +173,9 @@ def solve_newton(r: casadi.SX, y: casadi.SX, solve: Solver) -> list[Scalar]:
         now = _moved(values, now, step, left, sizes)
         ways = [add(way, mul(s, s)) for way, s in zip(ways, step, strict=True)]
     settled: Scalar = 1.0
-    rounding = [mul(ROUNDING, size) for size in seen_by(terms, y)(now)]
+    rounding = [mul(TRACED_ROUNDING, size) for size in seen_by(terms, y)(now)]
     for change, way, least in zip(step, ways, rounding, strict=True):
-        short = change * change <= SETTLED**2 * way + least * least
+        short = change * change <= TRACED_STEP**2 * way + least * least
         settled = mul(settled, where(short, 1.0, 0.0))
     return [where(settled > 0.5, value, float("nan")) for value in now]
 

@@ -26,9 +26,9 @@ from motorik.results.sides import (
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
     from motorik.system.rows import OutputSamples
-    from motorik.system.system import System
     from motorik.view.scene import Scene
 
 
@@ -42,7 +42,7 @@ class ModelResult(HasScene, Result):
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         time: np.ndarray,
         motion: np.ndarray,
         parameters: np.ndarray | Callable[[], np.ndarray],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from motorik.numerics.tolerances import EPSILON
 from motorik.system.guards import Guarded
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
@@ -19,7 +22,7 @@ At = tuple[float, np.ndarray]
 
 
 def find_alarm(
-    system: System, at: At, reached: At, p: np.ndarray, warned: bool
+    system: CompiledModel, at: At, reached: At, p: np.ndarray, warned: bool
 ) -> Guarded | None:
     """Return what comes near its end: a closed form at its dead centre, a loop that opens.
 
@@ -35,7 +38,7 @@ def find_alarm(
 
     margins, rates = margins_at(*at)
     if not warned:  # what vanishes within a few of the shortest steps is at its end
-        soon = SOON * np.finfo(float).eps * abs(at[0])
+        soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
     if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
         return None
@@ -48,12 +51,14 @@ def find_alarm(
 class SolvedOtherwise(NamedTuple):
     """Another form of a mechanism, the parts that it is about, and what is different."""
 
-    other: System
+    other: CompiledModel
     parts: str
     what: str
 
 
-def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise | None:
+def solved_otherwise(
+    system: CompiledModel, at: At, p: np.ndarray
+) -> SolvedOtherwise | None:
     """Return a form whose equations are solved at a state where an audit has failed.
 
     Orders of elimination are chosen again with this pose; where that does not help, or there
@@ -82,7 +87,7 @@ def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise |
     )
 
 
-def words_of(system: System, at: At, p: np.ndarray) -> str:
+def words_of(system: CompiledModel, at: At, p: np.ndarray) -> str:
     """Return the parts whose equations are not solved at a state, and where they are."""
     t, x = at
     layout = system.layout

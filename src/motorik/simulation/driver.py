@@ -29,7 +29,8 @@ from motorik.nonsmooth.detection.law_conditions import (
     time_to_condition,
     time_to_missed_condition,
 )
-from motorik.nonsmooth.detection.trigger_conditions import TOLERANCE, begins_here
+from motorik.nonsmooth.detection.trigger_conditions import begins_here
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import (
     Advance,
     Attempt,
@@ -58,7 +59,6 @@ from motorik.simulation.stepping.guard import is_safe
 from motorik.simulation.stepping.norm import widen_stretches
 from motorik.simulation.stepping.winding import Unwrapping, make_winding
 from motorik.simulation.stepping.workspace import (
-    EPSILON,
     HEAD,
     STIFF_AFTER,
     Counts,
@@ -81,7 +81,7 @@ def repeat_step(n: Int, w: Work, m: Counts, span: Float) -> None:
 
 
 FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
-AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
+AT_EVENT = 2.0 * EVENT_ZERO  # of the time: a row no further before an event is at it
 SHORTER = 0.1  # the next step after one whose projection was too far
 APART, PROBES = 256.0, 16  # states displaced by so many roundings, and put back …
 MAGNIFIED = 100.0  # … and a projection at most so many times as far is rounding, too …

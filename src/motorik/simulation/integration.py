@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
 from motorik.nonsmooth.application.run_events import Happenings, no_events
+from motorik.numerics.tolerances import EPSILON
 from motorik.simulation import stiffness
 from motorik.simulation.integration_checks import (
     check_grid,
@@ -36,7 +37,6 @@ from motorik.simulation.stepping.native_functions import (
 from motorik.simulation.stepping.norm import Relative
 from motorik.simulation.stepping.winding import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
-    EPSILON,
     HEAD,
     Counts,
     ProjectionJump,

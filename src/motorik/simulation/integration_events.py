@@ -9,18 +9,18 @@ import numpy as np
 
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.memory import LogLine
+from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.methods import Method
 from motorik.simulation.stepping.guard import SAFE
 from motorik.simulation.stepping.native_functions import Native, address_of, start_of
-from motorik.simulation.stepping.workspace import EPSILON, Counts, Status, Work
+from motorik.simulation.stepping.workspace import Counts, Status, Work
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 12, -7, -2, -1
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 # steps in a row that do not advance the time by its rounding, against the run
 MOST_STANDING = 10_000
-STANDING = 1e-10  # of a run: less is no advance, it would need 1e14 steps
 # events no further apart than this part of a run, and so many of them, have no end
 APART, MOST_APART = 1e-7, 4096
 
@@ -86,7 +86,7 @@ class WithEvents(ABC):
         """Return whether thousands of steps have not advanced the time on the way to `until`."""
         time, steps = self.time, int(self._m.steps)
         span = until - float(self._w.t_start)
-        if time - self._mark[0] > max(EPSILON * abs(time), STANDING * span):
+        if time - self._mark[0] > max(EPSILON * abs(time), NO_ADVANCE * span):
             self._mark = time, steps
         return steps - self._mark[1] > MOST_STANDING
 

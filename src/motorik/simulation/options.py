@@ -8,42 +8,75 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motorik.errors import SimulationError
+from motorik.errors import SimulationError, constructed_in_words
 from motorik.initialisation.checks import is_number
+from motorik.loops.options import LoopOptions
+from motorik.numerics.tolerances import FINEST_RTOL
 
-DEFAULT_ROWS = 500
-MOST_ROWS = 100_000_000
-FINEST = 1e-15  # relative tolerance; numbers are rounded to 2e-16
+DEFAULT_INTERVALS = 500
+MOST_SAMPLES = 100_000_000
 STEPS = "steps"
-GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
-
-Output = int | float | str | Sequence[float] | np.ndarray | None
+Output = int | str | Sequence[float] | np.ndarray | None
 Tolerance = float | Mapping[str, float] | Sequence[float] | np.ndarray | None
+
+
+FLAT = {
+    name: f"Give it to `simulate` itself: simulate(…, {name}=…)."
+    for name in ("method", "rtol", "step")
+}
+
+
+@constructed_in_words(FLAT)
+@dataclass(frozen=True)
+class SolverOptions:
+    """Options of the integration that most runs leave at their defaults.
+
+    * `atol`: absolute tolerance: one number, one for each state, or a dict by state name; by
+      default `rtol` times the mechanism's own lengths and speeds;
+    * `max_step` [s], `max_steps`: the longest step, the largest number of steps;
+    * `time_limit` [s]: of computing, after which a run ends with what it has.
+    """
+
+    atol: Tolerance = None
+    max_step: float = math.inf
+    max_steps: int = 100_000_000
+    time_limit: float | None = None
+
+    def __post_init__(self) -> None:
+        check_steps(None, self.max_step, self.max_steps)
+        limit = self.time_limit
+        if limit is not None and not (is_number(limit) and limit > 0):
+            raise SimulationError(
+                "SolverOptions",
+                f"time_limit = {limit!r} s is not a positive time.",
+                "Give seconds of computing, or None for no limit.",
+                parameter="time_limit",
+                value=limit,
+            )
 
 
 @dataclass(frozen=True)
 class RunOptions:
     """The options of a run; their meaning is described in `Model.simulate`."""
 
-    stop: float
-    begin: float = 0.0
+    stop_time: float
+    start_time: float = 0.0
     method: str = "auto"
     rtol: float = 1e-6
-    atol: Tolerance = None
-    output: Output = None
     step: float | None = None
-    max_step: float = math.inf
-    max_steps: int = 100_000_000
-    time_limit: float | None = None
-    start: Mapping[str, float] = field(default_factory=dict)
-    branch: Mapping[str, str] = field(default_factory=dict)
-    dead_centre: str = GO_ON
+    output: Output = None
+    interval: float | None = None
+    initial: Mapping[str, float] = field(default_factory=dict)
+    solver: SolverOptions = field(default_factory=SolverOptions)
+    loops: LoopOptions = field(default_factory=LoopOptions)
     progress: bool | None = None
 
     def __post_init__(self) -> None:
-        _check_times(self.begin, self.stop)
-        check_steps(self.step, self.max_step, self.max_steps)
+        _check_times(self.start_time, self.stop_time)
+        check_steps(self.step)
         check_rtol(self.rtol)
+        for name, kind in (("solver", SolverOptions), ("loops", LoopOptions)):
+            check_group("simulate", name, getattr(self, name), kind)
         if not isinstance(self.method, str):
             raise SimulationError(
                 "method",
@@ -51,24 +84,6 @@ class RunOptions:
                 'Give e.g. "auto".',
                 parameter="method",
                 value=self.method,
-            )
-        limit = self.time_limit
-        if limit is not None and not (is_number(limit) and limit > 0):
-            raise SimulationError(
-                "simulate",
-                f"time_limit = {limit!r} s is not a positive time.",
-                "Give seconds of computing, or None for no limit.",
-                parameter="time_limit",
-                value=limit,
-            )
-        known = isinstance(self.dead_centre, str) and self.dead_centre in (GO_ON, STOP)
-        if not known:
-            raise SimulationError(
-                "simulate",
-                f"dead_centre = {self.dead_centre!r} is not known.",
-                f'Give "{GO_ON}" to continue by projection, or "{STOP}".',
-                parameter="dead_centre",
-                value=self.dead_centre,
             )
         if self.step is not None and self.step > self.duration:
             raise SimulationError(
@@ -86,33 +101,51 @@ class RunOptions:
                 parameter="progress",
                 value=self.progress,
             )
-        for name, value in (("start", self.start), ("branch", self.branch)):
-            if not isinstance(value, Mapping):
-                raise SimulationError(
-                    "simulate",
-                    f"{name} = {value!r} is not a dict by name.",
-                    'Give a dict by name, e.g. {"rev.phi": 0.5}.',
-                    parameter=name,
-                    value=value,
-                )
+        if not isinstance(self.initial, Mapping):
+            raise SimulationError(
+                "simulate",
+                f"initial = {self.initial!r} is not a dict by name.",
+                'Give a dict by name, e.g. {"rev.phi": 0.5}.',
+                parameter="initial",
+                value=self.initial,
+            )
 
     @property
     def duration(self) -> float:
-        """The time from begin to stop [s]."""
-        return self.stop - self.begin
+        """The time from start to stop [s]."""
+        return self.stop_time - self.start_time
 
     def grid(self) -> np.ndarray | None:
         """Return the output times [s]: of intervals, as given, or None for every step."""
-        output, begin, stop = self.output, self.begin, self.stop
+        output = self.output
+        if self.interval is not None:
+            if output is not None:
+                raise SimulationError(
+                    "simulate",
+                    "output and interval are both given.",
+                    "Give one: `output` a count of intervals, times or "
+                    '"steps", `interval` seconds.',
+                    parameter="interval",
+                    value=self.interval,
+                )
+            return self._at_intervals(self.interval)
         if output is None:
-            return spread(begin, stop, DEFAULT_ROWS)
+            return spread(self.start_time, self.stop_time, DEFAULT_INTERVALS)
         if isinstance(output, str):
             if output == STEPS:
                 return None
             raise SimulationError(
                 "simulate",
                 f"output = {output!r} is not known.",
-                'Give "steps", a count or times.',
+                'Give "steps", a count of intervals or times.',
+                parameter="output",
+                value=output,
+            )
+        if isinstance(output, (float, np.floating)):
+            raise SimulationError(
+                "simulate",
+                f"output = {output!r} is not a count of intervals.",
+                f"Give interval={output!r} for an interval in seconds, or a whole number.",
                 parameter="output",
                 value=output,
             )
@@ -125,44 +158,42 @@ class RunOptions:
                     parameter="output",
                     value=output,
                 )
-            _check_rows(int(output))
-            return spread(begin, stop, int(output))
-        if isinstance(output, (float, np.floating)):
-            return self._at_intervals(float(output))
+            _check_count(int(output))
+            return spread(self.start_time, self.stop_time, int(output))
         return self._at_times()
 
     def _at_intervals(self, interval: float) -> np.ndarray:
-        if not 0 < interval <= self.duration:
+        if not (is_number(interval) and 0 < interval <= self.duration):
             raise SimulationError(
                 "simulate",
-                f"output = {interval!r} s is not an interval within {self.duration:g} s.",
-                "Give a positive time, not longer than the run, or a whole number of rows.",
-                parameter="output",
+                f"interval = {interval!r} s is not an interval within {self.duration:g} s.",
+                "Give a positive time, not longer than the run, or output=500 for a count.",
+                parameter="interval",
                 value=interval,
             )
-        _check_rows(self.duration / interval)
+        _check_count(self.duration / interval)
         count = math.floor(self.duration / interval * (1 + 1e-12))
-        times = self.begin + interval * np.arange(count + 1)
-        is_last = self.stop - times[-1] < 1e-9 * interval
-        return times if is_last else np.append(times, self.stop)
+        times = self.start_time + interval * np.arange(count + 1)
+        is_last = self.stop_time - times[-1] < 1e-9 * interval
+        return times if is_last else np.append(times, self.stop_time)
 
     def _at_times(self) -> np.ndarray:
         times = as_numbers("output", self.output)
         valid = times.ndim == 1 and times.size > 0 and np.isfinite(times).all()
         valid = valid and not (np.diff(times) < 0).any()
-        if not valid or times[0] < self.begin or times[-1] > self.stop:
+        if not valid or times[0] < self.start_time or times[-1] > self.stop_time:
             raise SimulationError(
                 "simulate",
-                "the output times are not sorted numbers between begin and stop.",
-                f"Give increasing times from {self.begin:g} to {self.stop:g} s.",
+                "the output times are not sorted numbers between start and stop.",
+                f"Give increasing times from {self.start_time:g} to {self.stop_time:g} s.",
                 parameter="output",
                 value=times,
             )
         return times
 
 
-def _check_times(begin: float, stop: float) -> None:
-    for name, value in (("begin", begin), ("stop", stop)):
+def _check_times(start: float, stop: float) -> None:
+    for name, value in (("start_time", start), ("stop_time", stop)):
         if not is_number(value):
             raise SimulationError(
                 "simulate",
@@ -171,17 +202,29 @@ def _check_times(begin: float, stop: float) -> None:
                 parameter=name,
                 value=value,
             )
-    if not stop > begin:
+    if not stop > start:
         raise SimulationError(
             "simulate",
-            f"stop = {stop:g} s is not after begin = {begin:g} s.",
+            f"stop_time = {stop:g} s is not after start_time = {start:g} s.",
             "Give a later stop time.",
-            parameter="stop",
+            parameter="stop_time",
             value=stop,
         )
 
 
-def check_steps(step: float | None, max_step: float, max_steps: int) -> None:
+def check_group(caller: str, name: str, given: object, kind: type) -> None:
+    """Refuse a value that is not a group of options of its kind."""
+    if not isinstance(given, kind):
+        raise SimulationError(
+            caller,
+            f"{name} = {given!r} is not a {kind.__name__}.",
+            f"Write {name}={kind.__name__}(…).",
+            parameter=name,
+            value=given,
+        )
+
+
+def check_steps(step: float | None, max_step: float = math.inf, max_steps: int = 1) -> None:
     """Refuse invalid step sizes and counts."""
     if step is not None and not (is_number(step) and step > 0):
         raise SimulationError(
@@ -220,11 +263,11 @@ def check_rtol(rtol: float) -> None:
             parameter="rtol",
             value=rtol,
         )
-    if rtol < FINEST:
+    if rtol < FINEST_RTOL:
         raise SimulationError(
             "simulate",
             f"rtol = {rtol:g} is below the rounding error of numbers.",
-            f"Give rtol ≥ {FINEST:g}.",
+            f"Give rtol ≥ {FINEST_RTOL:g}.",
             parameter="rtol",
             value=rtol,
         )
@@ -244,20 +287,23 @@ def as_numbers(name: str, value: object) -> np.ndarray:
         ) from None
 
 
-def _check_rows(count: float) -> None:
-    """Refuse more rows than anybody can look at."""
-    if count > MOST_ROWS:
+def _check_count(count: float) -> None:
+    """Refuse more samples than anybody can look at."""
+    if count > MOST_SAMPLES:
         raise SimulationError(
             "simulate",
-            f"the output would have {count:.3g} rows.",
-            f"Ask for at most {MOST_ROWS:g}.",
+            f"the output would have {count:.3g} samples.",
+            f"Ask for at most {MOST_SAMPLES:g}.",
             parameter="output",
             value=count,
         )
 
 
-def spread(begin: float, stop: float, count: int) -> np.ndarray:
-    """Return the ends of `count` equal intervals from begin to stop."""
-    times = begin + (stop - begin) / count * np.arange(count + 1.0)
+def spread(start: float, stop: float, count: int) -> np.ndarray:
+    """Return the ends of `count` equal intervals from start to stop."""
+    times = start + (stop - start) / count * np.arange(count + 1.0)
     times[-1] = stop
     return times
+
+
+DEFAULT_SOLVER = SolverOptions()

@@ -21,7 +21,8 @@ class Outcome(Enum):
         Status.NOT_FINITE,
         "a state, its rate or a condition is no longer a finite number",
         "Look for a division by zero, a root of a negative number or a singular position "
-        "at this time; if a force grows without bound, limit it or reduce `max_step`.",
+        "at this time; if a force grows without bound, limit it or reduce the `max_step` "
+        "of the solver.",
     )
     EXPLODES = (
         Status.EXPLODES,
@@ -38,7 +39,7 @@ class Outcome(Enum):
     TOO_MANY_STEPS = (
         Status.TOO_MANY_STEPS,
         "the allowed number of steps is used up",
-        "Raise `max_steps`, loosen `rtol` and `atol`, or try method 'bdf' if the system "
+        "Raise the `max_steps` of the solver, loosen `rtol`, or try method 'bdf' if the system "
         "is stiff.",
     )
     STANDS_STILL = (

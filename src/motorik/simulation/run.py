@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial, reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.initialisation.jumps import check_jumps
 from motorik.initialisation.penetration import check_penetration
 from motorik.initialisation.reformulation import changed_values
+from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.application.sliding_modes import with_ruling
@@ -29,7 +31,7 @@ from motorik.simulation.faults import find_cause
 from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run, prepare
-from motorik.simulation.options import GO_ON, STOP, RunOptions
+from motorik.simulation.options import RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.row_parameters import (
@@ -58,19 +60,21 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
 def simulate(
-    system: System,
+    system: CompiledModel,
     options: RunOptions,
     live: np.ndarray | None = None,
     shown: Mapping[str, tuple[object, str]] | None = None,
     begin: InitialState | None = None,
 ) -> Result:
-    """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
+    """Simulate from start to stop time and return the result, complete or partial.
 
     `begin` is where it begins, if that is known already. `live` are the values of the live
     parameters, by default the present ones; `shown` are value and unit of other parameters set
@@ -96,7 +100,7 @@ class Run:
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         options: RunOptions,
         live: np.ndarray,
         shown: Mapping[str, tuple[object, str]] | None = None,
@@ -118,13 +122,14 @@ class Run:
         began = clock.perf_counter()
         start, noted = (begin.copy(), None) if begin else self._start(system, live)
         tolerances = absolute_tolerances(
-            start, options.atol, options.rtol, options.duration
+            start, options.solver.atol, options.rtol, options.duration
         )
-        check_jumps(start, options.stop)
+        check_jumps(start, options.stop_time)
         check_penetration(start)
         self.tolerances = tolerances
         layout = start.system.layout
-        self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
+        self.system, self.x, self.p = start.system, start.x, start.p
+        self.t = options.start_time
         if self.system.has_events:
             self.p = self.p.copy()
             reset_functions(self.system)
@@ -137,24 +142,34 @@ class Run:
         self.preparing = clock.perf_counter() - began
 
     def _start(
-        self, system: System, live: np.ndarray
+        self, system: CompiledModel, live: np.ndarray
     ) -> tuple[InitialState, tuple[str, str] | None]:
         """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
         try:
             start = initialise(
-                system, options.start, live, options.begin, options.branch, choose_modes
+                system,
+                options.initial,
+                live,
+                options.start_time,
+                options.loops.branch,
+                choose_modes,
             )
-            if not start.system.decided_anew:
+            if not start.system.reformulated_because:
                 return start, None
-            parts, _, why = start.system.decided_anew.partition(": ")
+            parts, _, why = start.system.reformulated_because.partition(": ")
             values = changed_values(system, live)
             return start, (parts, f"{why}; decided again for {values}")
         except DeadCentreError as error:
-            if options.dead_centre == STOP:
+            if options.loops.dead_centre == STOP:
                 raise
             start = initialise(
-                system.projected, options.start, live, options.begin, None, choose_modes
+                system.projected,
+                options.initial,
+                live,
+                options.start_time,
+                None,
+                choose_modes,
             )
             return start, (error.place, f"started by projection: {error.reason}")
 
@@ -166,16 +181,19 @@ class Run:
 
         def watch(run: Integration) -> bool:
             if not bars:
-                name, span = self.system.mechanism.name, (options.begin, options.stop)
+                name, span = (
+                    self.system.mechanism.name,
+                    (options.start_time, options.stop_time),
+                )
                 bars.append(ProgressBar(name, *span, options.progress, began))
             bars[0].update(run.time)
-            limit = options.time_limit
+            limit = options.solver.time_limit
             return limit is not None and self.computed + run.computing > limit
 
         try:
             outcome = self._advance(grid, watch)
             while outcome.is_failure and self._goes_on(outcome, grid):
-                if self.is_ended or self.t >= options.stop:
+                if self.is_ended or self.t >= options.stop_time:
                     outcome = Outcome.ENDED if self.is_ended else Outcome.REACHED
                     self.message = ""
                     break
@@ -201,12 +219,12 @@ class Run:
             self.p,
             t0=self.t,
             rtol=options.rtol,
-            end=options.stop,
+            end=options.stop_time,
             atol=system.layout.state_of(self.tolerances),
-            scales=error_scales(system, options.atol, self.tolerances, options.rtol),
+            scales=error_scales(system, options.solver.atol, self.tolerances, options.rtol),
             step=options.step,
-            max_step=options.max_step,
-            max_steps=options.max_steps,
+            max_step=options.solver.max_step,
+            max_steps=options.solver.max_steps,
             record=grid is None,
         )
         own = integration.happenings
@@ -215,7 +233,7 @@ class Run:
             self.ticked = None
         ended = ""
         try:
-            outcome = integration.advance(options.stop, grid=left, watch=watch)
+            outcome = integration.advance(options.stop_time, grid=left, watch=watch)
         except KeyboardInterrupt:
             outcome, ended = Outcome.PAUSED, "interrupted by the user"
         except SampledFunctionError as fault:
@@ -248,7 +266,7 @@ class Run:
         if ended:
             return f"t = {self.t:.9g} s: {ended}"
         if outcome is Outcome.PAUSED:
-            limit = self.options.time_limit
+            limit = self.options.solver.time_limit
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
@@ -306,13 +324,13 @@ class Run:
         began, begin, X = clock.perf_counter(), self.t, self._motion()
         atol = system.layout.state_of(self.tolerances)
         span = LEAST * options.duration * 2.0 ** len(self.stepped)
-        limit = options.time_limit
+        limit = options.solver.time_limit
 
         def is_over() -> bool:
             spent = self.computed + clock.perf_counter() - began
             return limit is not None and spent > limit
 
-        own = (self.t, self.x, self.p), (options.rtol, atol), options.stop, span
+        own = (self.t, self.x, self.p), (options.rtol, atol), options.stop_time, span
         firing = self.happenings.firing if self.happenings is not None else None
         try:
             found = step_on(system, *own, is_over, before=firing)
@@ -383,10 +401,10 @@ class Run:
         where = "its dead centre"
         if found.kind == SINGULAR:  # gains alone may leave the branch here
             where = "a singular position of its equations"
-        elif self.options.dead_centre == STOP:
+        elif self.options.loops.dead_centre == STOP:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
-                f'meet here; let the run continue by dead_centre="{GO_ON}".'
+                f'meet here; let the run continue by dead_centre="{CONTINUE}".'
             )
             return False
         what = f"at {where}: continued by projection"
@@ -456,7 +474,7 @@ class Run:
 
     def _go_on_as(
         self,
-        other: System,
+        other: CompiledModel,
         parts: str,
         what: str,
         convert: Callable[[np.ndarray], np.ndarray] | None = None,

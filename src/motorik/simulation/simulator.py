@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from motorik.initialisation.penetration import (
 from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
 from motorik.nonsmooth.application.sliding_modes import with_ruling
 from motorik.nonsmooth.application.trigger_tables import Firing
+from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
 from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
@@ -34,7 +35,13 @@ from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
-from motorik.simulation.options import check_rtol, check_steps
+from motorik.simulation.options import (
+    DEFAULT_SOLVER,
+    SolverOptions,
+    check_group,
+    check_rtol,
+    check_steps,
+)
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
 from motorik.simulation.sliding_modes import (
@@ -53,9 +60,9 @@ from motorik.simulation.time_stepping import (
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
-from motorik.system.system import System
 
-SAME = 1e-8  # coordinates in scales that differ by less are on the same side
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 @methods_in_words
@@ -63,36 +70,38 @@ class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
     >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
+
+    `method`, `rtol`, `step`, `initial`, `parameters` and `solver` are those of `simulate`;
+    of `solver` the `time_limit` has no effect.
     """
 
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
         method: str = "dopri5",
         rtol: float = 1e-6,
-        atol: float | Mapping[str, float] | None = None,
         step: float | None = None,
-        max_step: float = math.inf,
-        max_steps: int = 100_000_000,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
+        solver: SolverOptions = DEFAULT_SOLVER,
     ) -> None:
-        check_steps(step, max_step, max_steps)
+        check_group("simulator", "solver", solver, SolverOptions)
+        check_steps(step)
         check_rtol(rtol)
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = initialise(system, start or {}, live, choose=choose_modes)
+        begin = initialise(system, initial or {}, live, choose=choose_modes)
         check_penetration(begin)
         self.system = begin.system
-        self._atol = atol
-        self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
+        self._atol = solver.atol
+        self._tolerances = absolute_tolerances(begin, solver.atol, rtol, 1.0)
         self._options: StepOptions = {
             "step": step,
-            "max_step": max_step,
-            "max_steps": max_steps,
+            "max_step": solver.max_step,
+            "max_steps": solver.max_steps,
         }
         self._method, self._rtol = method, rtol
         self._past: list[Event] = []  # of the forms and motions before
@@ -245,7 +254,9 @@ class Simulator:
         self._go_on_as(found.other, t, X, Event(t, found.parts, found.what))
         return True
 
-    def _go_on_as(self, other: System, t: float, X: np.ndarray, event: Event) -> None:
+    def _go_on_as(
+        self, other: CompiledModel, t: float, X: np.ndarray, event: Event
+    ) -> None:
         """Go on from a motion in another form of the same mechanism."""
         p, past = handed_over(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)
@@ -326,7 +337,7 @@ class Simulator:
             p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
-            if apart.max(initial=0.0) < SAME:
+            if apart.max(initial=0.0) < SAME_POSITION:
                 return p
         return np.concatenate([live, branch_parameters_at(*given)])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from motorik.nonsmooth.application.sliding_modes import (
 )
 from motorik.nonsmooth.laws.state_events import case_of
 from motorik.nonsmooth.memory import LCP_DATA
-from motorik.simulation.make_run import prepare, slidable
+from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
+from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 LIKELY = (  # what ends a run that chatters, besides what was seen to slide
     Outcome.STEP_TOO_SMALL,
@@ -28,17 +32,12 @@ LIKELY = (  # what ends a run that chatters, besides what was seen to slide
 )
 FOLLOWED = "both branches of a case of its law push onto its border: followed along it"
 ASIDE = 64.0  # units in the last place: how far beside a border rates are asked
-PARALLEL = (
-    1e-12  # of derivatives: by no more those of two conditions with one border differ
-)
-STILL = 1e-300  # no speed is as low that is not exactly zero
 SAME = 0.1  # of the jump of a rate: by no more it changes where it is asked twice as near
 SOON = 1e-3  # of the duration: a border that is farther is not looked at
-NEAR = 1e-9  # of the duration: a border that is reached sooner is reached
 
 
 def rates_beside(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int, part: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, part: float
 ) -> tuple[float, float, float]:
     """Return the value of a condition, and its rates just below and just above zero.
 
@@ -50,7 +49,7 @@ def rates_beside(
     value, slopes = values[k], all_slopes[k]
     first = len(system.layout.state_q)
     moved = first + int(np.argmax(np.abs(slopes[first:])))
-    rounding = np.finfo(float).eps * float(np.abs(slopes) @ np.abs(x))
+    rounding = EPSILON * float(np.abs(slopes) @ np.abs(x))
     aside = part * max(4.0 * abs(value), ASIDE * rounding, np.finfo(float).tiny)
     found = []
     for side in (-1.0, 1.0):
@@ -62,7 +61,9 @@ def rates_beside(
     return float(value), float(found[0]), float(found[1])
 
 
-def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+def _sliding_friction(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> np.ndarray:
     """Return parameters with which friction slides where the state has come to move."""
     if system.nonsmooth is None:
         return p
@@ -74,19 +75,24 @@ def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) ->
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
         is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
-        if constraint.gap is None and pair == -1 and is_mode and abs(speeds[k]) > STILL:
+        if (
+            constraint.gap is None
+            and pair == -1
+            and is_mode
+            and abs(speeds[k]) > SMALLEST_SPEED
+        ):
             p[stick[k]] = p[held[k]] = 0.0
             p[way[k]] = np.sign(speeds[k])
     return p
 
 
-def _parameters(system: System, p: np.ndarray) -> np.ndarray:
+def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return as many parameters as a system has: native code is never given none."""
     return p[: system.layout.n_live + system.layout.n_extra]
 
 
 def _conditions(
-    system: System, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions and their rates, by the rates of the states."""
     found = system.law_conditions(np.array([t]), np.concatenate([x, rates]), p)
@@ -95,7 +101,7 @@ def _conditions(
 
 
 def _values_and_slopes(
-    system: System, t: float, x: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions, and their derivatives by the states."""
     p = _parameters(system, p)
@@ -105,7 +111,7 @@ def _values_and_slopes(
 
 
 def slides(
-    system: System, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
+    system: CompiledModel, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> bool:
     """Return whether both sides of a condition push the motion onto its border, which is near.
 
@@ -124,10 +130,10 @@ def slides(
 
 
 def sliding_now(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, duration: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> int | None:
     """Return the condition whose border the motion has come to and slides along, if any."""
-    for k in slidable(system):
+    for k in system.sliding_conditions:
         if is_on_border(system, t, x, p, k, duration) and slides(
             system, duration, t, x, p, k
         ):
@@ -136,27 +142,27 @@ def sliding_now(
 
 
 def is_on_border(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
 ) -> bool:
     """Return whether the motion is at the border of a condition but for a very short time."""
     value, below, above = rates_beside(system, t, x, p, k, 1.0)
-    return abs(value) <= NEAR * duration * min(abs(below), abs(above))
+    return abs(value) <= BORDER_REACHED * duration * min(abs(below), abs(above))
 
 
 def _same_border(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> list[tuple[int, float]]:
     """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
     values, slopes = _values_and_slopes(system, t, x, p)
     found: list[tuple[int, float]] = []
-    for j in slidable(system):
+    for j in system.sliding_conditions:
         size = np.linalg.norm(slopes[j]) / np.linalg.norm(slopes[k])
         for side in (1.0, -1.0):
             change = slopes[j] - side * size * slopes[k]
             apart = abs(values[j] - side * size * values[k])
             rounding = float(np.abs(slopes[j]) @ np.abs(x))
-            is_same = np.abs(change).max() <= PARALLEL * np.abs(slopes[j]).max()
-            if j != k and is_same and apart <= PARALLEL * rounding:
+            is_same = np.abs(change).max() <= SAME_NUMBER * np.abs(slopes[j]).max()
+            if j != k and is_same and apart <= SAME_NUMBER * rounding:
                 found.append((j, side))
     return found
 
@@ -169,10 +175,10 @@ class SlidesOn:
     """
 
     def __init__(
-        self, system: System, t: float, x: np.ndarray, p: np.ndarray, k: int
+        self, system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
     ) -> None:
         self.system, self.why, self.part = system, "", ""
-        self.other: System | None = None
+        self.other: CompiledModel | None = None
         group = len({surface.group for surface in system.surfaces})
         found: list[Surface] = []
         for number, side in [(k, 1.0), *_same_border(system, t, x, p, k)]:

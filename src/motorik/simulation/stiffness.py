@@ -13,6 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from motorik.numerics.tolerances import KRYLOV_INVARIANT
+
 Numbers = NDArray[np.float64]
 
 STIFF, UNDAMPED = (
@@ -33,7 +35,6 @@ MANY = (
 REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 SPACED = 1e-6  # of the largest component: what others are taken for at least
-INVARIANT = 1e-10  # of the matrix: a remainder that is rounding
 
 
 def dominant_eigenvalue(v: Numbers, times: Callable[[Numbers], Numbers]) -> complex:
@@ -66,7 +67,7 @@ def dominant_eigenvalue(v: Numbers, times: Callable[[Numbers], Numbers]) -> comp
         h[k + 1, k] = np.linalg.norm(v)
         if not np.isfinite(h[: k + 2, k]).all():
             return 0j
-        if not h[k + 1, k] > INVARIANT * np.abs(h).max():
+        if not h[k + 1, k] > KRYLOV_INVARIANT * np.abs(h).max():
             m = k + 1
             break
         basis[k + 1] = v / h[k + 1, k]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +23,9 @@ from motorik.simulation.make_run import happenings_of
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.stepping.native_functions import address_of, start_of
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
@@ -77,7 +80,7 @@ class SteppedRows:
     fired: Happenings | None
     ended_by: str
 
-    def jumps(self, system: System) -> bool:
+    def jumps(self, system: CompiledModel) -> bool:
         """Return whether speeds jump at its very beginning: no forces lead on from there.
 
         The impulses of Painlevé's paradox do so however short the step is.
@@ -103,7 +106,7 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
     return f"{why}: passed {told}"
 
 
-def can_step(system: System, outcome: Outcome) -> bool:
+def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     """Return whether an interval may be stepped: of unilateral or friction constraints.
 
     Where no modes fit and a limit is a curved function of forces, there may be no force at
@@ -115,7 +118,7 @@ def can_step(system: System, outcome: Outcome) -> bool:
 
 
 def step_on(
-    system: System,
+    system: CompiledModel,
     at: tuple[float, np.ndarray, np.ndarray],
     tolerances: tuple[float, np.ndarray],
     stop: float,
@@ -209,7 +212,7 @@ def step_on(
 
 
 def _call_functions(
-    system: System,
+    system: CompiledModel,
     own: Happenings,
     t: float,
     x: np.ndarray,
@@ -226,7 +229,7 @@ def _call_functions(
             p[place] = value
 
 
-def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
+def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; friction in planes that slides has none."""
     found = p.copy()
     stick, way, _ = system.mode_places()

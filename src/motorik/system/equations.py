@@ -67,7 +67,7 @@ Recording = TypeVar("Recording", bound=TapeRecorder)
 
 
 class Equations:
-    """The functions of a mechanism, by name; `System` lists them.
+    """The functions of a mechanism, by name; `CompiledModel` lists them.
 
     `symbols` are those of the live parameters. Without loops there is no `formulation`.
     """

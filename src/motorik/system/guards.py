@@ -14,6 +14,7 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.shared_code import closed_form_margins, compound_violation
 from motorik.motion import traced
 from motorik.motion.steps import radians
+from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
 if TYPE_CHECKING:
     import casadi
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
 UNHELD = "not held"  # a point without mass
-OPEN = 1e-7  # gap of a row that was left out, against its scale, at which it counts as open
 OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
 GONE = (
     1e-2  # gap of a row that only gains hold, against its scale, that no tolerance excuses
@@ -108,7 +108,7 @@ def _is_void(formulation: Formulation, row: int) -> bool:
     if row >= rows.n_holonomic:
         return True
     g = rows.g[row]
-    return bool(g.is_constant()) and abs(float(g)) < OPEN * float(
+    return bool(g.is_constant()) and abs(float(g)) < REDUNDANT_VIOLATION * float(
         formulation.scales.rows[row]
     )
 
@@ -125,7 +125,10 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     f = instant.formulation
     dead, dead_rates = _margins(instant)
     singular: list[Scalar] = [casadi.fabs(d) for _, d in _pivots(instant)]
-    limits = [(k, OPEN if f.gains is None else OPEN_WITH_GAINS) for k in watched_rows(f)]
+    limits = [
+        (k, REDUNDANT_VIOLATION if f.gains is None else OPEN_WITH_GAINS)
+        for k in watched_rows(f)
+    ]
     left_out, left_out_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
     points, point_rates = _points(instant)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.loops.formulation import Formulation
+from motorik.numerics.tolerances import RANK
 from motorik.system.natives import Natives
 from motorik.topology.graph import ConnectedSets
 
 MOST_REDUNDANT = 80  # rows that share speeds up to which reactions of least sum are sought
-UNIQUE = 1e-9  # singular values of G below this part of the largest count as zero
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def least_multipliers(
     for part in _parts(f, pattern):
         G = np.zeros((len(t), part.speeds.size, part.rows.size))
         G[:, part.at_speed, part.at_row] = entries[:, part.entries]
-        least = np.linalg.pinv(G, rcond=UNIQUE) @ needed[:, part.speeds, None]
+        least = np.linalg.pinv(G, rcond=RANK) @ needed[:, part.speeds, None]
         found[:, part.rows] = least[:, :, 0]
         if part.is_redundant and part.rows.size <= MOST_REDUNDANT:
             matrices.append((part, G))
@@ -115,9 +115,9 @@ def _least_forces(
         for i in range(len(times)):
             _, sizes, V = np.linalg.svd(G[i])
             most = max(float(sizes.max(initial=0.0)), 1e-300)
-            freely = V[int(np.sum(sizes > UNIQUE * most)) :].T
+            freely = V[int(np.sum(sizes > RANK * most)) :].T
             if freely.size:
                 response[at_force, at_row] = B[i, own]
                 right = W[i, affected] * unit[affected]
-                change = np.linalg.lstsq(response @ freely, right, rcond=UNIQUE)[0]
+                change = np.linalg.lstsq(response @ freely, right, rcond=RANK)[0]
                 found[i, part.rows] -= freely @ change

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from motorik.compiler import (
     Argument,
@@ -26,6 +27,9 @@ from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
 from motorik.system.forms import LoopForm
+
+if TYPE_CHECKING:
+    pass
 
 ROLLED = (
     "audited",
@@ -52,7 +56,7 @@ class Outputs:
 
 
 class Natives:
-    """The native functions of a system, by name; `System` lists them."""
+    """The native functions of a system, by name; `CompiledModel` lists them."""
 
     def __init__(self, equations: Equations) -> None:
         self.equations = equations

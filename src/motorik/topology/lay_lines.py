@@ -24,6 +24,7 @@ from motorik.components.base.values import Start
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
 from motorik.topology.points import LAWS
@@ -33,7 +34,6 @@ from motorik.topology.tree import Tree
 
 
 FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
-AGREE = 1e-12  # two numbers for one position that differ by less are the same
 
 
 @dataclass
@@ -252,7 +252,7 @@ def _is_same(a: Scalar, b: Scalar) -> bool:
     difference = sub(a, b)
     if is_number(difference):
         size = max(1.0, abs(a)) if is_number(a) else 1.0
-        return bool(abs(difference) <= AGREE * size)
+        return bool(abs(difference) <= SAME_NUMBER * size)
     return is_structural(difference, 0.0) or _is_zero_symbol(difference)
 
 

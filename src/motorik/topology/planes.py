@@ -19,12 +19,12 @@ from motorik.components.base.contributions import (
 from motorik.components.base.ports import Port
 from motorik.elements.planar import PlanarPair
 from motorik.errors import AssemblyError
+from motorik.numerics.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
 
 PLANAR = 2  # number of axes in the arguments of a planar vector law
-ALIGNED = 1e-9  # what a component of a unit vector may be off
 
 
 def check_planes(inventory: Inventory) -> None:
@@ -57,7 +57,7 @@ def _check_gravity(inventory: Inventory, frame: Port) -> None:
     g = None if inventory.gravity is None else inventory.gravity.uniform
     if g is None or not all(map(is_number, g.xyz)):
         return
-    if abs(float(g.z)) > ALIGNED * max(map(abs, g.xyz)):
+    if abs(float(g.z)) > PARALLEL * max(map(abs, g.xyz)):
         raise AssemblyError(
             frame.owner.path,
             f"moves in the plane z = 0 of the world, and gravity {g.xyz} m/s2 leads out of it.",
@@ -120,7 +120,7 @@ class _Normals:
         if node not in self.known:
             self._refuse(port, "nothing keeps it there")
         n = self.known[node]
-        if n is not None and max(abs(n.x), abs(n.y)) > ALIGNED:
+        if n is not None and max(abs(n.x), abs(n.y)) > PARALLEL:
             self._refuse(port, f"it is tilted: the z axis of the world is {n.xyz} in it")
 
     def _refuse(self, port: Port, why: str) -> None:
@@ -138,7 +138,7 @@ def _keeps(edge: JointBetween, n: Vector) -> bool:
     q = tuple(coordinate.neutral for coordinate in joint.coordinates)
     for screw in joint.screws(*q):
         across = screw.resultant.cross(n)
-        if any(is_number(e) and abs(e) > ALIGNED for e in across.xyz):
+        if any(is_number(e) and abs(e) > PARALLEL for e in across.xyz):
             return False
     return True
 
@@ -150,4 +150,4 @@ def _turned(R: Matrix, n: Vector) -> Vector | None:
 
 
 def _same(a: Vector | None, b: Vector) -> bool:
-    return a is None or max(map(abs, (a - b).xyz)) <= ALIGNED
+    return a is None or max(map(abs, (a - b).xyz)) <= PARALLEL

@@ -31,7 +31,7 @@ def session():
 
 def test_a_recorded_run_is_what_a_page_that_comes_later_sees():
     """No frame hides it, except while a hand moves the start; then it is simulated anew."""
-    with Pendulum().live(mode="recorded", stop=0.5, **QUIET) as session:
+    with Pendulum().live(mode="recorded", stop_time=0.5, **QUIET) as session:
         session.set("damper.d", 0.3)
         session.turn("hinge.phi", 0.9)
         assert session.result["hinge.phi"][0] == pytest.approx(0.9)

@@ -69,7 +69,7 @@ def test_it_runs_as_fast_as_it_can(session):
 
 
 def test_it_stops_at_the_end():
-    with Pendulum().live(stop=0.2, **QUIET) as session:
+    with Pendulum().live(stop_time=0.2, **QUIET) as session:
         session.play()
         wait_until(lambda: not session.is_running, "the end")
         assert session.time == pytest.approx(0.2)
@@ -97,7 +97,7 @@ def test_start_values_act_at_once_and_after_a_reset(session):
     assert session["hinge.phi"] == pytest.approx(1.2)
     assert session["hinge.w"] == pytest.approx(-2.0)
     session.step(0.3)
-    result = Pendulum().simulate(0.3, start={"hinge.phi": 1.2, "hinge.w": -2.0})
+    result = Pendulum().simulate(0.3, initial={"hinge.phi": 1.2, "hinge.w": -2.0})
     assert session["hinge.phi"] == pytest.approx(result["hinge.phi"][-1], abs=1e-5)
     session.reset()
     assert session["hinge.phi"] == pytest.approx(1.2)
@@ -128,7 +128,7 @@ def test_a_run_goes_on_from_where_a_hand_left_it():
         session.step(0.3)
         hand = four_bar(drive={"w": 0.0}).manipulator()
         hand.turn("drive.phi", 1.9)
-        result = four_bar().simulate(0.3, start=hand.start)
+        result = four_bar().simulate(0.3, initial=hand.start)
         assert session["drive.phi"] == pytest.approx(result["drive.phi"][-1], abs=1e-5)
         felt = session.drag("coupler.frame_b", (5.0, 0.0, 0.0))
         assert not felt and felt.kind in ("out of reach", "dead centre")
@@ -244,7 +244,7 @@ def test_the_scene_is_sent_anew_where_a_slider_changes_lengths(session):
 
 def test_recorded_mode_sends_the_whole_run_anew():
     with (
-        Pendulum().live(mode="recorded", stop=2.0, **QUIET) as session,
+        Pendulum().live(mode="recorded", stop_time=2.0, **QUIET) as session,
         Page(session) as client,
     ):
         client.wait_for(lambda: "run" in client.told)
@@ -339,9 +339,9 @@ WRONG_OPTIONS = {
     "host": (3, "no.such.host.invalid"),
     "speed": ("x", 0.0),
     "fps": ("x", math.inf, 0.0),
-    "stop": (-1.0, "x"),
+    "stop_time": (-1.0, "x"),
     "mode": ("x", 3),
-    "start": (3, {"nix": 1.0}),
+    "initial": (3, {"nix": 1.0}),
     "parameters": (3, {"nix": 1.0}),
 }
 

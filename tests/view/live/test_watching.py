@@ -78,7 +78,7 @@ def test_values_that_cannot_be_found_are_no_numbers(session, monkeypatch):
 
 def test_of_a_recorded_run_all_rows_are_told():
     with (
-        Pendulum().live(mode="recorded", stop=1.0, **QUIET) as session,
+        Pendulum().live(mode="recorded", stop_time=1.0, **QUIET) as session,
         Page(session) as page,
     ):
         body = session.player.scene.number_of("body")

@@ -30,7 +30,7 @@ def check_run(page, result) -> None:
 
 
 def test_a_recorded_run_is_played_scrubbed_and_plotted(open_live):
-    with Pendulum().live(mode="recorded", stop=1.0, open=False) as session:
+    with Pendulum().live(mode="recorded", stop_time=1.0, open=False) as session:
         live = open_live(session)
         page = live.page
         wait_until(lambda: page.evaluate("viewer.player.last") == 1.0, "the run")
@@ -61,7 +61,7 @@ def test_a_recorded_run_is_played_scrubbed_and_plotted(open_live):
 
 
 def test_a_slider_that_changes_lengths_keeps_run_camera_and_plots(open_live):
-    with Pendulum().live(mode="recorded", stop=1.0, open=False) as session:
+    with Pendulum().live(mode="recorded", stop_time=1.0, open=False) as session:
         page = open_live(session).page
         wait_until(lambda: page.evaluate("viewer.player.last") == 1.0, "the run")
         page.evaluate("viewer.plots.add([viewer.plots.find('hinge.phi')]); null")

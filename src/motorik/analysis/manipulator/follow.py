@@ -10,25 +10,27 @@ import numpy as np
 
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
+from motorik.numerics.tolerances import (
+    DEAD_CENTRE_MOTION,
+    MOBILE_MOTION,
+    RANK,
+    TARGET_DIFFERENCE,
+    TARGET_FLAT,
+    TARGET_GAIN,
+    TARGET_QUADRATIC,
+    TARGET_REACHED,
+    TARGET_SHORTEST,
+    TARGET_STEP,
+)
 
-REACHED = 1e-10  # deviations from a target, in scales, that are none
-SETTLED = 1e-12  # steps that move nothing, in scales
 LONGEST = 0.25  # of a step, in scales and rad
 ROLLS = 0.05  # the same where something rolls, which is followed from step to step
-SHORTEST = 1e-9  # a step that has to be so short leads nowhere
 BENT = 0.5  # how far closing may lead away, against the step: farther is another branch
 PREDICTED = 0.5  # how much of the way that the tangent promises a step must bring
 SHORT_STEPS = 60  # steps that are not the longest: more do not help
 STEPS = 2000
-QUADRATIC = 1e-7  # a full step so short leaves an error that is settled
-STILL = 1e-6  # part of a deviation by which a step that matters makes it smaller
 KEEPS = 0.05  # way after which the direction of a motion is forgotten, in scales
-DIFFERENCE = 1e-6  # step of differences, in scales
 DAMPINGS = 8
-WEAK = 1e-9  # curvature against the largest one that is none
-FLAT = 1e-6  # slope against curvature below which rounding would say which way to leave
-SINGULAR = 1e-5  # motion against the usual one at a dead centre
-MOBILE = 1e-6  # motion against the strongest one that is one
 ACROSS = 1e-3  # slope of the distance against the largest at the nearest place of a path
 
 
@@ -103,7 +105,7 @@ class Stopped:
     @property
     def is_reached(self) -> bool:
         """Whether the target is met."""
-        return float(np.abs(self.left).max(initial=0.0)) < REACHED
+        return float(np.abs(self.left).max(initial=0.0)) < TARGET_REACHED
 
 
 def _is_as_predicted(before: Here, step: np.ndarray, e: np.ndarray) -> bool:
@@ -153,7 +155,7 @@ class Follower:
             grip.usual = np.linalg.svd(here.J @ here.directions.free, compute_uv=False)
         for _ in range(STEPS):
             size = float(np.abs(here.e).max())
-            if size < REACHED or short > SHORT_STEPS:
+            if size < TARGET_REACHED or short > SHORT_STEPS:
                 break
             if is_over is not None and is_over():
                 break
@@ -162,7 +164,7 @@ class Follower:
                 continue
             step = self._step(here, grip, is_curved, longest)
             length, taken = float(np.linalg.norm(step)), 0.0
-            if length >= SETTLED:
+            if length >= TARGET_STEP:
                 if self._meets_limit(step, length):
                     here = self._here(grip, target)
                     continue
@@ -172,8 +174,8 @@ class Follower:
             if taken > 0.0:
                 before, here = here, self._here(grip, target)
                 is_curved |= taken < length or not _is_as_predicted(before, step, here.e)
-                is_still = float(np.abs(here.e).max()) > (1.0 - STILL) * size
-                if is_curved and is_still and taken == length < QUADRATIC:
+                is_still = float(np.abs(here.e).max()) > (1.0 - TARGET_GAIN) * size
+                if is_curved and is_still and taken == length < TARGET_QUADRATIC:
                     break  # the next step of Newton's method would be settled
                 longest = min(self.longest, 4.0 * taken)
                 short += taken < 0.5 * self.longest
@@ -202,10 +204,10 @@ class Follower:
             return np.zeros(Z.shape[0])
         along = W.T @ slope
         if not is_curved:  # what does not move the grip stays
-            along[sizes < WEAK * largest] = 0.0
-        d = _damped(along, np.maximum(np.abs(sizes), WEAK * largest), longest)
-        for k in np.flatnonzero(sizes < -FLAT * largest):
-            if abs(along[k]) < FLAT * abs(sizes[k]):
+            along[sizes < RANK * largest] = 0.0
+        d = _damped(along, np.maximum(np.abs(sizes), RANK * largest), longest)
+        for k in np.flatnonzero(sizes < -TARGET_FLAT * largest):
+            if abs(along[k]) < TARGET_FLAT * abs(sizes[k]):
                 d[k] = self._way_back(Z @ W[:, k])
         return Z @ (W @ d)
 
@@ -219,11 +221,11 @@ class Follower:
         own = here.directions.multipliers(here.J.T @ here.e)
         found = np.empty((Z.shape[1], Z.shape[1]))
         for k in range(Z.shape[1]):
-            beyond = self.rows.moved(self.q, DIFFERENCE * Z[:, k])
+            beyond = self.rows.moved(self.q, TARGET_DIFFERENCE * Z[:, k])
             _, A = self.rows.at(beyond, self.active)
             _, J = grip.at(beyond, moment)
             bent = (J - here.J).T @ here.e + (A - here.A).T @ own
-            found[:, k] = Z.T @ bent / DIFFERENCE
+            found[:, k] = Z.T @ bent / TARGET_DIFFERENCE
         return 0.5 * (found + found.T)
 
     def _taken(
@@ -245,13 +247,13 @@ class Follower:
                     self.q, self.active = q, active
                     return length
             step, length = 0.5 * step, 0.5 * length
-            if length < SHORTEST:
+            if length < TARGET_SHORTEST:
                 return 0.0
 
     def _meets_limit(self, step: np.ndarray, length: float) -> bool:
         """Take hold of a limit at which the pose is and that a step would exceed."""
         reach, meets = self.rows.reach(self.q, step, self.active)
-        if meets is None or reach * length > SHORTEST:
+        if meets is None or reach * length > TARGET_SHORTEST:
             return False
         self.active = self.active | {meets}
         return True
@@ -278,13 +280,13 @@ class Follower:
             _, sizes, W = np.linalg.svd(B)
             was = grip.usual if grip.usual.size == sizes.size else np.zeros(sizes.size)
             grip.usual = np.maximum(was, sizes)
-            weak = np.flatnonzero(sizes < SINGULAR * was)
+            weak = np.flatnonzero(sizes < DEAD_CENTRE_MOTION * was)
             if weak.size and not self.active:
                 singular = Z @ W[weak[0]]
             largest = float(grip.usual.max(initial=0.0))
             steepest = largest * float(np.linalg.norm(here.e))
             is_across = float(np.linalg.norm(B.T @ here.e)) <= ACROSS * steepest
-            mobility = int(np.sum(grip.usual > MOBILE * largest))
+            mobility = int(np.sum(grip.usual > MOBILE_MOTION * largest))
             is_off_path = is_across and 0 < mobility < here.e.size
         limits = tuple(sorted(self.active))
         found = Stopped(here.e, limits, singular, not Z.shape[1], is_off_path)

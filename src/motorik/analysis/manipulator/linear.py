@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-WEAK = 1e-7  # against the strongest: what rows hold more weakly is held by rounding alone
+from motorik.numerics.tolerances import NULL_SPACE_RANK
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Directions:
         if not A.shape[0]:
             return Directions(np.zeros((0, 0)), np.zeros(0), np.zeros((n, 0)), np.eye(n))
         U, S, Vt = np.linalg.svd(A)
-        rank = int(np.sum(WEAK * max(float(S[0]), 1e-300) < S)) if S.size else 0
+        rank = int(np.sum(NULL_SPACE_RANK * max(float(S[0]), 1e-300) < S)) if S.size else 0
         return Directions(U[:, :rank], S[:rank], Vt[:rank].T, Vt[rank:].T)
 
     @property

@@ -26,24 +26,28 @@ from motorik.errors import (
 from motorik.initialisation.branch_parameters import branch_parameters_at
 from motorik.initialisation.checks import finite_numbers
 from motorik.initialisation.initialise import initialise
-from motorik.system.system import System
+from motorik.numerics.tolerances import (
+    CLOSED,
+    CLOSED_HAND,
+    DRIVE_RANK,
+    TOUCHED_GAP,
+    UNDONE_FORCE,
+)
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
+
 
 # --- forces that hold a pose --------------------------------------------------------------
-
-
-SINGULAR = 1e-7  # motion of a drive against that without loops: less is none
-HELD = 1e-6  # force that may be left undone, against the forces needed
 
 
 class Holding:
     """The forces at joints, or at a point, that balance a mechanism's own forces at rest."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         self._work: dict[str, casadi.Function] = {}
 
@@ -111,12 +115,12 @@ class Holding:
         U, sizes, Vt = np.linalg.svd(A, full_matrices=False)
         per = np.zeros(sizes.size)
         strong = (
-            sizes > SINGULAR * float(np.linalg.norm(B, ord=2)) if B.size else sizes > 0.0
+            sizes > DRIVE_RANK * float(np.linalg.norm(B, ord=2)) if B.size else sizes > 0.0
         )
         per[strong] = 1.0 / sizes[strong]
         found = Vt.T @ (per * (U.T @ right))
         left = float(np.abs(A @ found - right).max(initial=0.0))
-        if left > HELD * float(np.abs(needed).max(initial=0.0)):
+        if left > UNDONE_FORCE * float(np.abs(needed).max(initial=0.0)):
             return np.full(B.shape[0], np.nan)
         return found
 
@@ -124,10 +128,7 @@ class Holding:
 # --- constraints and limits at a pose -----------------------------------------------------
 
 
-CLOSED = 1e-12  # rows in scales: so closed are loops after each step
-NEARLY = 1e-10  # so closed they must be, where rounding allows no more
 CORRECTIONS = 12
-TOUCHED = 1e-9  # of a gap, in scales: not yet exceeded
 
 NONE: frozenset[int] = frozenset()
 
@@ -197,7 +198,7 @@ class PoseConstraints:
         g, A = self.at(q, active)
         size, way, directions = float(np.abs(g).max(initial=0.0)), 0.0, None
         for _ in range(CORRECTIONS):
-            if size < CLOSED:
+            if size < CLOSED_HAND:
                 return q
             if directions is None or size > 1e-4:
                 directions = Directions.of(A)
@@ -209,9 +210,9 @@ class PoseConstraints:
             g, A = self.at(moved, active)
             before, size = size, float(np.abs(g).max(initial=0.0))
             if not size < before:
-                return q if before < NEARLY else None
+                return q if before < CLOSED else None
             q = moved
-        return q if size < NEARLY else None
+        return q if size < CLOSED else None
 
     # --- limits ------------------------------------------------------------------------------
 
@@ -233,7 +234,7 @@ class PoseConstraints:
         """Return whether no limit is exceeded."""
         if self._gaps is None:
             return True
-        return bool((self._gaps(q, self.moment)[0] - self.bound >= -TOUCHED).all())
+        return bool((self._gaps(q, self.moment)[0] - self.bound >= -TOUCHED_GAP).all())
 
 
 PAUSE = 0.2  # s without a movement after which nothing moves any more
@@ -248,19 +249,19 @@ class Manipulator:
     the target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement
-    is kept: `start` then continues the motion, ``model.simulate(1.0, start=hand.start)``.
+    is kept: `start` then continues the motion, ``model.simulate(1.0, initial=hand.start)``.
     """
 
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         branch: Mapping[str, str] | None = None,
         keep_speed: bool = False,
     ) -> None:
-        begin = initialise(system, start or {}, system.parameter_values(), 0.0, branch)
+        begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
         self.system, self.keep_speed = begin.system, keep_speed
         self._layout = begin.system.layout
         self.code = HandCode.of(begin.system)
@@ -572,7 +573,4 @@ class Manipulator:
 
     @property
     def _holding(self) -> Holding:
-        kept = self.system.prepared.get("holding")
-        if not isinstance(kept, Holding):
-            kept = self.system.prepared["holding"] = Holding(self.system)
-        return kept
+        return self.system.holding

@@ -9,9 +9,9 @@ from motorik.algebra.scalar import Scalar, maximum, where
 from motorik.components.base.contributions import ForceBounds
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError
+from motorik.numerics.tolerances import SAME_FORCE
 
 SPEEDS = (0.0, *(10.0 ** (k / 3) for k in range(-18, 10)))  # m/s or rad/s
-SAME = 1e-9  # relative difference of forces that rounding may explain
 
 
 def check_resists(
@@ -31,7 +31,7 @@ def check_resists(
         return
     largest = max(map(abs, filter(isfinite, sizes)), default=0.0)
     for w, size in zip(SPEEDS, sizes, strict=True):
-        if size < -SAME * largest:
+        if size < -SAME_FORCE * largest:
             raise ParameterError(
                 part,
                 f"{name} returns {size:.4g} at the speed {w:.4g}: it would drive, not resist.",
@@ -39,7 +39,7 @@ def check_resists(
                 parameter=name,
                 value=size,
             )
-    if holding is not None and holding < sizes[0] - SAME * largest:
+    if holding is not None and holding < sizes[0] - SAME_FORCE * largest:
         raise ParameterError(
             part,
             f"{name} returns {sizes[0]:.4g} at rest, and it holds only {holding:.4g} there.",

@@ -159,7 +159,7 @@ def find_place(model: Part, name: object) -> tuple[Part, str]:
         raise UnknownNameError(
             part.label,
             f"{last!r} is a start value, not a parameter.",
-            f"Give it as start={{{name!r}: …}}.",
+            f"Give it as initial={{{name!r}: …}}.",
             parameter=last,
             value=name,
         )

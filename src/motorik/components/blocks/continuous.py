@@ -19,12 +19,13 @@ from motorik.components.base.values import (
 from motorik.components.blocks.arithmetic import Add3, Gain
 from motorik.components.blocks.block import OneToOne, Scalars
 from motorik.errors import ParameterError
+from motorik.numerics.tolerances import EPSILON
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-SMALLEST = 100 * 2.220446049250313e-16  # time constant of a derivative without filter [s]
+SMALLEST = 100 * EPSILON  # time constant of a derivative without filter [s]
 
 
 class Dynamic(OneToOne):

@@ -22,8 +22,7 @@ from motorik.algebra.scalar import Scalar, is_structural, maximum, sqrt
 from motorik.algebra.vector import Vector
 from motorik.components.joints.friction import FrictionLaw
 from motorik.errors import ParameterError
-
-LEAST = 1e-200  # of a square, so that its root has a slope where it vanishes
+from motorik.numerics.tolerances import TINY_SQUARE
 
 
 def size_of(*components: Scalar) -> Scalar:
@@ -31,7 +30,7 @@ def size_of(*components: Scalar) -> Scalar:
     total: Scalar = 0.0
     for value in components:
         total = total + value * value
-    return 0.0 if is_structural(total, 0.0) else sqrt(maximum(total, LEAST))
+    return 0.0 if is_structural(total, 0.0) else sqrt(maximum(total, TINY_SQUARE))
 
 
 def split(n: Vector, v: Vector) -> tuple[Scalar, Vector]:

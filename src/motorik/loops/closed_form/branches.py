@@ -19,6 +19,7 @@ from motorik.loops.closed_form.group import (
     GroupSolution,
     Hinge,
 )
+from motorik.numerics.tolerances import BRANCH_MET, BRANCHES_APART
 
 # --- poses known so far --------------------------------------------------------------------
 
@@ -95,8 +96,6 @@ class KnownPoses:
 
 
 SIDES = (1.0, -1.0)
-MET = 1e-10  # a side this near [rad, m] is the one, where
-APART = 1e-6  # the margin tells that the other is not as near
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,7 @@ def nearest_branch(
         gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
         gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
         gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
-        if gap < MET and margin > APART:
+        if gap < BRANCH_MET and margin > BRANCHES_APART:
             return side, gap, margin
         found.append((side, gap, margin))
     return min(found, key=lambda entry: entry[1])

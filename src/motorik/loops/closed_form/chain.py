@@ -10,12 +10,10 @@ from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.group import AssurGroup, Coordinate, Hinge, ValueOf
+from motorik.numerics.tolerances import SUBSTITUTED
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def snapped(v: Vector) -> Vector:
     def snap(e: Scalar) -> Scalar:
         if is_number(e):
             for value in (0.0, 1.0, -1.0):
-                if abs(e - value) <= _ROUNDING:
+                if abs(e - value) <= SUBSTITUTED:
                     return value
         return e
 

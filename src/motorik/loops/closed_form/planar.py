@@ -30,13 +30,9 @@ from motorik.loops.closed_form.group import (
     nothing_known,
 )
 from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
-from motorik.loops.closed_form.rigid_groups import (
-    PARALLEL,
-    HingeCluster,
-    RigidGroups,
-    is_parallel,
-)
+from motorik.loops.closed_form.rigid_groups import HingeCluster, RigidGroups, is_parallel
 from motorik.loops.closed_form.roots import quotient, square_root
+from motorik.numerics.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -12,9 +12,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, OrientedHinge, snapped
 from motorik.loops.closed_form.group import Coordinate, Hinge
-
-PARALLEL = 1e-9
-"""How far unit vectors may be from parallel or perpendicular, and axes from meeting [m]."""
+from motorik.numerics.tolerances import PARALLEL
 
 FREEDOMS = {"R": 1, "P": 1, "S": 3, "D": 5}
 """How many freedoms a hinge leaves; that of a rod counts as two balls without its spin."""

@@ -30,6 +30,7 @@ from motorik.loops.closed_form.planar import planar_groups
 from motorik.loops.closed_form.plane import basis
 from motorik.loops.closed_form.rigid_groups import FREEDOMS, HingeCluster, RigidGroups
 from motorik.loops.closed_form.spatial import spatial_groups
+from motorik.numerics.tolerances import BLURRED_MARGIN, CLOSED_FORM_FITS, DEAD_CENTRE_MARGIN
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -119,17 +120,10 @@ NODES = 300
 GOOD = 0.02
 """A margin (sin² of an angle, 8°) with which a plan is taken without looking further."""
 
-TINY = 1e-9
-"""A margin below which the assembled pose itself is a dead centre."""
 
 EFFORT = 60
 """How many steps of plans are compared at most, once a plan is found."""
 
-BLURRED = 1e-6
-"""A margin below which rounding may move the solution by more than `FITS`."""
-
-FITS = 1e-5
-"""How far a step may be from the assembled coordinates [rad, m]."""
 
 FINDERS: tuple[Callable[[RigidGroups], Iterator[AssurGroup]], ...] = (
     closing_joints,
@@ -188,7 +182,7 @@ def holds(
             for at, X in zip(known, poses, strict=True)
         ]
         gap, margin = seen[0]
-        if gap > FITS or margin < GOOD or not _hold_elsewhere(seen):
+        if gap > CLOSED_FORM_FITS or margin < GOOD or not _hold_elsewhere(seen):
             return False
     return True
 
@@ -238,7 +232,9 @@ def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
 
     Poses that are dead centres tell nothing.
     """
-    return not any(gap > FITS and abs(margin) > BLURRED for gap, margin in seen[1:])
+    return not any(
+        gap > CLOSED_FORM_FITS and abs(margin) > BLURRED_MARGIN for gap, margin in seen[1:]
+    )
 
 
 @dataclass(frozen=True)
@@ -332,7 +328,7 @@ class _PlanSearch:
         if not _hold_elsewhere(seen):
             return None
         gap, margin = seen[0]
-        return margin if gap <= FITS and margin >= TINY else None
+        return margin if gap <= CLOSED_FORM_FITS and margin >= DEAD_CENTRE_MARGIN else None
 
     def _freedoms(self, assumed: Sequence[int]) -> int:
         return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)

@@ -30,13 +30,9 @@ from motorik.loops.closed_form.reach import (
     ReachByRod,
     SphericalGroup,
 )
-from motorik.loops.closed_form.rigid_groups import (
-    LONGEST,
-    PARALLEL,
-    HingeCluster,
-    RigidGroups,
-)
+from motorik.loops.closed_form.rigid_groups import LONGEST, HingeCluster, RigidGroups
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
+from motorik.numerics.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -26,8 +26,7 @@ from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State
 from motorik.numerics.implicit_functions import Program
-
-EPSILON = float(np.finfo(float).eps)
+from motorik.numerics.tolerances import EPSILON
 
 
 class CompiledSystem(DynamicSystem):

@@ -32,9 +32,9 @@ from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
 from motorik.numerics.implicit_functions import Program
+from motorik.numerics.tolerances import SAME_TRACED
 
 OF_VARIABLE, OF_FRAME = ("q", "qd", "qdd"), ("X", "V", "_A")
-SAME = 1e-7  # relative differences of machine code and Python that may be rounding
 PROBE = 1e-3  # by which conditions are changed to compare both
 
 
@@ -278,7 +278,7 @@ class NativeSystem:
                 if not np.all(np.isfinite(right)) or self.program.failed is not None:
                     continue
                 apart = np.abs(rates - right).max(initial=0.0)
-                if not apart <= SAME * (1.0 + np.abs(right).max(initial=0.0)):
+                if not apart <= SAME_TRACED * (1.0 + np.abs(right).max(initial=0.0)):
                     raise CompileError(
                         system.label,
                         f"gives other rates in machine code than in Python ({apart:.3g} apart): "

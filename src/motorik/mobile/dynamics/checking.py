@@ -12,8 +12,7 @@ from motorik.mobile.dynamics.subchains import find_subchain, flatten
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element, State
 from motorik.mobile.states.variable import StateVariable
-
-ASYMMETRY = 1e-6  # of M, relative, from which a force is not the transpose of its motion
+from motorik.numerics.tolerances import ASYMMETRY
 
 
 def name_of(state: State) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 STEP = 1e-3  # relative; h⁴ and ε/h are then about 1e-12 and 1e-13
-DIFFERENCES = 1e-10  # relative error of such a Jacobian, of smooth functions
 
 
 def difference_jacobian(

@@ -13,11 +13,12 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import AssemblyError, MotorikError
 from motorik.mobile.compiled.native_form import NativeForm, call_back
-from motorik.mobile.dynamics.differences import DIFFERENCES, difference_jacobian
+from motorik.mobile.dynamics.differences import difference_jacobian
 from motorik.mobile.elements.output_generator import quiet
 from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State, unique
+from motorik.numerics.tolerances import DIFFERENCE_ERROR
 
 if TYPE_CHECKING:
     from motorik.mobile.compiled.system import CompiledSystem
@@ -122,7 +123,7 @@ class DynamicSystem(ABC):
     @property
     def jacobian_error(self) -> float:
         """How exact the Jacobian is, relative to its entries: here by differences."""
-        return DIFFERENCES
+        return DIFFERENCE_ERROR
 
     def arrive(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
         """Take the conditions y at the time t [s], bring everything up to date, return ẏ."""

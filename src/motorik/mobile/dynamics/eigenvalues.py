@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motorik.errors import SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.numerics.tolerances import EPSILON
 
 AT_REST = 1e-6  # rates that pass for none, relative to those of a change by 1 + |y|
 CLUSTER = 1e-3  # eigenvalues nearer than this, relative to |A|, may be one
@@ -136,11 +137,11 @@ def find_uncertainties(
     size = float(np.linalg.norm(B))
     if size == 0.0:
         return np.zeros(n)
-    relative = max(error, n * np.finfo(float).eps)
+    relative = max(error, n * EPSILON)
     X = vectors / scale[:, None]
     X = X / np.linalg.norm(X, axis=0)
     U, s, Vh = np.linalg.svd(X)
-    inverse = (Vh.conj().T / np.maximum(s, np.finfo(float).eps)) @ U.conj().T
+    inverse = (Vh.conj().T / np.maximum(s, EPSILON)) @ U.conj().T
     kappa = np.linalg.norm(inverse, axis=1)
     apart = np.abs(values[:, None] - values)
     alike = np.sum(apart <= CLUSTER * size, axis=1)

@@ -12,12 +12,11 @@ from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.differences import difference_jacobian
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.system_mover import SystemMover
+from motorik.numerics.tolerances import EQUILIBRIUM_LEFT, EQUILIBRIUM_RESIDUAL
 
 # --- stationary points by damped Newton iteration -----------------------------------------
 
 
-ROUNDING = 1e-12  # of r, relative to |J| (1 + |x|)
-LEFT = 1e-6  # of r, that a Newton step may leave where its equations have a solution
 LONGEST = 0.5  # step, in units of 1 + |x|
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e12
 
@@ -78,11 +77,11 @@ def _last_step(
     J: np.ndarray, r: np.ndarray, is_influenced: np.ndarray, tolerance: float
 ) -> np.ndarray | None:
     """Return the Newton step if it is short and leaves nothing of the residual."""
-    floor = np.where(is_influenced, ROUNDING, 0.0)
+    floor = np.where(is_influenced, EQUILIBRIUM_RESIDUAL, 0.0)
     if (np.abs(r) <= floor).all():
         return np.zeros(J.shape[1])
     step = np.linalg.lstsq(J, -r, rcond=1e-12)[0]
-    is_met = np.abs(r + J @ step) <= floor + LEFT * np.linalg.norm(r)
+    is_met = np.abs(r + J @ step) <= floor + EQUILIBRIUM_LEFT * np.linalg.norm(r)
     return step if is_met.all() and (np.abs(step) <= tolerance).all() else None
 
 

@@ -10,8 +10,7 @@ from motorik.mobile.elements.motion_source import MotionSource
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
-
-ROUNDING = 1e-12  # relative: positions that differ by less have not been changed
+from motorik.numerics.tolerances import SAME_NUMBER
 
 Amount = Scalar | MutableScalar
 """A number, or a reference that is read in each traversal."""
@@ -90,7 +89,7 @@ class ConstantStepDriver(Driver):
         begun, places = self.begun
         lead = [float(speed) * (t - begun) for speed in self._speeds()]
         if len(places) == len(now) and all(
-            abs(q - q_0 - dq) <= ROUNDING * (abs(q) + abs(q_0) + abs(dq))
+            abs(q - q_0 - dq) <= SAME_NUMBER * (abs(q) + abs(q_0) + abs(dq))
             for q, q_0, dq in zip(now, places, lead, strict=True)
         ):
             return

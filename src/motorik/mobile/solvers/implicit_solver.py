@@ -25,14 +25,14 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import LinearVariable, StateVariable
-from motorik.numerics.continuation import CONTRACTION, LONGEST, NEARBY, SHORT
+from motorik.numerics.continuation import CONTRACTION, LONGEST, NEARBY
+from motorik.numerics.tolerances import PARALLEL, QUADRATIC_STEP
 
 # --- loops followed along a path of their inputs ------------------------------------------
 
 
 ITERATIONS = 12
 SHORTEST = 1e-3  # part of the path
-STRAIGHT = 1e-9  # rad: a screw motion that turns by less is a translation
 
 Measure = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 """Residuals and Jacobian of a loop for given unknowns."""
@@ -111,10 +111,12 @@ def _converge(
         size = float(np.abs(step / scales).max(initial=0.0))
         if iteration == 0:
             first = size
-        if not size <= (LONGEST if iteration == 0 else max(CONTRACTION * last, SHORT)):
+        if not size <= (
+            LONGEST if iteration == 0 else max(CONTRACTION * last, QUADRATIC_STEP)
+        ):
             return None
         q, last = q + step, size
-        if size <= SHORT:
+        if size <= QUADRATIC_STEP:
             found = determinant_sign(J)
             is_other = sense != 0.0 and found != sense and first > NEARBY
             return None if is_other else (q, found)
@@ -156,7 +158,7 @@ def _way(before: Pose | float, after: Pose | float) -> Callable[[float], Any]:
     moved = before.inverse() @ after
     n, angle = _turn(moved.R)
     p = moved.p
-    if angle < STRAIGHT:
+    if angle < PARALLEL:
         return lambda part: before @ Pose(moved.R, part * p)
     along = n.dot(p) * n
     across = p - along

@@ -28,7 +28,7 @@ from motorik.nonsmooth.application.velocity_jumps import (
 )
 from motorik.nonsmooth.detection.arming import disarm, update_force_scales, update_scales
 from motorik.nonsmooth.detection.event_search import restart_samples, sample_contacts
-from motorik.nonsmooth.detection.tolerances import UNITS, measure_tolerances
+from motorik.nonsmooth.detection.tolerances import measure_tolerances
 from motorik.nonsmooth.detection.trigger_conditions import evaluate_conditions
 from motorik.nonsmooth.memory import (
     LCP_DATA,
@@ -43,8 +43,9 @@ from motorik.nonsmooth.memory import (
     lcp_data_at,
     trigger_at,
 )
+from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 MOST_IMPACTS = 100  # impacts at one instant
 MOST_TRIGGER_CHAINS = 20  # of triggers that fire one after another at one instant
@@ -114,7 +115,7 @@ def lookahead_time(w: Work, ev: Events) -> Float:
     turns = ev.counts.without_progress - FEW_IN_PLACE
     if turns <= 0:
         return 0.0
-    span = UNITS * EPSILON * max(fabs(w.t), SOONEST * (w.t_stop - w.t_start))
+    span = EVENT_ROUNDING * max(fabs(w.t), SOONEST * (w.t_stop - w.t_start))
     for _ in range(turns):
         span = 2.0 * span
     return min(span, LATEST * (w.t_stop - w.t_start))
@@ -141,7 +142,7 @@ def is_at_rest(ev: Events, k: Int) -> Int:
 @kernel
 def makes_progress(w: Work, ev: Events) -> Int:
     """Note an event; return 0 if events follow one another while time stands almost still."""
-    rounding = UNITS * EPSILON * fabs(w.t)
+    rounding = EVENT_ROUNDING * fabs(w.t)
     if w.t - ev.memory.t_event <= rounding and ev.counts.modes_known > 0:
         ev.counts.without_progress += 1
     else:

@@ -6,15 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.components.blocks.discrete import When
 from motorik.nonsmooth.application.run_events import Happened, Happenings, SwitchedRow
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
 from motorik.results.sides import EventSides
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MODES = {
     ContactMode.FREE: "free",
@@ -44,7 +48,6 @@ OF_CASES = {
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
 OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
-ROUNDING = 1e-14  # of the largest impulse
 Modes = Mapping[str, int]  # of rows, by their names
 
 
@@ -69,7 +72,7 @@ def turn_in_words(row: SwitchedRow, before: int, mode: int, word: str) -> str:
     return {"open": "lets go", "slipping": "slips"}.get(word) or TURNS[mode]
 
 
-def modes_in_words(system: System, happenings: Happenings) -> dict[str, str]:
+def modes_in_words(system: CompiledModel, happenings: Happenings) -> dict[str, str]:
     """Return the present mode of each row by its name; two in a plane are one.
 
     Impulses of a `when` have none.
@@ -120,7 +123,7 @@ class EventLog:
 
         self._pieces.append(Piece(read))
 
-    def take(self, system: System, happenings: Happenings, p: np.ndarray) -> None:
+    def take(self, system: CompiledModel, happenings: Happenings, p: np.ndarray) -> None:
         """Take over what native code has logged in a run of a system, which is over."""
         last = p.copy()
         self._pieces.append(Piece(lambda reader: reader.read(system, happenings, last)))
@@ -152,7 +155,9 @@ class EventReader:
         self.count = 0  # instants of the pieces before
         self._modes: dict[str, int] = {}
 
-    def read(self, system: System, happenings: Happenings, p: np.ndarray) -> EventSides:
+    def read(
+        self, system: CompiledModel, happenings: Happenings, p: np.ndarray
+    ) -> EventSides:
         """Read what native code has logged; return both sides of its instants."""
         layout = system.layout
         pressed = [row for row in happenings.rows if row.pressed and not row.is_across]
@@ -240,6 +245,6 @@ def _without_rounding(lines: list[Happened]) -> list[Happened]:
         for line in lines
         if not (
             isinstance(line.source, SwitchedRow)
-            and 0.0 < abs(line.impulse) < ROUNDING * largest[line.source.unit]
+            and 0.0 < abs(line.impulse) < IMPULSE_ZERO * largest[line.source.unit]
         )
     ]

@@ -6,8 +6,6 @@ from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.application.mode_selection import (
-    CLOSED,
-    CONVERGED,
     FULL_STEPS,
     NEWTON_ITERATIONS,
     couple_bounds,
@@ -38,13 +36,19 @@ from motorik.nonsmooth.memory import (
     scales_at,
     solver_modes_at,
 )
+from motorik.numerics.tolerances import (
+    CLOSED_GAP,
+    IMPACT_WORK,
+    NO_DIRECTION,
+    REBOUND,
+    TANGENT_FORCE,
+)
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Work
 
 # --- sign cases of lossy gears -------------------------------------------------------------
 
 
-NO_DIRECTION = 1e-9  # of the speed before: a mean this slow has no direction
 CASE_ITERATIONS = 4  # of pieces and directions, for each row
 
 
@@ -151,8 +155,6 @@ def mean_speed(ev: Events, k: Int) -> Float:
     return speed
 
 
-LEAST_REBOUND = 1e-8  # of the largest speed seen: a rebound slower than this is none
-ENERGY_ROUNDING = 1e-12  # part of the work of impulses that is rounding
 # a rebound has to be higher than these parts of what rounding and tolerances leave of a gap
 HIGHER, LOWEST = 2.0, 0.1
 BISECTIONS = 40  # of the part of rebounds that gains no energy
@@ -167,7 +169,7 @@ def is_closed(ev: Events, k: Int) -> Int:
         return int(row.high == inf and row.on > 0.0)
     return int(
         row.gap
-        <= CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
+        <= CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     )
 
 
@@ -188,8 +190,7 @@ def rebounds(ev: Events, k: Int) -> Int:
     speed = -row.speed * row.restitution
     if (
         speed
-        <= LEAST_REBOUND
-        * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
+        <= REBOUND * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     ):
         return 0
     return int(speed * speed > 2.0 * height * fabs(row.b))
@@ -259,7 +260,7 @@ def solve_impact(ev: Events, part: Float) -> Float:
         work = float(box[Lcp.FORCE * m + k]) * mean_speed(ev, k)
         gained += work
         size += fabs(work)
-    return gained if gained > ENERGY_ROUNDING * size else 0.0
+    return gained if gained > IMPACT_WORK * size else 0.0
 
 
 @kernel(inline=False)
@@ -317,6 +318,6 @@ def find_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
         if gained == inf or has_nonlinear_bounds(ev) == 0:
             return int(gained > 0.0)
         part = 1.0 if turn < FULL_STEPS else 0.5
-        if move_linearisation_point(ev, part) <= CONVERGED and turn > 0:
+        if move_linearisation_point(ev, part) <= TANGENT_FORCE and turn > 0:
             return int(gained > 0.0)
     return 1

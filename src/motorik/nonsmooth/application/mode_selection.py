@@ -19,7 +19,6 @@ from motorik.nonsmooth.detection.event_functions import (
     resting_speed,
     still_speed,
 )
-from motorik.nonsmooth.detection.event_search import TOLERANCE
 from motorik.nonsmooth.detection.tolerances import measure_rounding
 from motorik.nonsmooth.memory import (
     ALGEBRAIC_LOOP,
@@ -46,12 +45,18 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     work_at,
 )
+from motorik.numerics.tolerances import (
+    CLOSED_GAP,
+    EQUATION_ZERO,
+    EVENT_ZERO,
+    REDUNDANT_STICKING,
+    ROUNDING,
+    TANGENT_BOUND,
+    TANGENT_FORCE,
+    UNEQUAL_RESPONSE,
+)
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Vec, Work
-
-UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
-ROUNDING = 64.0  # units in the last place
-CLOSED = 1e-11  # of the largest gap seen: this near is closed
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
 @kernel
@@ -75,7 +80,7 @@ def has_coupled_bounds(ev: Events) -> Int:
     for i in range(m):
         for j in range(i):
             one, other = D[i * m + j], D[j * m + i]
-            if fabs(one - other) > UNEQUAL * (fabs(one) + fabs(other)):
+            if fabs(one - other) > UNEQUAL_RESPONSE * (fabs(one) + fabs(other)):
                 return 1
     return 0
 
@@ -163,7 +168,7 @@ def measure_speed_rounding(w: Work, ev: Events) -> None:
             if row[j] != 0.0:
                 most = max(most, float(fast[j]))
         size = sqrt(fabs(D[k * (m + 1)])) * most
-        floors[k] = max(floors[k], ROUNDING * EPSILON * size)
+        floors[k] = max(floors[k], ROUNDING * size)
 
 
 @kernel
@@ -171,7 +176,7 @@ def is_open(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
-    near = CLOSED * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
+    near = CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     near += 4.0 * ev.memory[lcp_at(m) + Lcp.GAP_ROUNDING * m + k]
     gap = ev.memory[lcp_data_at(m) + LCP_DATA * k + LcpData.gap]
     return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
@@ -408,13 +413,13 @@ def hint_violated(ev: Events) -> None:
     for k in range(m):
         mode = ev.counts[contact_at(k) + Contact.mode]
         if mode == ContactMode.STUCK or mode == ContactMode.SATURATED:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
+            size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
             if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
                 ev.counts[solver_modes_at(m) + k] = (
                     ContactMode.FORWARD if mode == ContactMode.STUCK else 0
                 )
         if mode == ContactMode.STUCK:
-            size = TOLERANCE * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
+            size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
             if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
                 ev.counts[solver_modes_at(m) + k] = ContactMode.BACKWARD
 
@@ -466,9 +471,6 @@ def mode_of_solution(ev: Events, k: Int) -> Int:
 # --- held constraints ----------------------------------------------------------------------
 
 
-DEPENDENT = 1e-9  # part of a row that may be left where it follows from others
-
-
 @kernel
 def may_saturate(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
@@ -502,7 +504,7 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
     A, L, order = tail(work, 0), tail(work, m * m), tail(work, 3 * m * m + m)
     scale, y = tail(order, m), tail(order, 2 * m)
     count = gather_sticking(m, D, stick, A, order, scale)
-    rank = pivoted_cholesky(m, A, count, order, DEPENDENT, L)
+    rank = pivoted_cholesky(m, A, count, order, REDUNDANT_STICKING, L)
     for k in range(m):
         if may_saturate(ev, k) == 0 or scale[k] == 0.0 or rank == 0:
             continue
@@ -514,7 +516,7 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
         for i in range(rank):
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
-        if left <= DEPENDENT:
+        if left <= REDUNDANT_STICKING:
             ev.counts[contact_at(k) + Contact.bound] = ev.counts[solver_modes_at(m) + k]
             shares = tail(ev.memory, load_shares_at(m) + k * m)
             for j in range(m):
@@ -525,9 +527,6 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
 
 
 # --- friction disks ------------------------------------------------------------------------
-
-
-NOISE = 1e-11  # part of all terms of an acceleration that is rounding
 
 
 @kernel(inline=False)
@@ -618,7 +617,9 @@ def start_slip(ev: Events, p: Floats) -> None:
         along, across = -float(forces[k]), -float(forces[j])
         if along == 0.0 and across == 0.0:
             along, across = acceleration_of(ev, k), acceleration_of(ev, j)
-            noise = NOISE * (terms_of_acceleration(ev, k) + terms_of_acceleration(ev, j))
+            noise = EQUATION_ZERO * (
+                terms_of_acceleration(ev, k) + terms_of_acceleration(ev, j)
+            )
             if sqrt(along * along + across * across) <= noise:
                 along, across = 1.0, 0.0
         own.slip_phase = SlipPhase.STARTS
@@ -720,8 +721,6 @@ def select_modes(ev: Events, p: Floats) -> Int:
 
 NEWTON_ITERATIONS = 40  # turns in which tangents follow the forces
 FULL_STEPS = 10  # of them with the whole step, then with half of it
-CONVERGED = 1e-10  # of all terms of a row: a change of its force less than this is none
-ROUNDED = 1e-5  # of its limits, below which `CONVERGED` parts of a force are rounding
 FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost to rounding
 
 
@@ -808,7 +807,7 @@ def terms_of(ev: Events, k: Int) -> Float:
     held, found = fabs(box[Lcp.B * m + k]), fabs(box[Lcp.FORCE * m + k])
     for side in range(2):  # what is lost beside its limits is no force
         limit = fabs(box[(Lcp.LOW + side) * m + k])
-        found += ROUNDED * limit if isfinite(limit) else 0.0
+        found += TANGENT_BOUND * limit if isfinite(limit) else 0.0
     for j in range(m):
         force = fabs(box[Lcp.FORCE * m + j])
         held += fabs(D[k * m + j]) * force
@@ -868,6 +867,6 @@ def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int
         if status != 0 or has_nonlinear_bounds(ev) == 0:
             return status
         part = 1.0 if rotate_disk < FULL_STEPS else 0.5
-        if move_linearisation_point(ev, part) <= CONVERGED:
+        if move_linearisation_point(ev, part) <= TANGENT_FORCE:
             return 0
     return 1

@@ -15,7 +15,7 @@ from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
 from motorik.nonsmooth.complementarity.redundancy import sticking_size
 from motorik.nonsmooth.detection.law_conditions import law_condition_size
-from motorik.nonsmooth.laws.time_events import ASIDE, find_aside, find_least
+from motorik.nonsmooth.laws.time_events import find_aside, find_least
 from motorik.nonsmooth.memory import (
     CONTACT,
     LCP_DATA,
@@ -33,6 +33,7 @@ from motorik.nonsmooth.memory import (
     solver_modes_at,
     work_at,
 )
+from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
 from motorik.simulation.stepping.native_functions import (
     Native,
     Numbers,
@@ -146,7 +147,6 @@ Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 4096  # lines of the log before native code returns for more room
 NOTHING = np.zeros(0)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
-REDUNDANT = 1e-9  # part of rows that stick that may be left where they follow from others
 MOMENTS = 1024  # instants whose two sides are kept before native code returns for more room
 
 
@@ -327,7 +327,7 @@ class Happenings:
         """Return where the next call is to stop first: a corner, or where a clock ticks."""
         there = float(self.breakpoints[0])
         tick = np.inf if self.firing is None else self.firing.tick_after(time)
-        return tick if tick < there - ASIDE * abs(there) else there
+        return tick if tick < there - TIME_ROUNDING * abs(there) else there
 
     def make_room(self) -> None:
         """Take the log away and give native code an empty one.
@@ -417,8 +417,8 @@ class Happenings:
             return {}
         size = np.sqrt(np.diag(D)[stuck])
         values, vectors = np.linalg.eigh(D[np.ix_(stuck, stuck)] / np.outer(size, size))
-        idle = vectors[:, values < REDUNDANT]
-        together, names = np.abs(idle @ idle.T) > REDUNDANT, self.names()
+        idle = vectors[:, values < REDUNDANT_STICKING]
+        together, names = np.abs(idle @ idle.T) > REDUNDANT_STICKING, self.names()
         return {
             names[k]: [names[stuck[int(j)]] for j in np.flatnonzero(together[i]) if j != i]
             for i, k in enumerate(stuck)

@@ -35,11 +35,11 @@ from motorik.nonsmooth.memory import (
     lcp_data_at,
     scales_at,
 )
+from motorik.numerics.tolerances import BACKWARD_SLIP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 FIRST_SPEED = 10.0  # tolerances of speed, more than the noise of steps: there S begins
-SPEED_ROUNDING = 1e-12  # of speeds seen: up to this what begins to slip may move backward
 K = 5.0  # at the beginning
 FIXED_DOUBLING = 1e3  # durations of the run in which S doubles, for steps of fixed size
 STABLE_STEP, STABLE_MULTISTEP = (
@@ -79,7 +79,7 @@ def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     fast = ev.memory[
         scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
     ]
-    return max(tolerated_speed(n, w, ode, ev, k), SPEED_ROUNDING * fast)
+    return max(tolerated_speed(n, w, ode, ev, k), BACKWARD_SLIP * fast)
 
 
 @kernel(inline=False)
@@ -139,7 +139,7 @@ def adapt_onsets(ev: Events, p: Floats) -> None:
         ahead = max(float(values.speed), creeps)
         fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         rests = (
-            max(fabs(values.speed), across) <= SPEED_ROUNDING * fast
+            max(fabs(values.speed), across) <= BACKWARD_SLIP * fast
         )  # by others that hold it
         astray = values.speed < -slow or across > LARGEST_ANGLE * ahead
         if not values.high > 0.0 or rests or astray:

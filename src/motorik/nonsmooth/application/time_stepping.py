@@ -55,17 +55,16 @@ from motorik.nonsmooth.memory import (
     solver_modes_at,
     trigger_at,
 )
+from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, project_state
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 CALM_STEPS = 20  # steps in a row after which no mode changes any more
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
-REST = 1e-9  # of the change of speed by a step: slower is at rest
 
 BOUND_ITERATIONS = 40  # in which tangents of curved bounds follow the mean forces …
 FULL_STEPS = 10  # … of them with the whole change, then with half of it
-CONVERGED = 1e-8  # of its terms: a mean force that changes by no more stays
 MODE_ITERATIONS = 4  # in which readings that are fed back follow the modes
 CONDITION_STEP = 0.25  # times a step in which a condition begins to hold: the next trial
 MOST_TRIGGER_CHAINS = 20  # conditions that act one after another at one time
@@ -162,7 +161,7 @@ def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floa
             return SteppingStatus.NO_IMPULSES
         if has_nonlinear_bounds(ev) == 0:
             return SteppingStatus.PASSED
-        if move_forces(ev, h, 1.0 if turn < FULL_STEPS else 0.5) <= CONVERGED:
+        if move_forces(ev, h, 1.0 if turn < FULL_STEPS else 0.5) <= TANGENT_STEP:
             return SteppingStatus.PASSED
     return SteppingStatus.NO_IMPULSES
 
@@ -226,7 +225,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
             )
         elif not asked[LCP_DATA * k + LcpData.on] > 0.0:
             own.mode = ContactMode.FREE
-        elif fabs(speed) <= REST * change + box[Lcp.FLOOR * m + k]:
+        elif fabs(speed) <= AT_REST_IN_STEP * change + box[Lcp.FLOOR * m + k]:
             own.mode = ContactMode.STUCK
         else:
             own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD

@@ -14,9 +14,6 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.redundancy import (
-    DEPENDENT,
-    STRICTLY_DEPENDENT,
-    TOLERANCE,
     dot,
     factorise_sticking,
     project_null_space,
@@ -24,6 +21,14 @@ from motorik.nonsmooth.complementarity.redundancy import (
 )
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.least_squares import pseudo_inverse, reached
+from motorik.numerics.tolerances import (
+    DEPENDENT_CONSTRAINT,
+    DEPENDENT_TIGHT,
+    EQUATION_ZERO,
+    LEAST_RESPONSE,
+    PRESCRIBED_MOTION,
+    SHARED_LOAD,
+)
 
 # --- scaled problem, forces of given modes -------------------------------------------------
 
@@ -52,9 +57,6 @@ class Pivoting:
     FIRST = 2
 
 
-LEAST_COMPLIANCE = (
-    1e-6  # part of the rate of a row that its force changes at least, in the scaled problem
-)
 NEIGHBOUR_ROUNDING = 1e-3  # part of the sizes of other rows that a row has at least
 
 
@@ -91,7 +93,7 @@ def scaling_compliance(
         if slope > 0.0:
             size += slope * bound_size(m, D, b, low, high, j)
     if size > 0.0:
-        return max(own, LEAST_COMPLIANCE * fabs(b[k]) / size)
+        return max(own, LEAST_RESPONSE * fabs(b[k]) / size)
     for j in range(m):
         own = max(own, float(D[j * (m + 1)]))
     return own
@@ -197,7 +199,7 @@ def solve_modes(n: Int, w: Floats, way: Ints) -> Int:
         tail(w, ScaledLcp.SIZE * n),
         tail(w, ScaledLcp.ORDER * n),
     )
-    weak = DEPENDENT
+    weak = DEPENDENT_CONSTRAINT
     while True:
         for k in range(n):
             x[k] = 0.0
@@ -210,21 +212,21 @@ def solve_modes(n: Int, w: Floats, way: Ints) -> Int:
         evaluate_rates(n, w)
         correct_forces(n, w, count, rank)
         evaluate_rates_and_rounding(n, w)
-        if rank == count or weak == STRICTLY_DEPENDENT:
+        if rank == count or weak == DEPENDENT_TIGHT:
             return count - rank
         wrong = 0
         for i in range(count):
             k = int(order[i])
-            wrong += int(fabs(a[k]) > TOLERANCE * size[k])
+            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
         if wrong == 0:
             return count - rank
-        weak = STRICTLY_DEPENDENT
+        weak = DEPENDENT_TIGHT
 
 
 @kernel
 def violation(value: Float, size: Float) -> Float:
     """Return a value in sizes, zero if it is within the tolerance or negative."""
-    return value / size if value > TOLERANCE * size else 0.0
+    return value / size if value > EQUATION_ZERO * size else 0.0
 
 
 @kernel
@@ -318,9 +320,6 @@ def gauss_seidel(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
 
 DESCENT_ITERATIONS = 20  # of the descent, and as many again for each row
 DESCENT_SWEEPS = 3  # of each turn
-NORM_TOLERANCE = (
-    1e-9  # part of the forces up to which shares of a load need not be the least
-)
 INFINITE = float("inf")
 
 
@@ -371,7 +370,7 @@ def minimise_on_face(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     for _ in range(n + 1):
         count = list_sticking(n, way, order)
-        rank = factorise_sticking(n, A, count, order, STRICTLY_DEPENDENT, L, gram)
+        rank = factorise_sticking(n, A, count, order, DEPENDENT_TIGHT, L, gram)
         evaluate_rates_and_rounding(n, w)
         for i in range(count):
             y[i] = -a[int(order[i])]
@@ -383,7 +382,7 @@ def minimise_on_face(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         for i in range(count):
             k = int(order[i])
             y[i] = -a[k]
-            wrong += int(fabs(a[k]) > TOLERANCE * size[k])
+            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
         if wrong == 0 or rank == count:
             return 0
         project_null_space(count, rank, L, gram, y)
@@ -436,12 +435,12 @@ def release_bound(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: In
         y[i] = x[int(order[i])]
     solve_minimum_norm(count, rank, L, tail(L, (n + 1) * n), y)
     best = -1
-    most = NORM_TOLERANCE
+    most = SHARED_LOAD
     for k in range(n):
         if (
             way[k] != ContactMode.STUCK
             and low[k] < high[k]
-            and fabs(a[k]) <= TOLERANCE * size[k]
+            and fabs(a[k]) <= EQUATION_ZERO * size[k]
         ):
             g, sizes = x[k], fabs(x[k])
             for i in range(count):
@@ -470,11 +469,13 @@ def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     count = 0
     for k in range(n):
-        still = low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]
+        still = low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]
         if way[k] == ContactMode.STUCK or still:
             order[count] = k
             count += 1
-    rank = factorise_sticking(n, A, count, order, DEPENDENT, L, tail(L, (n + 1) * n))
+    rank = factorise_sticking(
+        n, A, count, order, DEPENDENT_CONSTRAINT, L, tail(L, (n + 1) * n)
+    )
     return 1 if rank < count else 0
 
 
@@ -498,7 +499,7 @@ def minimise_norm(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         keep[k], kept[k] = x[k], way[k]
     for turn in range(DESCENT_ITERATIONS + 4 * n):
         count = list_sticking(n, way, order)
-        rank = factorise_sticking(n, A, count, order, DEPENDENT, L, gram)
+        rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
         if rank < count:
             for i in range(count):
                 y[i] = x[int(order[i])]
@@ -511,7 +512,7 @@ def minimise_norm(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
             break
     # forces were larger, and have left rounding that is now seen
     count = list_sticking(n, way, order)
-    rank = factorise_sticking(n, A, count, order, DEPENDENT, L, gram)
+    rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
     for _ in range(2):
         evaluate_rates(n, w)
         correct_forces(n, w, count, rank)
@@ -559,7 +560,7 @@ def count_degenerate(n: Int, w: Floats, way: Ints) -> Int:
     still = 0
     for k in range(n):
         if way[k] != ContactMode.STUCK and low[k] < high[k]:
-            still += int(fabs(a[k]) <= TOLERANCE * size[k])
+            still += int(fabs(a[k]) <= EQUATION_ZERO * size[k])
     return still
 
 
@@ -687,7 +688,7 @@ def solve_coupled_modes(n: Int, w: Floats, way: Ints, slopes: Floats, given: Flo
                 own[j] = -line[j]
             own[k] += 1.0
     told[0] = 1.0
-    rank = pseudo_inverse(n, n, M, DEPENDENT, W, Z, told, rest)
+    rank = pseudo_inverse(n, n, M, DEPENDENT_CONSTRAINT, W, Z, told, rest)
     if rank < 0:
         return -1
     for _ in range(3):
@@ -723,7 +724,7 @@ def try_modes(
     size = tail(w, ScaledLcp.SIZE * n)
     wrong = 0
     for k in range(n):
-        edge = TOLERANCE * size[k]
+        edge = EQUATION_ZERO * size[k]
         bound = low[k] if way[k] == ContactMode.FORWARD else high[k]
         missed = way[k] != ContactMode.STUCK and not -edge <= x[k] - bound <= edge
         crossed = way[k] == ContactMode.STUCK and low[k] - high[k] > edge
@@ -861,7 +862,7 @@ def detect_redundancy(
     for k in range(n):
         keep[k] = float(way[k])
     for k in range(n):
-        if low[k] < high[k] and fabs(a[k]) <= TOLERANCE * size[k]:
+        if low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]:
             way[k] = ContactMode.STUCK
     counts[LcpReport.REDUNDANT] = int(solve_coupled_modes(n, w, way, slopes, given) != 0)
     for k in range(n):
@@ -898,8 +899,6 @@ SOLVED, UNSOLVED, REFUSED = range(3)
 
 COUNTS = 4  # before the modes of the work space
 
-PRESCRIBED = 1e-13  # part of the largest D_kk, or b, of rows of one unit that is rounding
-
 
 def box_lcp_size(m: int) -> tuple[int, int]:
     """Return how many doubles `work` and how many integers `counts` of `solve_box_lcp` need."""
@@ -919,11 +918,11 @@ def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
             if unit[j] == unit[k]:
                 largest = max(largest, D[j * (m + 1)])
                 fastest = max(fastest, fabs(b[j]))
-        if not D[k * (m + 1)] > PRESCRIBED * largest:
+        if not D[k * (m + 1)] > PRESCRIBED_MOTION * largest:
             for j in range(m):
                 D[k * m + j] = 0.0
                 D[j * m + k] = 0.0
-            if fabs(b[k]) <= PRESCRIBED * fastest:
+            if fabs(b[k]) <= PRESCRIBED_MOTION * fastest:
                 b[k] = 0.0
 
 
@@ -964,7 +963,7 @@ def solve_scalar(
     """Solve a problem of one row that forces move."""
     free = -b[0] / D[0]
     value = min(max(free, low[0]), high[0])
-    edge = TOLERANCE * (fabs(value) + fabs(free))
+    edge = EQUATION_ZERO * (fabs(value) + fabs(free))
     if fabs(free - value) > edge:
         mode[0] = ContactMode.FORWARD if free < value else ContactMode.BACKWARD
     else:
@@ -1049,8 +1048,8 @@ def unscale_lcp(
         k = int(rows[i])
         value, now = x[i], way[i]
         full = counts[LcpReport.REDUNDANT] == 1 and now != ContactMode.STUCK
-        if fabs(a[i]) <= TOLERANCE * size[i] and not full:
-            edge = TOLERANCE * (size[i] + fabs(value))
+        if fabs(a[i]) <= EQUATION_ZERO * size[i] and not full:
+            edge = EQUATION_ZERO * (size[i] + fabs(value))
             if value <= below[i] + edge and (
                 mode[k] == ContactMode.FORWARD or value < below[i]
             ):

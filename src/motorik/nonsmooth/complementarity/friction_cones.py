@@ -22,9 +22,14 @@ from motorik.nonsmooth.complementarity.box_lcp import (
     LcpReport,
     scaling_compliance,
 )
-from motorik.nonsmooth.laws.force_bounds import SHARED
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import (
+    CONE_BORDER,
+    EQUATION_EXACT,
+    EQUATION_ZERO,
+    FRICTION_COMPLIANCE,
+)
 
 
 class Cones:
@@ -56,8 +61,6 @@ class Cones:
     VECTORS = 23
 
 
-ROUNDING = 1e-13  # of the sum of sizes of the terms of a row: as near as numbers allow
-SOLVED = 1e-11  # and this near is a solution
 NEWTON_ITERATIONS = 30  # of Newton's method, for one ε
 HALVINGS = 8  # of a step that does not come nearer
 LEAST_DECREASE = 0.9  # of what was left is left at most after a whole step
@@ -120,7 +123,9 @@ def evaluate_projection(
         for j in range(n):
             total += fabs(A[k * n + j]) * sum_of[j]
         size[k] = max(float(sum_of[k]), NEIGHBOUR_ROUNDING * total) + fabs(x[k])
-        size[k] += w[Cones.NOISE * n + k] / SOLVED  # nearer is no solution than b is known
+        size[k] += (
+            w[Cones.NOISE * n + k] / EQUATION_ZERO
+        )  # nearer is no solution than b is known
     square = 0.0
     for k in range(n):
         if pair[k] == -1:
@@ -294,7 +299,7 @@ def newton(
     )
     square = evaluate_projection(n, w, pair, eps, mode, fixed)
     for _ in range(NEWTON_ITERATIONS):
-        if is_converged(n, w, ROUNDING, counts) > 0:
+        if is_converged(n, w, EQUATION_EXACT, counts) > 0:
             return 1
         assemble_jacobian(n, w, pair, eps, mode, fixed, J)
         for k in range(n):
@@ -321,18 +326,17 @@ def newton(
             for k in range(n):
                 x[k] = kept[k]
             evaluate_projection(n, w, pair, eps, mode, fixed)
-            if is_converged(n, w, SOLVED, counts) > 0:
+            if is_converged(n, w, EQUATION_ZERO, counts) > 0:
                 return 1
             cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS)
             now = evaluate_projection(n, w, pair, eps, mode, fixed)
         square = now
-    return is_converged(n, w, SOLVED, counts)
+    return is_converged(n, w, EQUATION_ZERO, counts)
 
 
 # --- search for forces and modes ---------------------------------------------------------
 
 
-EDGE = 1e-10  # this near to a border a row may be inside or at it
 STARTS = 4  # of Newton's method, each after more sweeps
 PATH = 30  # values of ε, from 1 on, tenfold smaller where that succeeds
 PATIENCE, SOFT = 20, 1e-2  # turns, and ε, where that path ends
@@ -352,10 +356,12 @@ def solve_with_compliance(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Int
         x[k], before[k] = 0.0, 0.0
     found = tail(w, Cones.FOUND * n)
     for turn in range(STARTS):
-        cone_gauss_seidel(n, w, pair, SHARED, (1 + turn * turn) * GAUSS_SEIDEL_SWEEPS)
+        cone_gauss_seidel(
+            n, w, pair, FRICTION_COMPLIANCE, (1 + turn * turn) * GAUSS_SEIDEL_SWEEPS
+        )
         for k in range(n):
             found[k] = x[k]
-        if newton(n, w, pair, SHARED, mode, 0, counts) > 0:
+        if newton(n, w, pair, FRICTION_COMPLIANCE, mode, 0, counts) > 0:
             return 1
         for k in range(n):
             x[k] = found[k]
@@ -365,10 +371,10 @@ def solve_with_compliance(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Int
     for _ in range(PATH):
         for k in range(n):
             found[k] = x[k]
-        eps = max(factor * reached, SHARED)
+        eps = max(factor * reached, FRICTION_COMPLIANCE)
         cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS if eps > COARSE else 0)
         if newton(n, w, pair, eps, mode, 0, counts) > 0:
-            if eps == SHARED:
+            if eps == FRICTION_COMPLIANCE:
                 return 1
             reached, factor = eps, max(0.1, factor * factor)
         else:
@@ -389,7 +395,7 @@ def search_starts(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> In
         cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS)
         newton(n, w, pair, eps, mode, 0, counts)
         evaluate_projection(n, w, pair, 0.0, mode, 0)
-        if is_converged(n, w, 0.1 * EDGE, counts) > 0:
+        if is_converged(n, w, 0.1 * CONE_BORDER, counts) > 0:
             return 1
     return 0
 
@@ -478,12 +484,12 @@ def refine(n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints) 
     for _ in range(CORRECTIONS):
         for k in range(n):
             before[k] = x[k]
-        if newton(n, w, pair, SHARED, mode, fixed, counts) == 0:
+        if newton(n, w, pair, FRICTION_COMPLIANCE, mode, fixed, counts) == 0:
             return 0
         evaluate_projection(n, w, pair, 0.0, mode, 0)
-        if is_converged(n, w, ROUNDING, counts) > 0:
+        if is_converged(n, w, EQUATION_EXACT, counts) > 0:
             return 1
-    return is_converged(n, w, SOLVED, counts)
+    return is_converged(n, w, EQUATION_ZERO, counts)
 
 
 @kernel(inline=False)
@@ -492,7 +498,7 @@ def release_tension(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
     x, low, high = tail(w, Cones.X * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     changed = 0
     for k in range(n):
-        near = EDGE * w[Cones.SIZE * n + k]
+        near = CONE_BORDER * w[Cones.SIZE * n + k]
         if pair[k] == -1 and mode[k] == ContactMode.STUCK:
             if x[k] < low[k] - near:
                 mode[k] = ContactMode.FORWARD
@@ -539,7 +545,7 @@ def solve_cone_problem(
             return 1
     shared = counts[1]
     if counts[LcpReport.METHOD] == 0:
-        read_modes(m, work, pair, EDGE, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
     for k in range(m):
         found[k] = x[k]
     done = 0
@@ -554,7 +560,7 @@ def solve_cone_problem(
         for k in range(m):
             if mode[k] == ContactMode.STUCK:
                 mode[k] = int(hint[k])
-        read_modes(m, work, pair, EDGE, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
     else:
         for k in range(m):
             x[k] = found[k]
@@ -562,7 +568,7 @@ def solve_cone_problem(
             return 1
         for k in range(m):
             found[k] = mode[k]
-        read_modes(m, work, pair, EDGE, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
         # loads may be shared otherwise than they will be: what was expected to slip does
         for k in range(m):
             if pair[k] != -1 and found[k] != 0.0:

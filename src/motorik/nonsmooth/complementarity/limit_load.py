@@ -16,12 +16,12 @@ from math import fabs, inf, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.friction_cones import (
     GAUSS_SEIDEL_SWEEPS,
-    SOLVED,
     Cones,
     cone_gauss_seidel,
     newton,
 )
 from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.tolerances import DISK_BORDER, EQUATION_ZERO, HELD_RATE
 
 SOFTEST = 100.0  # against equal springs
 FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus this
@@ -29,8 +29,6 @@ BISECTIONS = 3  # turns in which ρ is halved between two such powers
 REFINEMENTS = 10  # in which what springs give way by is taken back
 COMPLIANCE = 1e-3  # compliance of springs against that of rows
 UNBOUNDED = 1e6  # times its radius: no force comes to such a border
-ON_BOUNDARY = 1e-9  # of the radius of a disc: this near is at its border
-RATE_ROUNDING = 1e-12  # of the sizes of terms of a rate: this is none
 
 
 @kernel
@@ -67,7 +65,7 @@ def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
             1.0 if mode[k] == ContactMode.STUCK and is_stop(n, w, pair, k) > 0 else 0.0
         )
         if pair[k] >= 0:
-            near = SOLVED * (size[k] + size[pair[k]])
+            near = EQUATION_ZERO * (size[k] + size[pair[k]])
             rests = mode[k] == ContactMode.STUCK or length_of(rate, k, pair[k]) <= near
             if rests and w[Cones.HIGH * n + k] > near:
                 resting[k] = 1.0
@@ -77,7 +75,7 @@ def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
                     float(w[Cones.HIGH * n + k]),
                 )
                 slipping += int(
-                    mode[k] != ContactMode.STUCK or far >= (1.0 - ON_BOUNDARY) * radius
+                    mode[k] != ContactMode.STUCK or far >= (1.0 - DISK_BORDER) * radius
                 )
     return count if slipping > 0 else 0
 
@@ -104,7 +102,7 @@ def remove_compliance(n: Int, w: Floats, pair: Ints) -> Int:
             b[k] += left
         else:
             before[k] = x[k]
-        if fabs(left) > RATE_ROUNDING * size[k]:
+        if fabs(left) > HELD_RATE * size[k]:
             done = 0
     return done
 
@@ -151,7 +149,7 @@ def holds_load(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: I
                 if way > COMPLIANCE * force:
                     w[Cones.KEPT * n + k] = min(way / (COMPLIANCE * force), SOFTEST)
                 most = SOFTEST * COMPLIANCE * force
-                if way > most + SOLVED * (size[k] + size[pair[k]]):
+                if way > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
                     return 0
         done = remove_compliance(n, w, pair)
         if done > 0:
@@ -173,7 +171,7 @@ def slide_at_limit(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
             )
             mode[k] = (
                 ContactMode.FORWARD
-                if far >= (1.0 - ON_BOUNDARY) * radius
+                if far >= (1.0 - DISK_BORDER) * radius
                 else ContactMode.STUCK
             )
             mode[pair[k]] = mode[k]
@@ -189,7 +187,7 @@ def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
             and w[Cones.RESTING * n + k] > 0.0
             and w[Cones.ABOVE * n + k] == inf
         ):
-            if found[k] <= SOLVED * w[Cones.SIZE * n + k]:
+            if found[k] <= EQUATION_ZERO * w[Cones.SIZE * n + k]:
                 mode[k] = ContactMode.FORWARD
 
 

@@ -17,16 +17,11 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-
-TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
-DEPENDENT = (
-    1e-11  # a row that is left with less than this part of itself follows from others,
-)
-STRICTLY_DEPENDENT = (
-    1e-14  # or than this, where the rows would contradict each other otherwise
-)
-NULL_SPACE_ROUNDING = (
-    1e-12  # part of the largest of forces that cancel each other below which one is none
+from motorik.numerics.tolerances import (
+    DEPENDENT_CONSTRAINT,
+    DEPENDENT_TIGHT,
+    EQUATION_ZERO,
+    IDLE_FORCE,
 )
 
 
@@ -164,7 +159,7 @@ def project_null_space(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats
     for i in range(count):
         largest = max(largest, fabs(y[i]))
     for i in range(count):
-        if fabs(y[i]) < NULL_SPACE_ROUNDING * largest:
+        if fabs(y[i]) < IDLE_FORCE * largest:
             y[i] = 0.0
 
 
@@ -214,7 +209,13 @@ def solve_sticking(
         for k in range(m):
             y[k] = 0.0
         rank = factorise_sticking(
-            m, A, count, order, STRICTLY_DEPENDENT if turn == 1 else DEPENDENT, L, gram
+            m,
+            A,
+            count,
+            order,
+            DEPENDENT_TIGHT if turn == 1 else DEPENDENT_CONSTRAINT,
+            L,
+            gram,
         )
         for _ in range(2):
             for i in range(count):
@@ -232,7 +233,7 @@ def solve_sticking(
                 term = D[k * m + j] * y[j]
                 rest += term
                 size += fabs(term)
-            wrong += int(fabs(rest) > TOLERANCE * size)
+            wrong += int(fabs(rest) > EQUATION_ZERO * size)
         if wrong == 0:
             return 0
         if rank == count:

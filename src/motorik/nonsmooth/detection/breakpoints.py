@@ -6,15 +6,15 @@ from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Int, kernel
 from motorik.nonsmooth.detection.trigger_conditions import is_due
-from motorik.nonsmooth.laws.time_events import UNITS
 from motorik.nonsmooth.memory import (
     Breakpoint,
     TriggerEntry,
     TriggerValue,
     trigger_at,
 )
+from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.simulation.stepping.arguments import Events
-from motorik.simulation.stepping.workspace import EPSILON, Work
+from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
@@ -40,7 +40,7 @@ def next_tick(ev: Events, t: Float) -> Float:
             offset = float(ev.values[TriggerValue.CLOCKS * count + 2 * k + 1])
             ticks = ev.table[trigger_at(k) + TriggerEntry.ticks]
             tick = offset + ticks * period
-            if tick <= t + UNITS * EPSILON * fabs(t):
+            if tick <= t + TIME_ROUNDING * fabs(t):
                 tick = offset + (ticks + 1) * period
             first = min(first, tick)
     return first
@@ -68,15 +68,15 @@ def next_breakpoint(w: Work, ev: Events) -> None:
         return
     here = float(w.t_stop)
     least = float(ev.breakpoints[2 * ev.counts.breakpoints])
-    w.t_from = here + UNITS * EPSILON * max(fabs(here), least)
+    w.t_from = here + TIME_ROUNDING * max(fabs(here), least)
     if here >= ev.breakpoints[ev.counts.breakpoint_next]:
         ev.counts.breakpoint_next += 1
     there = float(ev.breakpoints[ev.counts.breakpoint_next])
     tick = next_tick(ev, here)
-    if tick < there - UNITS * EPSILON * fabs(there):
+    if tick < there - TIME_ROUNDING * fabs(there):
         there = tick
     w.t_stop = there
-    w.t_upto = there - UNITS * EPSILON * max(fabs(there), least)
+    w.t_upto = there - TIME_ROUNDING * max(fabs(there), least)
 
 
 @kernel

@@ -22,11 +22,9 @@ from motorik.nonsmooth.memory import (
     scales_at,
     unarmed_at,
 )
+from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
 from motorik.simulation.stepping.arguments import Events
 
-PENETRATION = 1e-9  # of the largest gap seen: what is passed by more was hit on the way
-REST = 1e-11  # of the largest speed seen: this slow is at rest
-REST_IN_PLANE = 1e-9  # … what slides in a plane and may turn
 SLOWEST = 8.0  # tolerances of speed: what slides in a plane, turns and is slower may stop …
 COARSE = 64.0  # … and what is slower than this, where friction stops it within a step
 TURNS = 0.05  # it turns by more than this
@@ -114,7 +112,7 @@ def disk_speed(ev: Events, k: Int) -> Float:
 def resting_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a pair is at rest: rounding."""
     return (
-        REST_IN_PLANE
+        AT_REST_IN_PLANE
         * ev.memory[
             scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
         ]
@@ -183,7 +181,7 @@ def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts.contacts
     fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-    return REST * fast + ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
+    return AT_REST * fast + ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
 
 
 @kernel
@@ -199,7 +197,7 @@ def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     box = tail(ev.memory, lcp_at(m))
     still, deep = (
         float(still_speed(ev, k)),
-        max(PENETRATION * size, box[Lcp.GAP_ROUNDING * m + k]),
+        max(PASSED_GAP * size, box[Lcp.GAP_ROUNDING * m + k]),
     )
     below, far = (
         float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]),

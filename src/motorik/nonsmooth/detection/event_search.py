@@ -18,7 +18,6 @@ from motorik.nonsmooth.detection.sampling import (
     is_resolved,
 )
 from motorik.nonsmooth.detection.trigger_conditions import (
-    TOLERANCE,
     evaluate_conditions,
     nearest_condition,
     store_conditions,
@@ -39,16 +38,18 @@ from motorik.nonsmooth.memory import (
     scales_at,
     unarmed_at,
 )
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode, Sample
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 LEAST_INTERVALS = 4  # places within a step where margins are looked at, at least
-FIRST_INTERVAL = 0.76  # of the others: equal intervals might sample one phase of a vibration
+FIRST_INTERVAL = (
+    0.76  # of the others: equal intervals might sample one phase of a vibration
+)
 REFINEMENT = 0.38  # of the distance to the sample before, where samples are too coarse
 SLIVER = (
     0.5  # of a distance: what would be left of a step is looked at with the place before
 )
-FINEST = 1e-8  # of a step: no looks are closer
 FEW = 64.0  # units in the last place of the time: no piece is divided nearer to its begin
 MOST_SAMPLES = 20000  # in a step; with more it is taken again, and shorter
 MOST_DIVISIONS = 12  # of a piece, and samples on the way to a lowest place
@@ -61,7 +62,7 @@ LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, a
 
 @kernel(inline=False)
 def least_event_function(ev: Events) -> Float:
-    """Return the least event function of all rows against its scale, `TOLERANCE` added."""
+    """Return the least event function of all rows against its scale, `EVENT_ZERO` added."""
     m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
@@ -75,7 +76,7 @@ def least_event_function(ev: Events) -> Float:
                 if j == EventFunctions.gap:
                     least = min(least, gap_function(ev, k, margin, size))
                 elif size > 0.0:
-                    least = min(least, (margin + unarmed[place]) / size + TOLERANCE)
+                    least = min(least, (margin + unarmed[place]) / size + EVENT_ZERO)
             elif margin != inf:
                 least = -1.0  # not a number
     return least
@@ -316,7 +317,7 @@ def make_event_search(
             b = w.t
         look(n, w, m, ode, ev, b)
         far, told, divided = b, max(ev.memory.sampling, b - a), 0.0
-        least = max(FINEST * (w.t - w.t_old), 8.0 * EPSILON * fabs(w.t))
+        least = max(FINEST_SAMPLE * (w.t - w.t_old), TIME_ROUNDING * fabs(w.t))
         while is_resolved(ev, b, a) == 0:
             b = a + REFINEMENT * (b - a)
             told, divided = b - a, 1.0
@@ -354,7 +355,7 @@ def make_event_search(
         most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t)
         a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most
         width = min(width, next_interval(ev, most))
-        at_a, at_b, samples = TOLERANCE, TOLERANCE, 0
+        at_a, at_b, samples = EVENT_ZERO, EVENT_ZERO, 0
         while b < w.t:
             a, at_a = b, at_b
             samples += 1

@@ -12,6 +12,7 @@ from math import fabs, inf
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, rounding_ratio
 from motorik.nonsmooth.memory import TriggerValue
+from motorik.numerics.tolerances import SAME_CROSSING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, smallest_step
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
@@ -41,7 +42,6 @@ SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
 PROBED_EVERY = 16.0  # samples: so often rounding of conditions is looked at
 HALVED = 50  # times a step is halved to find where in it something is zero
-APART = 1e-9  # of a step: two conditions that vanish no further apart are one
 ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
 FADES = 0.98  # of what was largest is left after each step
 TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
@@ -212,10 +212,10 @@ def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
                 if cubic(a, da, b, db, part) / a < level:
                     lowest = min(lowest, part)
     part = lowest
-    if second - first > APART:
+    if second - first > SAME_CROSSING:
         part = min(part, 0.5 * (first + second))
     least = FEW * smallest_step(w)
-    return part * h if part < 1.0 - APART and part * h > least else 0.0
+    return part * h if part < 1.0 - SAME_CROSSING and part * h > least else 0.0
 
 
 # --- sliding modes -------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
-from motorik.nonsmooth.detection.trigger_conditions import TOLERANCE
 from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
@@ -21,8 +20,9 @@ from motorik.nonsmooth.memory import (
     scales_at,
     unarmed_at,
 )
+from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, Counts, Work
+from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
@@ -97,7 +97,7 @@ def first_zero(ev: Events, h: Float) -> Float:
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
         ) and own.pair == -1:
             way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
-            shift = TOLERANCE * scales[place] + unarmed[place]
+            shift = EVENT_ZERO * scales[place] + unarmed[place]
             if way * values.speed + shift < 0.0:
                 begin, end = way * old.speed + shift, way * values.speed + shift
                 at = zero_of_cubic(
@@ -132,7 +132,7 @@ def make_root_finder(look: Evaluate) -> Locate:
         finest = 2.0 * EPSILON * max(fabs(begin), fabs(end))
         near = NEAR * finest / (end - begin) * fabs(at_end) + EPSILON
         share = 0.5
-        if at_b > TOLERANCE:
+        if at_b > EVENT_ZERO:
             share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
         for _ in range(MOST_GUESSES):
             guess = first_zero(ev, a - begin)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.nonsmooth.detection.trigger_conditions import TOLERANCE
 from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
@@ -36,6 +35,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
     unarmed_at,
 )
+from motorik.numerics.tolerances import EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events
 
 RESOLUTION = (
@@ -248,7 +248,7 @@ def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
                 sign * float(ev.values[TriggerValue.RATE_OLD * count + k]),
                 sign * float(ev.values[k]),
                 sign * float(ev.values[TriggerValue.RATE * count + k]),
-                FINEST * TOLERANCE * float(ev.values[TriggerValue.SCALE * count + k]),
+                FINEST * EVENT_ZERO * float(ev.values[TriggerValue.SCALE * count + k]),
             )
             first = min(first, at)
     return first
@@ -281,7 +281,7 @@ def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
         return 1.0
     place = EVENT_FUNCTIONS * k + j
     below = ev.memory[unarmed_at(m) + place]
-    fine = FINEST * TOLERANCE * ev.memory[scales_at(m) + place]
+    fine = FINEST * EVENT_ZERO * ev.memory[scales_at(m) + place]
     return minimum_of_cubic(h, a + below, a_rate, b + below, b_rate, fine)
 
 

@@ -23,10 +23,10 @@ from motorik.nonsmooth.memory import (
     lcp_data_at,
     perturbed_at,
 )
+from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
-UNITS = 16.0  # in the last place: what states and the time are known to
 AT_START = 4  # probes before the first event; one more follows at each event
 FADES = 0.9  # of a scale is left where the next probe shows less
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927  # evenly spread fractions
@@ -53,7 +53,7 @@ def perturb_state(n: Int, w: Work, number: Int) -> None:
 @kernel
 def rounding_ratio(w: Work) -> Float:
     """Return the rounding of a state against its tolerance."""
-    return UNITS * EPSILON / max(float(w.rtol), UNITS * EPSILON)
+    return EVENT_ROUNDING / max(float(w.rtol), EVENT_ROUNDING)
 
 
 @kernel
@@ -90,7 +90,7 @@ def measure_rounding(w: Work, ev: Events) -> None:
     """Write what rounding of states and of the time leaves of speeds and gaps."""
     m = ev.counts.contacts
     box, asked = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
-    fine, instant = rounding_ratio(w), UNITS * EPSILON * fabs(w.t)
+    fine, instant = rounding_ratio(w), EVENT_ROUNDING * fabs(w.t)
     for k in range(m):
         row = LcpData.at(asked, LCP_DATA * k)
         rate = fabs(row.b)

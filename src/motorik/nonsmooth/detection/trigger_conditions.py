@@ -5,17 +5,15 @@ from __future__ import annotations
 from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.nonsmooth.laws.time_events import UNITS
 from motorik.nonsmooth.memory import (
     TriggerEntry,
     TriggerKind,
     TriggerValue,
     trigger_at,
 )
+from motorik.numerics.tolerances import EVENT_ZERO, TIME_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
-from motorik.simulation.stepping.workspace import EPSILON, Work
-
-TOLERANCE = 1e-13  # of the largest value seen: a margin or condition is passed beyond it
+from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
@@ -29,7 +27,7 @@ def evaluate_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> N
 def falls_back(ev: Events, k: Int) -> Int:
     """Return whether a condition holds by rounding only, and falls: what it did undid it."""
     count = ev.table.triggers
-    near = 2.0 * TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
+    near = 2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k]
     return int(
         ev.values[TriggerValue.VALUE * count + k] <= near
         and ev.values[TriggerValue.RATE * count + k] < 0.0
@@ -45,7 +43,7 @@ def holds_now(ev: Events, k: Int) -> Int:
     count = ev.table.triggers
     value = float(ev.values[TriggerValue.VALUE * count + k])
     if ev.values[TriggerValue.RATE * count + k] > 0.0:
-        return int(value >= -2.0 * TOLERANCE * ev.values[TriggerValue.SCALE * count + k])
+        return int(value >= -2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k])
     return int(value > 0.0 and falls_back(ev, k) == 0)
 
 
@@ -67,7 +65,7 @@ def nearest_condition(p: Floats, ev: Events) -> Float:
             elif size > 0.0:
                 if not holds and falls_back(ev, k) > 0:
                     margin = 0.0
-                least = min(least, margin / size + TOLERANCE)
+                least = min(least, margin / size + EVENT_ZERO)
     return least
 
 
@@ -78,7 +76,7 @@ def begins_here(p: Floats, ev: Events) -> Int:
     for k in range(count):
         own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION and p[own.flag] == 0.0:
-            near = TOLERANCE * ev.values[TriggerValue.SCALE * count + k]
+            near = EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k]
             if ev.values[TriggerValue.VALUE_OLD * count + k] >= -near:
                 if ev.values[TriggerValue.RATE_OLD * count + k] > 0.0:
                     return 1
@@ -92,7 +90,7 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
     own = TriggerEntry.at(ev.table, trigger_at(k))
     clock = tail(ev.values, TriggerValue.CLOCKS * count + 2 * k)
     tick = clock[1] + own.ticks * clock[0]
-    return int(t >= tick - UNITS * EPSILON * fabs(tick))
+    return int(t >= tick - TIME_ROUNDING * fabs(tick))
 
 
 @kernel

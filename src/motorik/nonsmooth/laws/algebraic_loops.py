@@ -31,12 +31,13 @@ from motorik.motion.feedback import (
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Linearisation, Tangents
 from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
+from motorik.numerics.tolerances import SENSOR_STEP
 from motorik.numerics.traced_newton import seen_by, solve_newton
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.system import System
+    from motorik.compiled_model import CompiledModel
 
 
 PER_BOUNDS = len(fields(ForceBounds))
@@ -275,10 +276,9 @@ def _plus(values: Sequence[Scalar], by: Entries, change: Sequence[Scalar]) -> li
 
 TURNS = 100  # of Gauss and Newton's method
 HALVINGS = 30  # of one step
-STILL = 1e-9  # part of all values by which a step moves them no more
 
 
-def nearest_solution(system: System, t: float, x: np.ndarray, p: np.ndarray) -> str:
+def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
     """Return in words what is read nearest to what causes it, "" if that is not found.
 
     "meter.a = 1.25 would be read as 1.969".
@@ -325,6 +325,6 @@ def _least(missing: Missing, here: np.ndarray) -> np.ndarray:
         else:
             break
         here, (gap, slopes) = here + step, trial
-        if np.linalg.norm(step) <= STILL * np.linalg.norm(here):
+        if np.linalg.norm(step) <= SENSOR_STEP * np.linalg.norm(here):
             break
     return here

@@ -24,6 +24,7 @@ from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.sparse import SquareFactors
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
 from motorik.numerics.traced_newton import flattened, seen_by
 
 if TYPE_CHECKING:
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 
 Entries = dict[tuple[int, int], Scalar]
 
-SHARED = (
-    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
-)
 CORRECTIONS = 2  # of what that compliance leaves
 KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
 
@@ -94,7 +92,7 @@ class LoadSharing:
     """How rows that stick and are redundant share their load.
 
     `pairs` are rows that stand across each other in a plane, both ways; they have a softness,
-    by which they give way more than a part `SHARED` of their own compliance.
+    by which they give way more than a part `FRICTION_COMPLIANCE` of their own compliance.
     """
 
     pairs: Mapping[int, int] = field(default_factory=dict[int, int])
@@ -107,15 +105,15 @@ class LoadSharing:
         """
         own = D.get((k, k), 0.0)
         if k not in self.pairs:
-            return mul(SHARED, own)
+            return mul(FRICTION_COMPLIANCE, own)
         other = self.pairs[k]
         both = mul(0.5, add(own, D.get((other, other), 0.0)))
-        return mul(SHARED, mul(both, self.softness[k]))
+        return mul(FRICTION_COMPLIANCE, mul(both, self.softness[k]))
 
     def softened(self, k: int, D: Entries) -> Scalar:
         """Return the compliance of a row that sticks, with what it gives way."""
         if k not in self.pairs:
-            return mul(1.0 + SHARED, D[k, k])
+            return mul(1.0 + FRICTION_COMPLIANCE, D[k, k])
         return add(D[k, k], self.give(k, D))
 
 
@@ -208,7 +206,6 @@ class Linearisation:
 
 
 STEPS = 12  # of Newton's method
-SETTLED = 1e-8  # of all terms of a limit: tangents as near lead to it but for rounding
 
 
 @dataclass(frozen=True)
@@ -302,6 +299,8 @@ def _settled(
     for k in sorted(curved):
         (here, size), (there, _) = seen[k], expected[k]
         far = mul(sub(1.0, stick[k]), sub(here, there))
-        is_near = mul(far, far) <= mul(SETTLED * SETTLED, add(size, mul(here, here)))
+        is_near = mul(far, far) <= mul(
+            TANGENT_STEP * TANGENT_STEP, add(size, mul(here, here))
+        )
         is_settled = mul(is_settled, where(is_near, 1.0, 0.0))
     return is_settled > 0.5

@@ -33,9 +33,10 @@ from motorik.compiler.kernels import (
     tail,
 )
 from motorik.compiler.straight.lanes import LANES
-from motorik.nonsmooth.laws.force_bounds import CORRECTIONS, SHARED
+from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
 from motorik.nonsmooth.memory import CONTACT_STATE, LCP_DATA, ContactState, LcpData
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE, RESPONSE_RANK
 
 # places in the table
 STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(
@@ -48,9 +49,6 @@ KINDS = 4  # of limits that may read forces: from `LOW` on their counts
 # numbers of one constraint in what `bounds` writes, each kind for all constraints together
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
 NO_NUMBER = float("nan")
-DEPENDENT = (
-    1e-10  # part of the longest line of J that may be left of one that follows from others
-)
 
 
 def work_size(m: int, n: int) -> int:
@@ -112,7 +110,7 @@ def find_basis(
             if size > longest:
                 longest, best = size, j
         first = max(first, longest)
-        if not longest > DEPENDENT * DEPENDENT * first:
+        if not longest > RESPONSE_RANK * RESPONSE_RANK * first:
             break
         own = tail(Q, k * n)
         picked[k] = best
@@ -248,7 +246,7 @@ def find_active(
                 diagonal[across] = fabs(dot(nc, tail(J, j * nc), tail(Y, j * nc)))
             give = 0.5 * (give + diagonal[across]) * soft[row]
         if give > 0.0:
-            c[a] = SHARED * give
+            c[a] = FRICTION_COMPLIANCE * give
             active[a] = k
             place[row] = a
             line = tail(Y, k * nc)

@@ -14,14 +14,13 @@ import numpy as np
 
 from motorik.nonsmooth.laws.time_functions import Cases, Crossings, find_of_time
 from motorik.nonsmooth.laws.time_mesh import HiddenTimes
+from motorik.numerics.tolerances import TIME_ROUNDING
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.system.equations import Equations
 
-UNITS = 8.0  # in the last place of a time: how far beside it laws are asked
-ASIDE = UNITS * float(np.finfo(float).eps)
 LOOKS = 2000  # places of a run where a function of time that is curved is looked at
 AHEAD = 64  # calls of a simulation without an end whose corners are looked for at once …
 LOOKS_AHEAD = 16_000  # … at so many places
@@ -42,7 +41,7 @@ def find_least(begin: float, end: float, ahead: float = 1.0) -> float:
 
 def find_aside(time: float, least: float) -> float:
     """Return how far [s] beside a time laws are asked, `least` being that of `find_least`."""
-    return ASIDE * max(abs(time), least)
+    return TIME_ROUNDING * max(abs(time), least)
 
 
 class Corners:
@@ -123,13 +122,13 @@ def find_corners(
     found = np.empty(0)
     for cases in levels:
         edges = np.concatenate([[begin], found, [end]])
-        aside = ASIDE * np.maximum(np.abs(edges), least)
+        aside = TIME_ROUNDING * np.maximum(np.abs(edges), least)
         begins, ends = (edges + aside)[:-1], (edges - aside)[1:]
         some = begins < ends
         if not some.any():
             break
         own = Crossings(cases, p, (begins[some], ends[some])).find(grid)
         found = np.unique(np.concatenate([found, own]))
-        near = ONE * ASIDE * np.maximum(np.abs(found), least)
+        near = ONE * TIME_ROUNDING * np.maximum(np.abs(found), least)
         found = found[np.diff(found, prepend=-np.inf) > near]
     return found

@@ -18,6 +18,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
+from motorik.numerics.tolerances import EPSILON, ROUNDING
 
 if TYPE_CHECKING:
     import casadi
@@ -245,10 +246,8 @@ class _Found:
 # --- their zeros ---------------------------------------------------------------------------
 
 
-EPSILON = float(np.finfo(float).eps)
 HALVED = 100  # times an interval is halved at most
 FINEST = 1e-3  # of the largest time: down to this, times are found to their own rounding
-TOUCHES = 64.0 * EPSILON  # of the largest value of a function: so near it touches
 MOST = 1_000_000  # whole numbers that one function becomes
 
 # whether values and rates of some functions at some times are still what they were before
@@ -391,7 +390,7 @@ class Crossings:
         own = values[rows, which]
         n = self.cases.n_zeros
         off = np.abs(np.where(which < n, own, own - np.round(own)))
-        touches = ~passes & (off <= TOUCHES * np.maximum(sizes[which], which >= n))
+        touches = ~passes & (off <= ROUNDING * np.maximum(sizes[which], which >= n))
         three = np.column_stack([begins, lowest, ends])[passes]
         halves = [
             self._halve_between(three[:, k], three[:, k + 1], which[passes]) for k in (0, 1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from motorik.nonsmooth.laws.time_functions import OfTime, is_curved
 from motorik.nonsmooth.memory import MESH_PARTS
+from motorik.numerics.tolerances import HIDDEN_CHANGE
 
 LOOKS = (
     4096  # intervals of a run at whose ends functions of time are looked at, a power of two
@@ -18,7 +19,6 @@ LOOKS = (
 AHEAD = 64  # calls for which a simulation without an end is looked at beforehand
 KEPT = 8  # runs of which the times are kept
 FACTOR = 4.0  # how much larger what is hidden is than what longer steps see there
-NEGLIGIBLE = 1e-6  # of the range of a function
 RESOLVED = 0.05  # of the height of what a function does: so much may be between two places
 SHORTER = 2.5  # by this factor lengths get shorter where step control may be unaware of it
 FORGOTTEN = 0.85  # of a length that step control may still expect after the next one
@@ -129,7 +129,7 @@ def find_lengths(values: np.ndarray) -> np.ndarray:
     length = values.size - 1
     resolved = np.full(length, length)
     height = np.array([float(np.ptp(values))])
-    least = NEGLIGIBLE * height[0]
+    least = HIDDEN_CHANGE * height[0]
     seen = np.array([np.inf])
     while length > 1:
         off = _off_cubic(values[::length], values[length // 2 :: length])

@@ -6,10 +6,11 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import CORRECTION_NOISE, EPSILON
 from motorik.simulation.stepping.arguments import Ode
 from motorik.simulation.stepping.common import copy, evaluate, evaluate_end
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 
 class BdfReal:
@@ -42,7 +43,6 @@ class BdfVec:
 
 
 ITERATIONS = 4
-ROUNDINGS = 16.0  # a correction of so many roundings is none
 REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
 
 
@@ -88,7 +88,9 @@ def rounding_of(w: Work, m: Counts, x: Floats, i: Int) -> Float:
     """Return how much of a change of a state is rounding."""
     rounding = 0.5 * EPSILON * fabs(x[i])
     if m.by_range > 0:
-        rounding = max(rounding, ROUNDINGS * float(w[Work.rounding + m[Counts.kind + i]]))
+        rounding = max(
+            rounding, CORRECTION_NOISE * float(w[Work.rounding + m[Counts.kind + i]])
+        )
     return rounding
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Int, kernel, lanes, tail
+from motorik.numerics.tolerances import EPSILON, LAST_STEP
 from motorik.simulation.stepping.arguments import Attempt, Move, Ode
 from motorik.simulation.stepping.common import finish_step, go_back, keep_start
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Status, Vec, Work
-
-NEARLY = 1e-9  # part of a step by which the last one may be longer
+from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 
 def make_fixed_attempt(advance_state: Move) -> Attempt:
@@ -26,7 +25,7 @@ def make_fixed_attempt(advance_state: Move) -> Attempt:
         m.fixed_count += 1
         t = w.t
         t_new = w.t_base + m.fixed_count * w.h
-        if t_new >= w.t_stop - NEARLY * w.h:
+        if t_new >= w.t_stop - LAST_STEP * w.h:
             t_new = w.t_stop
             w.t_base = t_new
             m.fixed_count = 0

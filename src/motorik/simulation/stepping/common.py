@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
+from motorik.numerics.tolerances import EPSILON
 from motorik.simulation.stepping.arguments import Begin, EndRate, Ode, Output, Rate
 from motorik.simulation.stepping.norm import (
     make_measure,
@@ -13,7 +14,6 @@ from motorik.simulation.stepping.norm import (
     weighted_norm,
 )
 from motorik.simulation.stepping.workspace import (
-    EPSILON,
     HEAD,
     Counts,
     ProjectionJump,

@@ -24,15 +24,15 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
+from motorik.numerics.tolerances import EPSILON, RATE_NOISE
 from motorik.simulation.stepping.arguments import Measure, Ode, Rate
-from motorik.simulation.stepping.workspace import EPSILON, HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 SMALL = 20.0  # ranges: a motion below 1/SMALL of its scale has a smaller tolerance
 STRETCHED = 4.0  # the same of stretches
 LARGEST = (1e300, 1e300, 6.283185307179586, 1e300, 1e300)  # range that counts, by kind
-ROUNDINGS = 64.0  # error estimates below so many roundings tell nothing
 PROBE = 8.0  # roundings of the scale between states whose rates are compared
-LEAST = EPSILON / ROUNDINGS  # part of the scale: no tolerance is below its rounding
+LEAST = EPSILON / RATE_NOISE  # part of the scale: no tolerance is below its rounding
 COARSE = 137438953473.0  # 2³⁷ + 1
 PATTERNS = 2  # of signs of these differences
 FIRST_INTERVAL = 32  # steps until the rounding is measured again; then always twice as many
@@ -111,7 +111,7 @@ def weigh_states(
             tolerance = atol[i] + rtol * moved
             if begins == 0:
                 small = SMALL * rtol * w[Work.range + kind]
-                small = max(small, ROUNDINGS * w[Work.rounding + kind])
+                small = max(small, RATE_NOISE * w[Work.rounding + kind])
                 tolerance = min(tolerance, small)
             weight[i] = 1.0 / tolerance
 
@@ -140,7 +140,7 @@ def weigh(
             rounding = w[Work.rounding + kind] + y[Relative.NOISE * count + r]
             rounding += LEAST * y[Relative.SCALE * count + r] / rtol
             rounding += grain * fabs(now[r] - y[Relative.LAST * count + r])
-            small = max(STRETCHED * rtol * moved, ROUNDINGS * rounding)
+            small = max(STRETCHED * rtol * moved, RATE_NOISE * rounding)
             usual = y[Relative.SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
             y[Relative.WEIGHT * count + r] = 1.0 / min(usual, small)
 

@@ -140,4 +140,3 @@ class Status:
 
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
-EPSILON = 2.220446049250313e-16

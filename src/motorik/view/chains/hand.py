@@ -31,6 +31,7 @@ from motorik.mobile.solvers.newton import NearMethod
 from motorik.mobile.solvers.tracing import recording
 from motorik.mobile.states.transmission import walk
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, PlainVariable
+from motorik.numerics.tolerances import SAME_POSITION
 from motorik.view.chains.native import NativeLooks
 
 # --- motions that a chain allows a hand ---------------------------------------------------
@@ -38,7 +39,6 @@ from motorik.view.chains.native import NativeLooks
 
 NONE: frozenset[int] = frozenset()
 TURN = 2.0 * np.pi
-SAME = 1e-8  # differences of machine code and chain that are rounding, in scales
 NEAR = (
     1e-3  # of unknowns, in scales: solutions so near to where they lead are of one branch
 )
@@ -167,10 +167,12 @@ class ChainWays:
     def _agrees(self, look: ChainPose) -> bool:
         """Return whether machine code finds the same as the chain."""
         found = self._native_look(look.q, look)
-        if found is None or self._apart(found.unknowns, look.unknowns) > SAME:
+        if found is None or self._apart(found.unknowns, look.unknowns) > SAME_POSITION:
             return False
         size = max(1.0, float(np.abs(look.slopes).max(initial=0.0)))
-        return bool(np.abs(found.slopes - look.slopes).max(initial=0.0) <= SAME * size)
+        return bool(
+            np.abs(found.slopes - look.slopes).max(initial=0.0) <= SAME_POSITION * size
+        )
 
     def _apart(self, a: np.ndarray, b: np.ndarray) -> float:
         """Return how far unknowns are apart, in scales; full turns do not count."""

@@ -11,6 +11,7 @@ import numpy as np
 from motorik.analysis.manipulator import Felt
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
+from motorik.numerics.tolerances import NO_TORQUE
 from motorik.view.live.budget import FRAME
 from motorik.view.live.jobs import Job
 from motorik.view.live.messages import DRAG, TURN
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from motorik.view.live.session import Session
 
 DYNAMICS, STATICS = "dynamics", "statics"
-ROUNDING = 1e-9  # of the largest torque: what is less is none
 FAR = 100.0  # a hand is no farther away than so many sizes of the scene, or rad
 PREPARING = "The spring is being prepared: hold on for a moment."
 
@@ -356,5 +356,5 @@ class Acting:
 def without_rounding(torques: Mapping[str, float]) -> dict[str, float]:
     """Return torques and forces in which what rounding leaves of nothing is zero."""
     sizes = [abs(value) for value in torques.values() if np.isfinite(value)]
-    least = ROUNDING * max(sizes, default=0.0)
+    least = NO_TORQUE * max(sizes, default=0.0)
     return {name: 0.0 if abs(v) < least else v for name, v in torques.items()}

@@ -43,7 +43,7 @@ class ChainSession(Session):
         *,
         speed: float = 1.0,
         fps: float = 30.0,
-        stop: float | None = None,
+        stop_time: float | None = None,
         host: str = LOCAL[0],
         port: int = 0,
         open: bool | None = None,
@@ -51,7 +51,7 @@ class ChainSession(Session):
     ) -> None:
         check_shown(open)
         player, shown = ChainPlayer(viewer), {"host": host, "port": port, "page": page}
-        super().__init__(player, stop=stop, speed=speed, fps=fps, **shown)
+        super().__init__(player, stop_time=stop_time, speed=speed, fps=fps, **shown)
         self.take_increment()
         for widget in viewer.widgets:
             self.add_widget(widget)

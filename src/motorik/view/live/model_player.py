@@ -28,12 +28,14 @@ from motorik.authoring import (
     kinds,
     parameter,
 )
+from motorik.compiled_model import compile_model
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
+from motorik.loops.formulate import formulate
 from motorik.simulation.simulator import Simulator
-from motorik.system.system import System
+from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
@@ -43,6 +45,7 @@ from motorik.view.staging.make import Maker
 from motorik.view.staging.places import MechanismPlaces
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.model import Model
     from motorik.view.live.options import SimulatorOptions
 
@@ -57,7 +60,7 @@ class ModelStage:
     """
 
     def __init__(
-        self, model: Model, system: System, at: tuple[float, np.ndarray, np.ndarray]
+        self, model: Model, system: CompiledModel, at: tuple[float, np.ndarray, np.ndarray]
     ) -> None:
         self.model, self.system = model, system
         carriers = system.equations.carriers
@@ -135,25 +138,24 @@ class Pull(DeclaredPart):
 class Pulled:
     """A copy of a model with a spring at a frame of one link, off while c and d are 0."""
 
-    system: System
+    system: CompiledModel
     frame: NodePose
 
     @staticmethod
-    def is_ready(system: System, link: int) -> bool:
+    def is_ready(system: CompiledModel, link: int) -> bool:
         """Return whether the model with a spring at a link is compiled already."""
-        return f"pulled {link}" in system.prepared
+        return link in system.pulled
 
     @staticmethod
-    def of(model: Model, system: System, link: int) -> Pulled:
+    def of(model: Model, system: CompiledModel, link: int) -> Pulled:
         """Return the model with a spring at a link; compiled once, kept by its system."""
-        key = f"pulled {link}"
-        kept = system.prepared.get(key)
-        if not isinstance(kept, Pulled):
+        if link not in system.pulled:
             port = system.mechanism.links[link].entry
             node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
-            kept = Pulled(System.of(_with_spring(model, port), system.options), node)
-            system.prepared[key] = kept
-        return kept
+            assembled = assemble_model(_with_spring(model, port))
+            twin = compile_model(formulate(assembled, system.options))
+            system.pulled[link] = Pulled(twin, node)
+        return system.pulled[link]
 
 
 def _with_spring(model: Model, port: Port) -> Model:
@@ -170,7 +172,7 @@ def _with_spring(model: Model, port: Port) -> Model:
 
 
 def stiffness_at(
-    system: System, X: np.ndarray, p: np.ndarray, J: np.ndarray
+    system: CompiledModel, X: np.ndarray, p: np.ndarray, J: np.ndarray
 ) -> tuple[float, float]:
     """Return stiffness [N/m] and damping [N·s/m] that suit what a pulled point moves.
 
@@ -208,13 +210,13 @@ class ModelPlayer(Player):
     def __init__(
         self,
         model: Model,
-        system: System,
-        start: Mapping[str, float],
+        system: CompiledModel,
+        initial: Mapping[str, float],
         parameters: Mapping[str, float],
         options: SimulatorOptions,
     ) -> None:
         self.model, self.base, self.options = model, system, options
-        self.start = dict(named_values("start", start, '{"hinge.phi": 0.5}'))
+        self.start = dict(named_values("initial", initial, '{"hinge.phi": 0.5}'))
         self.parameters = dict(named_values("parameters", parameters, '{"body.m": 2.0}'))
         self.begin: np.ndarray | None = None  # the motion at the start, if it was moved
         self._by_hand: np.ndarray | None = (
@@ -292,9 +294,9 @@ class ModelPlayer(Player):
         """Forget where hands and start values have moved the start."""
         self.begin = None
 
-    def _made(self, system: System) -> Simulator:
+    def _made(self, system: CompiledModel) -> Simulator:
         return Simulator(
-            system, start=self.start, parameters=self.parameters, **self.options
+            system, initial=self.start, parameters=self.parameters, **self.options
         )
 
     def _closed(self, X: np.ndarray) -> np.ndarray:
@@ -526,7 +528,7 @@ class ModelPlayer(Player):
         self._simulator[f"{HAND}.c"], self._simulator[f"{HAND}.d"] = c, d
 
     def _go_on_with(
-        self, system: System, X: np.ndarray, t: float, live: np.ndarray
+        self, system: CompiledModel, X: np.ndarray, t: float, live: np.ndarray
     ) -> None:
         """Go on with another form of the model, with the same motion and live parameters."""
         self._is_held = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,9 @@ import numpy as np
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError, called_in_words
 from motorik.results import ModelResult
-from motorik.simulation.options import RunOptions
+from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
 from motorik.simulation.run import simulate
 from motorik.system.layout import Layout
-from motorik.system.system import System
 from motorik.view.given import check_positive
 from motorik.view.live.clients import Data
 from motorik.view.live.frames import run_message
@@ -31,6 +31,7 @@ from motorik.view.staging.make import run_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
     from motorik.model import Model
     from motorik.view.live.options import SimulatorOptions
 
@@ -63,7 +64,9 @@ def _add(
     panels.find(title).slider(name, low, high)
 
 
-def parameter_range(system: System, live: np.ndarray, name: str) -> tuple[float, float]:
+def parameter_range(
+    system: CompiledModel, live: np.ndarray, name: str
+) -> tuple[float, float]:
     """Return a range for a live parameter, in SI units: around its value, as far as it is valid.
 
     Whether zero and negative values are, its part is asked.
@@ -89,7 +92,7 @@ def _is_signed(unit: str) -> bool:
     return unit in ("N", "N.m", "m/s", "rad/s", "m/s2", "rad/s2", "")
 
 
-def _is_valid(system: System, live: np.ndarray, place: int, value: float) -> bool:
+def _is_valid(system: CompiledModel, live: np.ndarray, place: int, value: float) -> bool:
     tried = live.copy()
     tried[place] = value
     try:
@@ -99,7 +102,7 @@ def _is_valid(system: System, live: np.ndarray, place: int, value: float) -> boo
     return True
 
 
-def state_range(system: System, name: str, value: float) -> tuple[float, float]:
+def state_range(system: CompiledModel, name: str, value: float) -> tuple[float, float]:
     """Return a range for a coordinate or a speed, in SI units: of its scale, about its value.
 
     A joint with stops on both sides has theirs.
@@ -115,7 +118,7 @@ def state_range(system: System, name: str, value: float) -> tuple[float, float]:
     return -size, size
 
 
-def _stops(system: System, joint: str) -> tuple[float, float] | None:
+def _stops(system: CompiledModel, joint: str) -> tuple[float, float] | None:
     """Return between which positions a joint of one freedom moves, None without two stops."""
     constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     for constraint in constraints:
@@ -125,7 +128,7 @@ def _stops(system: System, joint: str) -> tuple[float, float] | None:
     return None
 
 
-def start_names(system: System) -> list[str]:
+def start_names(system: CompiledModel) -> list[str]:
     """Return the coordinates and speeds whose start values a user would move.
 
     Those that the model fixes, without any the first ones that are states; and the speeds
@@ -150,7 +153,7 @@ class ModelSession(Session):
 
     In mode "live" it runs in real time, `speed` times faster, or as fast as it can with
     ``speed=math.inf``; in mode "recorded" every movement of a slider or a hand simulates the
-    whole run up to `stop` anew::
+    whole run up to `stop_time` anew::
 
         with model.live() as session:
             session.panel("Body").slider("body.m", 0.1, 5.0)
@@ -170,10 +173,10 @@ class ModelSession(Session):
         model: Model,
         *,
         mode: str = LIVE,
-        stop: float | None = None,
+        stop_time: float | None = None,
         speed: float = 1.0,
         fps: float = 30.0,
-        start: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         strategy: str | Mapping[str, str] | None = None,
         panels: bool = True,
@@ -186,20 +189,23 @@ class ModelSession(Session):
     ) -> None:
         check_shown(open)
         _check_mode(mode)
-        check_times(stop, fps)
+        check_times(stop_time, fps)
         self._time_limit = check_positive("live", "time_limit", time_limit)
         self.model, self.mode = model, mode
         self.result: ModelResult | None = None
         self._record_by = (
             options.get("method", "auto"),
             options.get("rtol", 1e-6),
-            options.get("atol"),
         )
-        stop = stop if stop is not None or mode == LIVE else LONGEST_RUN
+        self._solver = replace(
+            options.get("solver", DEFAULT_SOLVER), time_limit=self._time_limit
+        )
+        if stop_time is None and mode == RECORDED:
+            stop_time = LONGEST_RUN
         system = model.compile(strategy)
-        player = ModelPlayer(model, system, start or {}, parameters or {}, options)
+        player = ModelPlayer(model, system, initial or {}, parameters or {}, options)
         shown = {"host": host, "port": port, "page": page}
-        super().__init__(player, stop=stop, speed=speed, fps=fps, **shown)
+        super().__init__(player, stop_time=stop_time, speed=speed, fps=fps, **shown)
         self.watching.recorded = self._rows_of
         if panels:
             add_sliders(self.panels, player)
@@ -225,15 +231,14 @@ class ModelSession(Session):
 
     def _record(self) -> None:
         """Simulate the whole run anew and send it."""
-        assert self.stop is not None
+        assert self.stop_time is not None
         begin, scene = self.player.where_it_begins(), self.player.scene
-        limit = self._time_limit
         options = RunOptions(
-            self.stop, 0.0, *self._record_by, progress=False, time_limit=limit
+            self.stop_time, 0.0, *self._record_by, solver=self._solver, progress=False
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, begin=begin)
+            result = simulate(begin.system, options, self.player.live, start_time=begin)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)

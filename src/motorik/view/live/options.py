@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from motorik.simulation.options import SolverOptions
 
 
 class SimulatorOptions(TypedDict, total=False):
@@ -11,16 +14,14 @@ class SimulatorOptions(TypedDict, total=False):
 
     method: str
     rtol: float
-    atol: float | Mapping[str, float] | None
     step: float | None
-    max_step: float
-    max_steps: int
+    solver: SolverOptions
 
 
 class PageOptions(TypedDict, total=False):
     """Options of all sessions, see `Session`."""
 
-    stop: float | None
+    stop_time: float | None
     speed: float
     fps: float
     host: str
@@ -33,7 +34,7 @@ class SessionOptions(SimulatorOptions, PageOptions, total=False):
     """Options of `model.live`, see `ModelSession`."""
 
     mode: str
-    start: Mapping[str, float] | None
+    initial: Mapping[str, float] | None
     parameters: Mapping[str, float] | None
     strategy: str | Mapping[str, str] | None
     panels: bool

@@ -211,15 +211,15 @@ class Session(InNotebook):
         self,
         player: Player,
         *,
-        stop: float | None = None,
+        stop_time: float | None = None,
         speed: float = 1.0,
         fps: float = 30.0,
         host: str = LOCAL[0],
         port: int = 0,
         page: Callable[[str], str] | None = None,
     ) -> None:
-        check_times(stop, fps)
-        self.player, self.stop = player, stop
+        check_times(stop_time, fps)
+        self.player, self.stop_time = player, stop_time
         self.pace = Pace(speed, fps)
         self.acting = Acting(self)
         self.panels = Panels(player, self._send_panel)
@@ -452,14 +452,18 @@ class Session(InNotebook):
     def _run_on(self) -> None:
         player, before = self.player, self.player.clock
         dt = self.pace.due(before)
-        is_last = self.stop is not None and self.time + dt >= self.stop
-        if self.stop is not None and is_last:
-            dt = max(self.stop - self.time, 0.0)
+        is_last = self.stop_time is not None and self.time + dt >= self.stop
+        if self.stop_time is not None and is_last:
+            dt = max(self.stop_time - self.time, 0.0)
         began, is_over = self.pace.now(), self.budget(FRAME)
         player.advance(dt, is_over)
         gone = player.clock - before
         self.pace.done(player.clock, gone, self.pace.now() - began)
-        if self.stop is not None and is_last and (self.time >= self.stop or not is_over()):
+        if (
+            self.stop_time is not None
+            and is_last
+            and (self.time >= self.stop_time or not is_over())
+        ):
             self.pace.stop()
         if dt > 0.0:
             self._end_if_over()
@@ -592,8 +596,8 @@ class Session(InNotebook):
         return make_live_page(self.player.scene.title, socket)
 
 
-def check_times(stop: float | None, fps: float) -> None:
+def check_times(stop_time: float | None, fps: float) -> None:
     """Refuse a time [s] to stop at and a number of frames a second that are not positive."""
-    if stop is not None:
-        check_positive("live", "stop", stop)
+    if stop_time is not None:
+        check_positive("live", "stop_time", stop_time)
     check_positive("live", "fps", fps)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import ParameterError, called_in_words
+from motorik.errors import ParameterError, called_as
 from motorik.simulation.progress import ProgressBar
 from motorik.view.given import check_number, check_positive
 from motorik.view.render.camera import Lens
@@ -32,33 +32,33 @@ SIZE = (640, 480)  # px, of films in space
 SCALE = 0.72  # of the sizes of pictures: letters and lines of films, and of planar ones all
 
 
-@called_in_words
-def animate(
+@called_as("to_movie")
+def write_movie(
     result: Result | Scene,
     file: str | Path,
     *,
     fps: float = 25.0,
     speed: float | None = None,
-    begin: float | None = None,
-    end: float | None = None,
+    start_time: float | None = None,
+    stop_time: float | None = None,
     progress: bool | None = None,
     **chosen: Unpack[PictureOptions],
 ) -> Path:
-    """Write a film of the mechanism, GIF, WebP or MP4 by the suffix of the file; return its path.
+    """Write a movie of the mechanism, GIF, WebP or MP4 by the suffix of the file; return its path.
 
     `fps` pictures are shown per second; `speed` is how many times faster than in reality it
-    runs, by default as in reality, or fast enough to last 20 s. `begin` and `end` [s] are those of
-    the run unless given. `ghosts` is how many poses stay behind, or their times [s]; the other
-    options are those of `draw`. MP4 needs the extra `film`. Interrupted (Ctrl-C), it keeps the
-    pictures that were made.
+    runs, by default as in reality, or fast enough to last 20 s. `start_time` and `stop_time` [s]
+    are those of the run unless given. `ghosts` is how many poses stay behind, or their times
+    [s]; the other options are those of `draw`. MP4 needs the extra `film`. Interrupted
+    (Ctrl-C), it keeps the pictures that were made.
     """
     path = check_film(file)
-    size = check_size("animate", chosen.get("size"))
+    size = check_size("to_movie", chosen.get("size"))
     scale = SCALE if size is None else SCALE * max(size) / SIZE[0]
-    also = ("fps", "speed", "begin", "end", "progress")
-    options = Options.of("animate", chosen, also, samples=2, scale=scale)
+    also = ("fps", "speed", "start_time", "stop_time", "progress")
+    options = Options.of("to_movie", chosen, also, samples=2, scale=scale)
     shots = shots_of(result, chosen, options)
-    times = moments(shots, fps, speed, begin, end)
+    times = moments(shots, fps, speed, start_time, stop_time)
     looked = times[:: max(1, len(times) // LOOKS)]
     lens = film_lens(shots, [*looked, times[-1]])
     _write(path, shots, lens, times, fps, options, progress)
@@ -77,35 +77,37 @@ def moments(
     shots: Sequence[Shot],
     fps: float,
     speed: float | None,
-    begin: float | None,
-    end: float | None,
+    start_time: float | None,
+    stop_time: float | None,
 ) -> list[float]:
     """Return the times [s] of the pictures of a film."""
-    check_positive("animate", "fps", fps)
-    speed = None if speed is None else check_positive("animate", "speed", speed)
-    begin = None if begin is None else check_number("animate", "begin", begin)
-    end = None if end is None else check_number("animate", "end", end)
-    runs = [check_simulated("animate", shot) for shot in shots]
+    check_positive("to_movie", "fps", fps)
+    speed = None if speed is None else check_positive("to_movie", "speed", speed)
+    for name, given in (("start_time", start_time), ("stop_time", stop_time)):
+        if given is not None:
+            check_number("to_movie", name, given)
+    runs = [check_simulated("to_movie", shot) for shot in shots]
     first = min(float(run.time[0]) for run in runs)
     last = max(float(run.time[-1]) for run in runs)
-    start, stop = first if begin is None else begin, last if end is None else end
+    start = first if start_time is None else start_time
+    stop = last if stop_time is None else stop_time
     if not first <= start <= stop <= last:
         raise ParameterError(
-            "animate",
-            f"begin = {start:g} s to end = {stop:g} s is not within the run, "
+            "to_movie",
+            f"start_time = {start:g} s to stop_time = {stop:g} s is not within the run, "
             f"{first:g} to {last:g} s.",
             "Give times within the run.",
-            parameter="begin",
+            parameter="start_time",
             value=(start, stop),
         )
     rate = max(1.0, (stop - start) / LONGEST_FILM) if speed is None else speed
     count = max(1, round(min((stop - start) / rate * fps, MOST_PICTURES + 1)))
     if count > MOST_PICTURES:
         raise ParameterError(
-            "animate",
+            "to_movie",
             f"{stop - start:g} s at fps = {fps:g} and speed = {rate:g} are more than "
             f"{MOST_PICTURES} pictures.",
-            "Give less `fps`, more `speed`, or a shorter time from `begin` to `end`.",
+            "Give less `fps`, more `speed`, or a shorter time from `start_time` to `stop_time`.",
             parameter="fps",
             value=fps,
         )

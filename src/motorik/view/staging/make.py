@@ -21,7 +21,6 @@ from motorik.initialisation.initialise import InitialState, initialise
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
 from motorik.results.sides import sided
-from motorik.system.system import System
 from motorik.view.curves import is_mode
 from motorik.view.given import check_names, check_plotted
 from motorik.view.looks import Setting
@@ -33,16 +32,16 @@ from motorik.view.looks.line_pieces import ForceLine
 from motorik.view.looks.setting import FramePoses, Sizes
 from motorik.view.looks.within import chosen_options
 from motorik.view.looks.world import FLAT_ON_NORMAL
-from motorik.view.scene.place import Bases, ScenePose, Triple, triple
-from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
-from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import (
+from motorik.view.scene.annotations import (
     ArrowAnnotation,
     Axes,
     Grid,
     TextAnnotation,
     VectorReading,
 )
+from motorik.view.scene.place import Bases, ScenePose, Triple, triple
+from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
+from motorik.view.scene.shapes import Shape
 from motorik.view.staging.gather import (
     ShownParts,
     gather,
@@ -56,6 +55,7 @@ from motorik.view.staging.of_chain import scene_of_systems
 from motorik.view.staging.places import LoosePlaces, MechanismPlaces, OpenJoint
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.looking import Visible
 
 
@@ -347,7 +347,7 @@ class Maker:
         self,
         model: Composite,
         places: FramePoses,
-        system: System | None,
+        system: CompiledModel | None,
         moved: float = 0.0,
         readings: bool = False,
     ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,11 +23,13 @@ from motorik.components.base.values import LiveScalar
 from motorik.components.joints.rods import MasslessRod
 from motorik.errors import MotorikError
 from motorik.system.carriers import Carriers
-from motorik.system.system import System
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.looks.line_layout import FlangeFacts, flanges_of
 from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan, Triple, triple
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 OPEN = 1e-9  # of lengths and turns: what is less is rounding
 Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
@@ -50,7 +53,7 @@ class MechanismPlaces:
     )  # by connected set
 
     @staticmethod
-    def of(system: System, p: np.ndarray, start: np.ndarray) -> MechanismPlaces:
+    def of(system: CompiledModel, p: np.ndarray, start: np.ndarray) -> MechanismPlaces:
         """Return the places of a system at values p of its parameters."""
         live = p[: len(system.layout.live)]
         values = dict(zip(system.layout.live, live.tolist(), strict=True))

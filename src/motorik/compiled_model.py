@@ -1,4 +1,4 @@
-"""System: a model assembled and compiled, its equations as native and as CasADi functions."""
+"""CompiledModel: the equations of a model as machine code, and all that its runs share."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler import NativeFunction
-from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
-from motorik.loops.decide import AssembledModel, formulate
+from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.equations_of_motion import LoopEquations
-from motorik.loops.formulation import Formulation
-from motorik.loops.mobility import ParametrisedModel
+from motorik.loops.formulate import FormulatedModel, formulate
 from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
-from motorik.loops.options import LoopOptions
+from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
@@ -31,15 +29,22 @@ from motorik.system.guards import Guarded
 from motorik.system.layout import Layout
 from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives, Outputs
-from motorik.system.parameters import ParameterCheck, design_values, live_scalars
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
+from motorik.topology.assembled_model import ParameterCheck, assemble_model
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.analysis.manipulator.code import HandCode
+    from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.loops.formulation import Formulation
+    from motorik.loops.mobility import MobilityAnalysis
+    from motorik.nonsmooth.application.run_events import RowTable
     from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.simulation.tolerances import Stretches
+    from motorik.view.live.model_player import Pulled
 
 
 REPEATED = 3  # times that orders of elimination are chosen again in a run
@@ -50,8 +55,13 @@ def _native(name: str, text: str) -> NativeFunction:
     return property(lambda self: self.natives.get(name), doc=text)  # type: ignore[return-value]
 
 
-class System:
-    """The compiled equations of a model.
+class CompiledModel:
+    """A model assembled, formulated and compiled; it owns everything that its runs share.
+
+    `mechanism` is the tree of links, `formulation` the solution of its loops (None without
+    loops), `layout` the order of all numbers, `equations` the traced functions and `natives`
+    their machine code; `initialisation` holds what searches for initial states keep, and the
+    properties below what integration, sliding modes and manipulators do.
 
     Every function is native and is compiled when first used; `function(name)` gives the same
     equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
@@ -86,52 +96,30 @@ class System:
     ====================  =======================  ==========================================
     """
 
-    def __init__(
-        self, subject: ParametrisedModel, assembled: AssembledModel, options: LoopOptions
-    ) -> None:
-        self.subject, self.options = subject, options
-        self.mechanism: Mechanism = assembled.mechanism
-        self.survey = assembled.survey
-        self.formulation: Formulation | None = assembled.formulation
-        self.layout = Layout.of(self.mechanism, self.formulation, subject.live)
+    def __init__(self, formulated: FormulatedModel) -> None:
+        assembled, mechanism = formulated.assembled, formulated.mechanism
+        self.formulated, self.assembled, self.mechanism = formulated, assembled, mechanism
+        self.options, self.mobility = formulated.options, formulated.mobility
+        self.formulation: Formulation | None = formulated.formulation
+        self.layout = Layout.of(mechanism, self.formulation, assembled.live)
         if self.formulation is None:
-            form: TreeForm | LoopForm = TreeForm(self.mechanism, self.layout)
+            form: TreeForm | LoopForm = TreeForm(mechanism, self.layout)
         else:
-            loops = LoopEquations(self.formulation, subject.p)
+            loops = LoopEquations(self.formulation, assembled.p)
             form = LoopForm(loops, self.layout)
         self.form = form
-        self.equations = Equations(self.mechanism, form, self.layout, subject.symbols)
+        self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
         self.natives = Natives(self.equations)
         self.stages = Stages(self.equations)
-        self.parameter_check = ParameterCheck(subject.model, subject.live)
+        self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
-        self.starts: dict[object, object] = {}  # starts found before, by what was given
-        self.prepared: dict[str, object] = {}  # what starts need, made when first used
-        self.searches = 0  # starts that were requested and not kept
-        self.surfaces: tuple[Surface, ...] = ()  # of cases of laws that are constraints …
-        self.without_sliding: System = self  # … and the system in which none is
-        self.decided_anew = ""  # why, if another system did not suit the live values
-        self._eliminated: System | None = None  # with orders that were chosen again
-        self.is_checked = False  # whether its code was compared with its equations
-
-    @staticmethod
-    def of(
-        model: Composite,
-        options: LoopOptions | None = None,
-        values: np.ndarray | None = None,
-    ) -> System:
-        """Return the system of a model as it is now, decided at these live values."""
-        import casadi
-
-        live = live_scalars(model)
-        symbols = casadi.SX.sym("p", len(live))
-        p = np.array([scalar.value for scalar in live], dtype=float)
-        if values is not None:
-            p[: values.size] = values
-        ParameterCheck(model, live)(p)
-        subject = design_values(ParametrisedModel(model, live, symbols, p))
-        options = options or LoopOptions()
-        return System(subject, formulate(subject, options), options)
+        self.initialisation = InitialisationMemory()
+        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.without_sliding: CompiledModel = self  # … and the form in which none is
+        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
+        self.reformulated_because = ""  # why decisions for other live values do not hold
+        self._eliminated: CompiledModel | None = None  # with orders that were chosen again
 
     # --- functions -------------------------------------------------------------------------
 
@@ -150,10 +138,10 @@ class System:
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
     contact_state = _native(
-        "contact_state", "Native numbers of the nonsmooth constraints, of (t, x, p)."
+        "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
     )
     contact_lcp = _native(
-        "contact_lcp", "Native limits, b and D of the nonsmooth constraints."
+        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes."
     )
     impulse_response = _native(
         "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
@@ -276,7 +264,7 @@ class System:
     @property
     def order(self) -> Mapping[int, float] | None:
         """The order in which joints entered the tree, if plans for loops gave one."""
-        return None if self.survey is None else self.survey.order
+        return None if self.mobility is None else self.mobility.order
 
     @property
     def body_names(self) -> list[str]:
@@ -318,7 +306,7 @@ class System:
         """The lengths of the mechanism."""
         if self.formulation is not None:
             return self.formulation.scales
-        return find_scales(self.subject.numeric(self.mechanism))
+        return find_scales(self.assembled.numeric(self.mechanism))
 
     @cached_property
     def pose_problem(self) -> PositionProblem:
@@ -326,7 +314,7 @@ class System:
         rows = None if self.formulation is None else self.formulation.rows
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
-            self.mechanism, rows, self.subject.symbols, self.scales, demands
+            self.mechanism, rows, self.assembled.symbols, self.scales, demands
         )
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
@@ -373,8 +361,8 @@ class System:
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
-        subject = self.subject.with_values(live)
-        return subject.numeric(self.mechanism, self.order, self.options.is_absolute)
+        assembled = self.assembled.with_values(live)
+        return assembled.numeric(self.mechanism, self.order, self.options.is_absolute)
 
     def parameter_values(self) -> np.ndarray:
         """Return the present values of the live parameters."""
@@ -385,9 +373,11 @@ class System:
         n = live.size - self.n_designed
         if n == live.size:
             return live
-        if not np.array_equal(live[:n], self.subject.p[:n]):
-            return design_values(self.subject.with_values(live)).p
-        return self.subject.p.copy()
+        if not np.array_equal(live[:n], self.assembled.p[:n]):
+            from motorik.loops.design_pose import design_values
+
+            return design_values(self.assembled.with_values(live)).p
+        return self.assembled.p.copy()
 
     @cached_property
     def n_designed(self) -> int:
@@ -428,24 +418,99 @@ class System:
         rows[:, self.force_places] = found.reshape(time.size, -1)
         return rows
 
+    # --- for integration -------------------------------------------------------------------
+
+    @property
+    def needed_for_runs(self) -> list[str]:
+        """The names of the native functions that every run calls."""
+        form, loops = self.form, self.formulation is not None
+        names = {
+            "project": form.needs_projection,
+            "full_state": loops,
+            "derivative": True,
+            "audited": form.is_audited,
+            "margins": bool(self.guarded),
+            "followed": bool(self.layout.n_followed),
+        }
+        return [name for name, is_needed in names.items() if is_needed]
+
+    @cached_property
+    def state_events(self) -> tuple[NativeFunction, int] | None:
+        """The conditions on the state in laws, and their number; None without any."""
+        count = self.function("law_conditions").numel_out(0) // 3
+        return (self.law_conditions, count) if count else None
+
+    @cached_property
+    def sliding_conditions(self) -> list[int]:
+        """The conditions on the state along which the motion may slide."""
+        if self.state_events is None:
+            return []
+        function = self.function(
+            "law_conditions"
+        )  # whose kinds of conditions are constants
+        zeros = [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+        kinds = np.split(np.array(function(*zeros)), 3)[2]
+        return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
+
+    @cached_property
+    def constraint_table(self) -> RowTable:
+        """The friction and contact constraints as native code reads them."""
+        from motorik.simulation.make_run import make_table
+
+        return make_table(self)
+
+    @cached_property
+    def stretch_scales(self) -> Stretches:
+        """The kinds of the states, and the stretches of force laws for the error norm."""
+        from motorik.simulation.tolerances import find_stretches
+
+        return find_stretches(self)
+
+    # --- memory of manipulators ------------------------------------------------------------
+
+    @cached_property
+    def hand_code(self) -> HandCode:
+        """The code by which manipulators move the model."""
+        from motorik.analysis.manipulator.code import HandCode
+
+        return HandCode(self)
+
+    @cached_property
+    def holding(self) -> Holding:
+        """The forces that hold a pose at rest."""
+        from motorik.analysis.manipulator.manipulator import Holding
+
+        return Holding(self)
+
     # --- other forms of the same model -----------------------------------------------------
 
+    def recompiled(self, options: LoopStrategy, live: np.ndarray) -> CompiledModel:
+        """Return the same model formulated with other options, at other live values."""
+        assembled = assemble_model(self.assembled.model, live)
+        return compile_model(formulate(assembled, options))
+
+    def _formulated_as(
+        self, formulation: Formulation, mobility: MobilityAnalysis | None = None
+    ) -> CompiledModel:
+        """Return the same mechanism compiled with another formulation of its loops."""
+        seen = mobility or self.mobility
+        other = replace(self.formulated, formulation=formulation, mobility=seen)
+        return compile_model(other)
+
     @cached_property
-    def projected(self) -> System:
+    def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
         assert self.formulation is not None
-        form = AssembledModel(self.mechanism, self.survey, released(self.formulation))
-        return System(self.subject, form, self.options)
+        return self._formulated_as(released(self.formulation))
 
-    def opened_at(self, q: np.ndarray) -> System:
+    def opened_at(self, q: np.ndarray) -> CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
-        assert self.formulation is not None and self.survey is not None
-        seen = self.survey.with_pose(q)
-        form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
-        return System(self.subject, form, self.options)
+        assert self.formulation is not None and self.mobility is not None
+        seen = self.mobility.with_pose(q)
+        return self._formulated_as(with_all_rows(seen, self.formulation), seen)
 
     @cached_property
-    def with_every_row(self) -> System | None:
+    def with_every_row(self) -> CompiledModel | None:
         """The same system in absolute coordinates with all rows; None if it has them."""
         f = self.formulation
         if f is None or f.gains is not None or not self.options.is_absolute:
@@ -453,11 +518,9 @@ class System:
         made = with_redundant(f)
         if made is f:
             return None
-        return System(
-            self.subject, AssembledModel(self.mechanism, self.survey, made), self.options
-        )
+        return self._formulated_as(made)
 
-    def eliminated_at(self, q: np.ndarray) -> System | None:
+    def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
 
         It is kept: where pivots vanish in one run, they are likely to do so in the next.
@@ -469,8 +532,7 @@ class System:
         with self.lock:
             if self._eliminated is None:
                 made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
-                form = AssembledModel(self.mechanism, self.survey, made)
-                self._eliminated = System(self.subject, form, self.options)
+                self._eliminated = self._formulated_as(made)
             return self._eliminated
 
     @property
@@ -484,7 +546,7 @@ class System:
         )
 
     @cached_property
-    def guide(self) -> System | None:
+    def guide(self) -> CompiledModel | None:
         """The same model with closed forms where this system has none: they determine branches.
 
         None if this system is its own guide.
@@ -492,6 +554,11 @@ class System:
         if self.formulation is None or self.options.is_auto:
             return None
         try:
-            return System.of(self.subject.model, LoopOptions(), self.subject.p)
+            return self.recompiled(LoopStrategy(), self.assembled.p)
         except MotorikError:
             return None
+
+
+def compile_model(formulated: FormulatedModel) -> CompiledModel:
+    """Return the equations of a formulated model, traced and compiled as they are needed."""
+    return CompiledModel(formulated)
