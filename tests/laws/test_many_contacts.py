@@ -46,7 +46,7 @@ class Linkage(Feet):
 @pytest.fixture(scope="module")
 def feet():
     """A body on three feet: nine constraints on six speeds."""
-    return CompiledModel.of(Feet(n=3))
+    return Feet(n=3).compile()
 
 
 def in_modes(
@@ -162,7 +162,7 @@ def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction]:
 @pytest.mark.slow
 def test_redundant_contacts_share_their_load_to_rounding():
     """However many contacts are redundant: in exact arithmetic there is no rounding to spread."""
-    system = CompiledModel.of(Feet(n=5))
+    system = Feet(n=5).compile()
     rng = np.random.default_rng(2)
     for modes in ([STUCK] * 5, [STUCK, SLIDING, STUCK, OPEN, STUCK], [SLIDING] * 5):
         p = in_modes(system, rng, np.array(modes))
@@ -174,7 +174,7 @@ def test_redundant_contacts_share_their_load_to_rounding():
 
 @pytest.mark.slow
 def test_loops_beside_many_contacts():
-    system = CompiledModel.of(Linkage(n=3))
+    system = Linkage(n=3).compile()
     assert system.formulation is not None and system.equations.response is not None
     start = initialise(system, {}, system.parameter_values())
     X, p, modes = start.X, start.p.copy(), in_modes(system, np.random.default_rng(4), MODES)
