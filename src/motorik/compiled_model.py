@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+import time as clock
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -417,6 +419,26 @@ class CompiledModel:
             "followed": bool(self.layout.n_followed),
         }
         return [name for name, is_needed in names.items() if is_needed]
+
+    @contextmanager
+    def ready_to_run(self) -> Iterator[float]:
+        """Compile all functions that runs call, and yield the seconds that this has taken.
+
+        Machine code without memory runs in many threads; code that iterates has memory and is
+        locked.
+        """
+        began = clock.perf_counter()
+        self.prepare()
+        with self.lock if self.iterates else nullcontext():
+            yield clock.perf_counter() - began
+
+    def prepare(self) -> None:
+        """Compile all functions that every run calls."""
+        names = self.needed_for_runs
+        self.natives.prepare(names)
+        for name in names:
+            self.natives.get(name)
+        _ = self.state_events
 
     @cached_property
     def state_events(self) -> tuple[NativeFunction, int] | None:

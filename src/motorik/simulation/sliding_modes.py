@@ -18,7 +18,6 @@ from motorik.nonsmooth.application.sliding_modes import (
 from motorik.nonsmooth.laws.state_events import case_of
 from motorik.nonsmooth.memory import ASKED
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
-from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ class SlidesOn:
             self.part = self.part or owner_of(law.source).path
         try:
             self.other = sliding_system(system, (*system.surfaces, *found))
-            prepare(self.other)
+            self.other.prepare()
         except MotorikError as error:
             self.other, self.why = None, str(error)
 
