@@ -130,7 +130,7 @@ def write_film() -> None:
     begin = 0.5
     first = float(np.interp(begin, result.time, phi))
     turn = float(np.interp(first + 2 * np.pi, phi, result.time)) - begin
-    result.animate(
+    result.to_movie(
         DOCS / "engine_v6.webp",
         start_time=begin,
         stop_time=begin

@@ -297,7 +297,7 @@ class CompiledModel:
     @cached_property
     def pose_problem(self) -> PositionProblem:
         """What must hold at the positions of a start: closed loops and demands."""
-        rows = None if self.formulation is None else self.formulation.rows
+        rows = None if self.formulation is None else self.formulation.constraints
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
             self.mechanism, rows, self.assembled.symbols, self.scales, demands
@@ -305,11 +305,11 @@ class CompiledModel:
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
         """Return the places in X of guesses: what is fixed and the balance determines."""
-        balance = self.form.balance
-        if balance is None:
+        equilibrium = self.form.equilibrium
+        if equilibrium is None:
             return []
-        speeds = [self.n_q + k for k in balance.balance.speeds]
-        return [*balance.determined(fixed), *speeds]
+        speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
+        return [*equilibrium.determined(fixed), *speeds]
 
     @cached_property
     def force_places(self) -> np.ndarray:
@@ -532,11 +532,13 @@ class CompiledModel:
         None if there is no choice, or if orders were chosen again before, `REPEATED` times.
         """
         f = self.formulation
-        if f is None or len(f.judged_at) >= REPEATED or not self._has_choice:
+        if f is None or len(f.elimination_poses) >= REPEATED or not self._has_choice:
             return None
         with self.lock:
             if self._eliminated is None:
-                made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
+                made = replace(
+                    f, early_constraints=False, elimination_poses=(*f.elimination_poses, q)
+                )
                 self._eliminated = self._formulated_as(made)
             return self._eliminated
 
@@ -545,9 +547,10 @@ class CompiledModel:
         """Whether equations of loops could be eliminated in another order."""
         if not isinstance(self.form, LoopForm):
             return False
-        judged = self.form.loops.judged.items()
+        sampled = self.form.loops.samples.items()
         return any(
-            unit.enforced or any(b.pivots for b in own.blocks) for unit, own in judged
+            compound.with_multiplier or any(b.pivots for b in own.blocks)
+            for compound, own in sampled
         )
 
     @cached_property

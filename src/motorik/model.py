@@ -70,6 +70,7 @@ class Model(Visible):
     part of another model.
     """
 
+    _lists_names: ClassVar[bool] = True
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
     gains: ClassVar[Gains | None] = None
 
@@ -431,7 +432,7 @@ def _tell_unused(
 ) -> None:
     """Warn of a strategy, and refuse gains, for a model without loops."""
     form = system.formulation
-    if form is not None and (form.decisions or form.enforced):
+    if form is not None and (form.decisions or form.with_multiplier):
         return
     name = system.mechanism.name
     if gains is not None:

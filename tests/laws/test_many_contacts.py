@@ -53,7 +53,9 @@ def in_modes(
     system: CompiledModel, rng: np.random.Generator, modes: np.ndarray
 ) -> np.ndarray:
     """Return parameters with contacts in these modes and any forces."""
-    p = np.concatenate([system.parameter_values(), np.zeros(system.layout.n_extra)])
+    p = np.concatenate(
+        [system.parameter_values(), np.zeros(system.layout.n_branch_parameters)]
+    )
     stick, way = np.zeros((2, 3 * modes.size))
     for k, mode in enumerate(modes):
         stick[3 * k] = mode != OPEN
@@ -178,7 +180,9 @@ def test_loops_beside_many_contacts():
     assert system.formulation is not None and system.equations.response is not None
     start = initialise(system, {}, system.parameter_values())
     X, p, modes = start.X, start.p.copy(), in_modes(system, np.random.default_rng(4), MODES)
-    p[: modes.size - system.layout.n_extra] = modes[: modes.size - system.layout.n_extra]
+    p[: modes.size - system.layout.n_branch_parameters] = modes[
+        : modes.size - system.layout.n_branch_parameters
+    ]
     for name in ("forces", "full_state_rates"):
         found = system.natives.get(name)(T, X, p)
         wanted = np.asarray(system.function(name)(T, X, p)).ravel()

@@ -6,7 +6,7 @@ import pytest
 import motorik as mk
 from motorik import constraints, joints, planar
 from motorik.view.render.contents import along_x, rotations
-from motorik.view.render.forms import form_of
+from motorik.view.scene.forms import form_of
 from motorik.view.scene.place import SceneSpan
 from motorik.view.scene.shapes import CylinderShape
 from motorik.view.staging.make import Maker

@@ -6,7 +6,7 @@ import motorik as mk
 from motorik import blocks, forces, sensors, visualizers
 from motorik.view.render.contents import BodyPoses, Contents
 from motorik.view.scene import read_scene
-from motorik.view.scene.signs import ArrowAnnotation, Field
+from motorik.view.scene.annotations import ArrowAnnotation, Field
 
 
 class Loaded(mk.Model):

@@ -216,7 +216,7 @@ class InitialStateSearch:
         It does where what is fixed among the dependent coordinates comes out.
         """
         f = self.system.formulation
-        if f is None or f.enforced or f.iterates or not f.forms:
+        if f is None or f.with_multiplier or f.iterates or not f.forms:
             return None
         q, u, z = self.layout.split(X)
         search = BranchSearch(self.system, q, z, self.live, self.t)
@@ -366,7 +366,7 @@ class InitialStateSearch:
             return X
         X = X.copy()
         starts = self.layout.starts[0]
-        for k, _ in self.system.formulation.rows.turns:
+        for k, _ in self.system.formulation.constraints.revolutes:
             link = self.system.mechanism.link_of_coordinate(k)
             is_held = link.edge is None or link.edge.keeps_coordinate
             if not (is_held or self.fixed[k]):

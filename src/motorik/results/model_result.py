@@ -113,7 +113,7 @@ class ModelResult(HasScene, Result):
             return {}
         motion = zip(self.motion_names, self._motion[k].tolist(), strict=True)
         found = {name: value for name, value in motion if name not in states}
-        for cut in (*formulation.counted, *formulation.summed):
+        for cut in (*formulation.unwrapped_cuts, *formulation.summed_cuts):
             name = f"{cut.part.path}.{cut.name}"
             found[name] = float(self[name][k])
         return found

@@ -160,7 +160,7 @@ AUDITS = True  # whether rates are audited where steps end; False measures what 
 
 def may_jump(system: CompiledModel) -> int:
     """Return whether the projection of a system may move a state far."""
-    if system.form.balance is not None:  # massless points jump to their new equilibrium
+    if system.form.equilibrium is not None:  # massless points jump to their new equilibrium
         return ProjectionJump.ALWAYS
     joints = (link.joint for link in system.mechanism.links)
     has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)

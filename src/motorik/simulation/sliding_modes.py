@@ -85,7 +85,7 @@ def _sliding_friction(
 
 def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return as many parameters as a system has: native code is never given none."""
-    return p[: system.layout.n_live + system.layout.n_extra]
+    return p[: system.layout.n_live + system.layout.n_branch_parameters]
 
 
 def _conditions(

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from motorik.view.given import (
 )
 from motorik.view.looks.setting import Sizes
 from motorik.view.meshes import find_mesh
-from motorik.view.render import Picture, animate, draw
+from motorik.view.render import Picture, draw, write_movie
 from motorik.view.scene.place import Triple
 from motorik.view.scene.scene import Scene as DrawnScene
 from motorik.view.staging.of_chain import (
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
     from motorik.view.live.chain_session import ChainSession
     from motorik.view.live.options import PageOptions
+    from motorik.view.render.options import DrawOptions, MovieOptions
+    from motorik.view.web.film import ViewOptions
 
 T = TypeVar("T")
 
@@ -339,40 +341,59 @@ class Scene:
 
     # --- pictures and films ----------------------------------------------------------------------
 
-    def draw(self, **options: Any) -> Picture:
+    def draw(self, **options: Unpack[DrawOptions]) -> Picture:
         """Draw the chain at the present values of its variables, and leave it as it is.
 
         Options as in `motorik.view.draw`.
         """
         return draw(self.scene(), **options)
 
-    def film(
+    def to_html(
         self,
         file: str | Path,
         pictures: int,
         increment: float | None = None,
-        **options: Any,
+        **options: Unpack[ViewOptions],
     ) -> Path:
-        """Write a film of `pictures` steps, one picture per `increment` [s]; it moves the chain.
+        """Write `pictures` steps, one per `increment` [s], as a page; it moves the chain.
 
-        As a page (.html) with the options of `result.film`, else with those of
-        `motorik.view.animate`.
+        Options as in `result.to_html`.
         """
+        from motorik.view.web.film import check_page, write_film
+
+        check_page("to_html", file)
+        scene, _ = self._stepped("to_html", pictures, increment)
+        return write_film(scene, file, **options)
+
+    def to_movie(
+        self,
+        file: str | Path,
+        pictures: int,
+        increment: float | None = None,
+        **options: Unpack[MovieOptions],
+    ) -> Path:
+        """Write `pictures` steps, one per `increment` [s], as GIF, WebP or MP4; it moves the chain.
+
+        Options as in `result.to_movie`.
+        """
+        scene, increment = self._stepped("to_movie", pictures, increment)
+        given: MovieOptions = {"fps": 1.0 / increment, "speed": 1.0, **options}
+        return write_movie(scene, file, **given)
+
+    def _stepped(
+        self, caller: str, pictures: int, increment: float | None
+    ) -> tuple[DrawnScene, float]:
+        """Move the chain by steps; return the scene of them, and the time [s] of one."""
         self.program.check_movers()
-        check_count("film", "pictures", pictures, low=1)
+        check_count(caller, "pictures", pictures, low=1)
         if increment is not None:
-            check_positive("film", "increment", increment)
+            check_positive(caller, "increment", increment)
         increment = increment or self.increment or 0.1
         scene, ended = self.do(lambda: self._moved_scene(pictures, increment))
         self.refresh()
         if ended:
-            warnings.warn(ended, IncompleteRunWarning, stacklevel=2)
-        if Path(file).suffix == ".html":
-            from motorik.view.web.film import write_film
-
-            return write_film(scene, file, **options)
-        given = {"fps": 1.0 / increment, "speed": 1.0, **options}
-        return animate(scene, file, **given)
+            warnings.warn(ended, IncompleteRunWarning, stacklevel=3)
+        return scene, increment
 
     def _moved_scene(self, pictures: int, increment: float) -> tuple[DrawnScene, str]:
         """Return the scene with a run of so many steps, and why it ended early, or ""."""

@@ -188,7 +188,8 @@ def load_mesh(name: str | Path, part: Part | None = None) -> SceneMesh:
 @lru_cache(maxsize=64)
 def _load(path: Path, changed: int, size: int) -> SceneMesh:
     try:
-        vertices, faces = READERS[path.suffix.lower()](path.read_bytes())
+        vertices, faces, *given = READERS[path.suffix.lower()](path.read_bytes())
+        colors = given[0] if given else None
         check_faces(len(faces))
     except MeshFormatError as fault:
         raise _fault(path, fault.reason or fault_of(path), fault.remedy) from None
@@ -200,9 +201,10 @@ def _load(path: Path, changed: int, size: int) -> SceneMesh:
         raise _fault(path, "has corners whose positions are no finite numbers")
     if faces.min() < 0 or faces.max() >= len(vertices):
         raise _fault(path, "has triangles of corners that do not exist")
-    vertices.setflags(write=False)
-    faces.setflags(write=False)
-    return SceneMesh(vertices, faces)
+    for array in (vertices, faces, colors):
+        if array is not None:
+            array.setflags(write=False)
+    return SceneMesh(vertices, faces, colors)
 
 
 def _fault(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from motorik.errors import ParameterError, called_as
 from motorik.results import Series
@@ -35,6 +35,20 @@ if TYPE_CHECKING:
 
 DASHES = ("-", "--", ":", "-.")
 WIDTH, HEIGHT = 7.0, 2.4  # inches; height of one axes
+
+
+class PlotOptions(TypedDict, total=False):
+    """Options of `plot_result` and of `result.plot`."""
+
+    x: str
+    others: Series | Sequence[Series] | Mapping[str, Series]
+    label: str
+    title: str
+    file: str | Path | None
+    size: tuple[float, float] | None
+    unit: str | Unit | Sequence[str | Unit]
+    events: bool | str | Sequence[str] | None
+    event_names: bool
 
 
 @called_as("plot")

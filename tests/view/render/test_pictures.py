@@ -10,11 +10,11 @@ from motorik import Model, gallery
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.view.render import Camera, Picture, draw
 from motorik.view.render.contents import BodyPoses, Contents, way_of
-from motorik.view.render.forms import form_of
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot, between
+from motorik.view.scene.annotations import ArrowAnnotation, VectorReading
+from motorik.view.scene.forms import form_of
 from motorik.view.scene.scene import Scene
-from motorik.view.scene.signs import ArrowAnnotation, VectorReading
 
 SMALL = (240, 180)
 MODELS = [

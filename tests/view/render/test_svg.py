@@ -8,7 +8,6 @@ import pytest
 from PIL import Image, ImageDraw
 
 from motorik import gallery
-from motorik.view.render import solids
 from motorik.view.render.camera import Camera
 from motorik.view.render.content import ColouredMesh, Label, PictureContent, Stroke
 from motorik.view.render.lettering import letter
@@ -16,6 +15,7 @@ from motorik.view.render.order import painting_order
 from motorik.view.render.paint import Pencil, paint
 from motorik.view.render.seen import see
 from motorik.view.render.svg import draw_svg, joined_lines, letter_svg, whole_svg
+from motorik.view.scene import solids
 
 UP = np.array([0.0, 1.0, 0.0])
 SIZE = (200, 150)

@@ -243,7 +243,7 @@ class ModelPlayer(Player):
     @property
     def _numbers(self) -> np.ndarray:
         """The parameters of the model itself, as its poses need them."""
-        return np.concatenate([self.live, np.zeros(self.base.layout.n_extra)])
+        return np.concatenate([self.live, np.zeros(self.base.layout.n_branch_parameters)])
 
     def poses(self) -> np.ndarray:
         """Return where all carriers are now."""

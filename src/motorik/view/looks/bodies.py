@@ -31,6 +31,7 @@ from motorik.components.visual import Marker
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.named_shapes import chosen_shape, on
 from motorik.view.looks.setting import Setting
+from motorik.view.scene.annotations import Axes
 from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import (
     BoxShape,
@@ -40,7 +41,6 @@ from motorik.view.scene.shapes import (
     Sphere,
     Wheel,
 )
-from motorik.view.scene.signs import Axes
 
 LIGHT = 0.5  # thickness of a rod without mass, of that of one with mass
 TYRE = 0.25  # width of a wheel, of its diameter

@@ -30,9 +30,9 @@ from motorik.mobile import (
 from motorik.view.looks.joints import ball, cross, pin, slider
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
+from motorik.view.scene.annotations import Axes, LineAnnotation
 from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Axes, LineAnnotation
 
 DISTANCES = (ChordPointPointLinear, ChordPointPointQuadratic)
 POINTS = (Chord3DPosition, *DISTANCES)

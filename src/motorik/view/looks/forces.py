@@ -22,9 +22,9 @@ from motorik.view.looks.bodies import masses_on_line
 from motorik.view.looks.named_shapes import chosen_rod
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
+from motorik.view.scene.annotations import ArrowAnnotation, VectorReading
 from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import ArrowAnnotation, VectorReading
 from motorik.view.theme import ROLES, shares_of
 
 COILS = 7.0

@@ -35,6 +35,7 @@ from motorik.view.looks.bodies import masses_on_line
 from motorik.view.looks.gears import aimed, cogwheel, half_tooth, teeth_of
 from motorik.view.looks.named_shapes import chosen_rod
 from motorik.view.looks.setting import Setting
+from motorik.view.scene.annotations import ArrowAnnotation
 from motorik.view.scene.place import ScenePose, SceneSpan, Triple
 from motorik.view.scene.shapes import (
     BoxShape,
@@ -44,7 +45,6 @@ from motorik.view.scene.shapes import (
     SpringShape,
     TorusShape,
 )
-from motorik.view.scene.signs import ArrowAnnotation
 
 RING = 1.5  # diameter of the ring of a pin, of that of the pin
 RAIL = 0.35  # width of a rail, of that of its slider

@@ -10,9 +10,9 @@ from motorik.view.looks.line_layout import LineLayout, flanges_of
 from motorik.view.looks.line_pieces import LinePiece
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
+from motorik.view.scene.annotations import LineAnnotation
 from motorik.view.scene.place import ScenePose, SceneSpan
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import LineAnnotation
 
 SHAFT = 0.12  # diameter of a shaft, of the length of a cell
 LINK = 0.07  # that of a shaft which only leads to other parts, alike

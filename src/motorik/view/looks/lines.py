@@ -33,8 +33,8 @@ from motorik.view.looks.line_gears import wheel
 from motorik.view.looks.sensors import outputs
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
+from motorik.view.scene.annotations import LineAnnotation
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import LineAnnotation
 
 
 @look.register

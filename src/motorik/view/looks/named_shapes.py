@@ -10,7 +10,7 @@ from motorik.components.base.look_options import ShapeLook
 from motorik.components.base.part import Part
 from motorik.view.looks.setting import Setting
 from motorik.view.meshes import load_mesh
-from motorik.view.scene import shapes, signs
+from motorik.view.scene import annotations, shapes
 from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.shapes import Shape
 
@@ -43,7 +43,7 @@ def shape_of(
         ),
         "torus": shapes.TorusShape(at=at, diameter=d, tube=size.height, **style),
         "wheel": shapes.Wheel(at=at, diameter=d, width=size.length, inner=0.7 * d, **style),
-        "frame": signs.Axes(at=at, size=size.length, role="frame"),
+        "frame": annotations.Axes(at=at, size=size.length, role="frame"),
     }
     if name in made:
         return [made[name]]
@@ -71,7 +71,7 @@ def long_shape(name: str, long: dict, size: SimpleNamespace) -> Shape:
         coils = extra if extra > 0.0 else 5.0
         return shapes.SpringShape(**long, diameter=d, wire=size.height / 2, coils=coils)
     if name == "arrow":
-        return signs.ArrowAnnotation(**long, diameter=d)
+        return annotations.ArrowAnnotation(**long, diameter=d)
     return shapes.CylinderShape(**long, diameter=d)
 
 
@@ -79,7 +79,7 @@ def _mark(at: ScenePose, size: SimpleNamespace) -> list[Shape]:
     """Return the line on a cylinder that shows how it turns."""
     r = 0.505 * size.width
     ends = ((0.0, r, 0.0), (size.length, r, 0.0))
-    return [signs.LineAnnotation(at=at, points=ends, color=BLACK, width=2.0)]
+    return [annotations.LineAnnotation(at=at, points=ends, color=BLACK, width=2.0)]
 
 
 def chosen_shape(s: Setting, part: Part, at: ScenePose, r: Vector) -> list[Shape] | None:
@@ -131,7 +131,9 @@ def mesh_shape(s: Setting, part: object, name: str, at: ScenePose, scale: float)
     s.meshes[key] = mesh
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
     extent = (triple(low), triple(high))
-    return signs.MeshShape(at=at, key=key, scale=scale, extent=extent, color=s.color(part))
+    return annotations.MeshShape(
+        at=at, key=key, scale=scale, extent=extent, color=s.color(part)
+    )
 
 
 def mesh_of_part(s: Setting, part: Part) -> list[Shape]:

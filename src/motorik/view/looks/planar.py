@@ -16,9 +16,9 @@ from motorik.view.looks.gears import aimed, cogwheel, half_tooth, teeth_of
 from motorik.view.looks.joints import ball, pin, rod, slider
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.world import world_shapes
+from motorik.view.scene.annotations import LineAnnotation
 from motorik.view.scene.place import ScenePose, Triple
 from motorik.view.scene.shapes import BoxShape, CylinderShape, Shape
-from motorik.view.scene.signs import LineAnnotation
 
 FLAT = 0.25  # height of what is flat, of the width of a joint
 

@@ -10,9 +10,9 @@ from motorik.components.sensors.relative import TwoFrames
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.forces import arrow_of, resolved
 from motorik.view.looks.setting import Setting
+from motorik.view.scene.annotations import ArrowAnnotation
 from motorik.view.scene.place import ScenePoint, SceneSpan
 from motorik.view.scene.shapes import Cone, Shape, TorusShape
-from motorik.view.scene.signs import ArrowAnnotation
 
 
 def outputs(part: Part) -> list[str]:

@@ -14,7 +14,7 @@ from motorik.view.looks.forces import NOT_SCALED
 from motorik.view.looks.named_shapes import on, shape_of, usual_height
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.world import axes_of
-from motorik.view.scene import shapes, signs
+from motorik.view.scene import annotations, shapes
 from motorik.view.scene.place import ScenePose, Triple, triple
 from motorik.view.theme import color_steps
 
@@ -57,7 +57,7 @@ def _(part: parts.FixedArrow, s: Setting) -> Shapes:
     width = s.size(part, "diameter", max(length / 20, s.sizes.arrow / 2))
     color = s.color(part)
     return [
-        signs.ArrowAnnotation(
+        annotations.ArrowAnnotation(
             at=tail, length=length, diameter=width, double=double, role=role, color=color
         )
     ]
@@ -78,9 +78,9 @@ def _(part: parts.SignalArrow, s: Setting) -> Shapes:
     role, double = arrow_role(p.quantity)
     scale = 1.0 if p.quantity == "RelativePosition" else NOT_SCALED
     at = on(frame, p.r_tail)
-    reading = signs.VectorReading((i, j, k), frame.carrier, frame.q, scale, double)
+    reading = annotations.VectorReading((i, j, k), frame.carrier, frame.q, scale, double)
     color, width = s.color(part), s.size(part, "diameter", s.sizes.arrow)
-    arrow = signs.ArrowAnnotation(
+    arrow = annotations.ArrowAnnotation(
         at=ScenePose(at.carrier, at.r),
         diameter=width,
         vector=reading,
@@ -96,7 +96,7 @@ def _(part: parts.FixedText, s: Setting) -> Shapes:
     height = s.sizes.sign / 2 if p.height is None else float(p.height)
     at, text = s.at(part.frame_a), str(p.text)
     return [
-        signs.TextAnnotation(
+        annotations.TextAnnotation(
             at=at, text=text, height=height, role="text", color=s.color(part)
         )
     ]
@@ -107,7 +107,9 @@ def _(part: parts.FixedLine, s: Setting) -> Shapes:
     p = s.values(part)
     points: tuple[Triple, ...] = tuple(triple(row) for row in p.points)
     at, dashed = s.at(part.frame_a), bool(p.dashed)
-    return [signs.LineAnnotation(at=at, points=points, dashed=dashed, color=s.color(part))]
+    return [
+        annotations.LineAnnotation(at=at, points=points, dashed=dashed, color=s.color(part))
+    ]
 
 
 # --- surfaces ------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def _(part: parts.Torus, s: Setting) -> Shapes:
     points = np.stack(
         [out * np.sin(ring), r * np.sin(tube) + 0.0 * ring, out * np.cos(ring)], axis=-1
     )
-    return [signs.SurfaceAnnotation(at=at, points=points, color=color)]
+    return [annotations.SurfaceAnnotation(at=at, points=points, color=color)]
 
 
 @look.register
@@ -149,7 +151,7 @@ def _(part: parts.Rectangle, s: Setting) -> Shapes:
     v = np.linspace(-0.5, 0.5, max(p.nv, 2))[None] * float(p.length_v)
     flat = np.stack([u + 0 * v, v + 0 * u, 0 * u + 0 * v], axis=-1)
     at = s.at(part.frame_a).along(p.direction_u, p.direction_v)
-    return [signs.SurfaceAnnotation(at=at, points=flat, color=s.color(part))]
+    return [annotations.SurfaceAnnotation(at=at, points=flat, color=s.color(part))]
 
 
 @look.register
@@ -157,7 +159,7 @@ def _(part: parts.PipeWithScalarField, s: Setting) -> Shapes:
     p = s.values(part)
     names = (f"T[{k + 1}]" for k in range(len(p.xsi)))
     return [
-        signs.Field(
+        annotations.Field(
             at=s.at(part.frame_a),
             length=float(p.length),
             diameter=2 * float(p.rOuter),
@@ -190,7 +192,7 @@ def _(part: parts.FixedSurface, s: Setting) -> Shapes:
     y = np.linspace(-0.5, 0.5, max(p.n_y, 2)) * float(p.width)
     rows = [[(a, b, float(p.function(float(a), float(b)))) for b in y] for a in x]
     return [
-        signs.SurfaceAnnotation(
+        annotations.SurfaceAnnotation(
             at=s.at(part.frame_a), points=np.array(rows), color=s.color(part)
         )
     ]

@@ -13,9 +13,9 @@ from motorik.components.parts.world import World, gravity_field
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.setting import Setting
 from motorik.view.looks.solids import way_along
+from motorik.view.scene.annotations import ArrowAnnotation, Axes, Grid
 from motorik.view.scene.place import ScenePose
 from motorik.view.scene.shapes import Shape, Sphere
-from motorik.view.scene.signs import ArrowAnnotation, Axes, Grid
 from motorik.view.theme import AXIS_COLOURS, shares_of
 
 OUT, LONGEST = 1.8, 3.5  # axes beyond the bodies around them; of their usual length

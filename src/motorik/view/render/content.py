@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motorik.view.render.mesh import TriangleMesh
+from motorik.view.scene.mesh import TriangleMesh
 
 Colour = tuple[float, float, float]
 """Red, green, blue from 0 to 1."""

@@ -16,10 +16,11 @@ from motorik.view.render.content import (
     PictureContent,
     Stroke,
 )
-from motorik.view.render.forms import Form, field_form, form_of, solid
-from motorik.view.render.mesh import TriangleMesh
 from motorik.view.scene import Scene, ScenePose, SceneSpan, Shape
-from motorik.view.scene.signs import ArrowAnnotation, Axes, Field, Grid, MeshShape
+from motorik.view.scene.annotations import ArrowAnnotation, Axes, Field, Grid
+from motorik.view.scene.forms import Form, field_form, sides_of
+from motorik.view.scene.geometry import scene_form
+from motorik.view.scene.mesh import TriangleMesh
 from motorik.view.theme import shares_of
 
 SHORTEST = 1e-9  # of the size of signs: what is shorter is not drawn
@@ -97,7 +98,7 @@ class Contents:
             assert isinstance(shape.at, ScenePose)
             r, R = np.array(shape.at.r), rotations(np.array([shape.at.q]))[0]
             for mesh, own in form.meshes:
-                colour = self.colour(shape, own)
+                colour = self.colour(shape, _file_colours(shape, mesh, own))
                 look = colour, shape.opacity, shape.at.carrier, shape.specular
                 found.append(ColouredMesh(mesh.moved(r, R), *look))
         return Facets.of(found)
@@ -109,9 +110,8 @@ class Contents:
             placed = self._placed(shape, poses, values)
             if placed is not None:
                 form, r, R = placed
-                colour = [self.colour(shape, own) for _, own in form.meshes]
-                for (mesh, _), own in zip(form.meshes, colour, strict=True):
-                    look = own, shape.opacity, 0, shape.specular
+                for mesh, own in form.meshes:
+                    look = self.colour(shape, own), shape.opacity, 0, shape.specular
                     moving.append(ColouredMesh(mesh.moved(r, R), *look))
                 self._signs(shape, form, r, R, strokes, labels)
         for shape, form in self._forms:
@@ -126,12 +126,7 @@ class Contents:
         return PictureContent(Facets.joined([rigid, Facets.of(moving)]), strokes, labels)
 
     def _form(self, shape: Shape, length: float | None = None) -> Form:
-        if isinstance(shape, MeshShape):
-            own = self.scene.meshes[shape.key]
-            return solid(TriangleMesh.of_faces(shape.scale * own.vertices, own.faces))
-        if length is None:
-            length = getattr(shape, "length", None) or 0.0
-        return form_of(shape, length)
+        return scene_form(self.scene, shape, length)
 
     def _signs(
         self,
@@ -172,7 +167,8 @@ class Contents:
             own = own if values is None else values[list(shape.channels)]
             k, turn = shape.at.carrier, rotations(np.array([shape.at.q]))[0]
             place = poses.point(k, shape.at.r), poses.rotations[k] @ turn
-            return field_form(shape, own.tolist()), *place
+            sides = sides_of(shape, self.scene.extent)
+            return field_form(shape, own.tolist(), sides), *place
         if isinstance(shape.at, SceneSpan):
             begin = poses.point(shape.at.begin.carrier, shape.at.begin.r)
             along = poses.point(shape.at.end.carrier, shape.at.end.r) - begin
@@ -199,6 +195,15 @@ def first_shapes(shapes: Sequence[Shape]) -> dict[int, Shape]:
         if shape.part is not None and shape.layer == "parts":
             found.setdefault(shape.part, shape)
     return found
+
+
+def _file_colours(
+    shape: Shape, mesh: TriangleMesh, own: Colour | np.ndarray | None
+) -> Colour | np.ndarray | None:
+    """Return the colours of triangles that a file gives, unless the shape has its own."""
+    if mesh.colours is None or shape.color is not None:
+        return own
+    return mesh.colours[mesh.triangles].mean(axis=1)
 
 
 def _without_names(shape: Shape) -> Shape:

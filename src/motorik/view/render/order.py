@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.view.render.mesh import find_edges
 from motorik.view.render.paint import TIE, faces_of, parts_of
 from motorik.view.render.raster import fill, overlaps, room_for_row
 from motorik.view.render.seen import Triangles, cut
+from motorik.view.scene.mesh import find_edges
 
 SAMPLES = 2  # per pixel, in each direction
 FLAT = 1e-3  # px: triangles whose planes differ by less, seen over their size, are one face

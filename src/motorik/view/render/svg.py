@@ -12,7 +12,6 @@ import numpy as np
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Note, Word
-from motorik.view.render.mesh import find_edges
 from motorik.view.render.order import (
     Depths,
     find_depths,
@@ -22,6 +21,7 @@ from motorik.view.render.order import (
 from motorik.view.render.paint import Pencil
 from motorik.view.render.seen import Triangles, dashes, pieces_of, see
 from motorik.view.render.shade import Gradient, Paint, corner_colours, hex_of, paint_of
+from motorik.view.scene.mesh import find_edges
 
 STEP = 0.7  # px between the points of a line that are looked at
 FONT = "DejaVu Sans, Verdana, sans-serif"

@@ -27,10 +27,10 @@ from motorik.view.looks import Setting, look, mesh_of_part, shapes_of
 from motorik.view.looks.line_bench import bench
 from motorik.view.looks.readings import take_readings
 from motorik.view.looks.solids import Solids
+from motorik.view.scene.annotations import Axes, LineAnnotation, TextAnnotation
 from motorik.view.scene.place import WORLD, ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import ScenePart
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Axes, LineAnnotation, TextAnnotation
 from motorik.view.theme import TINTS, shares_of
 
 if TYPE_CHECKING:

@@ -32,16 +32,16 @@ from motorik.view.looks.line_pieces import ForceLine
 from motorik.view.looks.setting import FramePoses, Sizes
 from motorik.view.looks.within import chosen_options
 from motorik.view.looks.world import FLAT_ON_NORMAL
-from motorik.view.scene.place import Bases, ScenePose, Triple, triple
-from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
-from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import (
+from motorik.view.scene.annotations import (
     ArrowAnnotation,
     Axes,
     Grid,
     TextAnnotation,
     VectorReading,
 )
+from motorik.view.scene.place import Bases, ScenePose, Triple, triple
+from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
+from motorik.view.scene.shapes import Shape
 from motorik.view.staging.gather import (
     ShownParts,
     gather,

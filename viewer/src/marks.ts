@@ -1,4 +1,4 @@
-/** Signs: lines of a width in pixels, texts that face the viewer, the grid of the ground. */
+/** Marks: lines of a width in pixels, texts that face the viewer, the grid of the ground. */
 
 import {
   BufferGeometry,
@@ -81,12 +81,9 @@ export function textSprite(text: string, color: string, halo: string): Sprite {
   return sprite;
 }
 
-/** Lines of 1, 2 or 5 · 10ⁿ metres, some twenty across, that fade out from the middle. */
-export function groundGrid(size: number, colour: string, width = size): LineSegments {
-  const raw = Math.max(size, width) / 20;
-  const ten = 10 ** Math.floor(Math.log10(raw));
-  const step = ten * ([1, 2, 5, 10].find((n) => n * ten >= raw * 0.999) ?? 10);
-  const halves = [size, width].map((one) => Math.max(Math.round(one / 2 / step), 1));
+/** The lines of a grid, which fade out from the middle; every fifth is stronger. */
+export function groundGrid(shape: Shape, colour: string): LineSegments {
+  const { step = 1, counts: halves = [1, 1] } = shape;
   const positions: number[] = [];
   const colours: number[] = [];
   const { r, g, b } = new Color(colour);

@@ -1,9 +1,13 @@
-"""Mesh: a surface of triangles with normals, its smooth patches and its edges."""
+"""Meshes: surfaces of triangles with normals, smooth patches, sharp edges and colours.
+
+`TriangleMesh` is the one geometry that pictures and pages draw; `solids.py` makes those of the
+known shapes, `TriangleMesh.of_faces` those of files.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, pi
 
@@ -11,6 +15,7 @@ import numpy as np
 
 CREASE = pi / 6  # rad: faces that meet at more than this form an edge
 WELD = 1e-7  # of the extent: points that are nearer are one
+THINNEST = 1e-9  # of the largest scale: that of an axis of size zero, for normals
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,16 +25,22 @@ class TriangleMesh:
     Seen from outside, the points of a triangle stand counter-clockwise. `patches` numbers the
     smooth surface that each triangle belongs to: where patches meet, an edge is drawn. A point
     on such an edge stands in the mesh once for each of them.
+
+    `shares` (n) says how points move when the mesh is stretched along x to a length L:
+    x = share · L + offset, with the offset in `points`. Without shares x itself is scaled.
+    `colours` (n × 3) are red, green, blue from 0 to 1; without them the mesh has one colour.
     """
 
     points: np.ndarray
     normals: np.ndarray
     triangles: np.ndarray
     patches: np.ndarray
+    shares: np.ndarray | None = None
+    colours: np.ndarray | None = None
 
     @classmethod
     def joined(cls, pieces: Sequence[TriangleMesh]) -> TriangleMesh:
-        """Return several meshes as one; their patches stay apart."""
+        """Return several meshes as one, without shares and colours; their patches stay apart."""
         if not pieces:
             nothing, none = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
             return cls(nothing, nothing, none.reshape(0, 3), none)
@@ -44,7 +55,9 @@ class TriangleMesh:
         )
 
     @classmethod
-    def of_faces(cls, points: np.ndarray, triangles: np.ndarray) -> TriangleMesh:
+    def of_faces(
+        cls, points: np.ndarray, triangles: np.ndarray, colours: np.ndarray | None = None
+    ) -> TriangleMesh:
         """Return the mesh of bare triangles, smooth where they meet at small angles."""
         points = np.asarray(points, dtype=float).reshape(-1, 3)
         triangles = np.asarray(triangles, dtype=np.int64).reshape(-1, 3)
@@ -53,17 +66,45 @@ class TriangleMesh:
         # a corner is shaded by all faces of its patch that meet there, by their areas
         count = 1 + int(places.max(initial=0))
         keys = np.repeat(patches, 3) * count + places[triangles].reshape(-1)
-        known, corner = np.unique(keys, return_inverse=True)
-        sums = np.zeros((len(known), 3))
+        shaded, corner = np.unique(keys, return_inverse=True)
+        sums = np.zeros((len(shaded), 3))
         np.add.at(sums, corner, np.repeat(flat, 3, axis=0))
-        where = np.zeros(len(known), dtype=np.int64)
+        shade = np.arange(len(shaded))
+        if colours is not None:  # corners of different colours stay apart
+            _, tint = np.unique(colours, axis=0, return_inverse=True)
+            keys = (
+                corner * (1 + int(tint.max(initial=0)))
+                + tint.reshape(-1)[triangles.reshape(-1)]
+            )
+            _, first, own = np.unique(keys, return_index=True, return_inverse=True)
+            shade, corner = corner[first], own
+        where = np.zeros(len(shade), dtype=np.int64)
         where[corner] = triangles.reshape(-1)
-        return cls(points[where], unit(sums), corner.reshape(-1, 3), patches)
+        return cls(
+            points[where],
+            unit(sums[shade]),
+            corner.reshape(-1, 3),
+            patches,
+            colours=None if colours is None else colours[where],
+        )
+
+    def scaled(self, scale: Sequence[float], length: float | None = None) -> TriangleMesh:
+        """Return the mesh with its axes scaled, and stretched to a length [m] if it has shares."""
+        factors = np.asarray(scale, dtype=float)
+        if not factors.any():
+            return TriangleMesh.joined([])
+        points = self.points * factors
+        if self.shares is not None and length is not None:
+            points[:, 0] += length * self.shares
+        # normals are covectors; an axis of size zero counts as very thin
+        thick = np.maximum(factors, THINNEST * factors.max())
+        normals = unit(self.normals * (thick.min() / thick))
+        return replace(self, points=points, normals=normals, shares=None)
 
     def moved(self, r: np.ndarray, R: np.ndarray) -> TriangleMesh:
         """Return the mesh turned by a matrix and shifted by r [m]."""
         points, normals = self.points @ R.T + r, self.normals @ R.T
-        return TriangleMesh(points, normals, self.triangles, self.patches)
+        return replace(self, points=points, normals=normals)
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,9 +1,10 @@
-"""Signs: arrows, lines, frames, texts, surfaces and meshes, besides the plain solids."""
+"""Annotations: arrows, lines, frames, texts, fields, surfaces, meshes and the ground grid."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from motorik.view.scene.place import Four, Triple, triple
 from motorik.view.scene.shapes import Shape, across
 
+GRID_LINES = 20  # of a grid in its longer direction, about
 LABELLED = 1.22  # how far axes reach with their labels, times their length
 
 
@@ -179,3 +181,25 @@ class Grid(Shape):
     kind = "grid"
     size: float
     width: float | None = None
+
+    @property
+    def step(self) -> float:
+        """The distance of its lines [m], 1, 2 or 5 · 10ⁿ: some twenty in the longer direction."""
+        raw = max(self.size, self.width or 0.0) / GRID_LINES
+        if not raw > 0.0:
+            return 1.0
+        ten = 10.0 ** floor(log10(raw))
+        return ten * next(n for n in (1, 2, 5, 10) if n * ten >= 0.999 * raw)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many lines it has on either side of the middle, along x and along y."""
+        x, y = (
+            max(round(one / 2 / self.step), 1)
+            for one in (self.size, self.width or self.size)
+        )
+        return x, y
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it, with the distance and the number of its lines."""
+        return {**super().to_json(), "step": self.step, "counts": list(self.counts)}

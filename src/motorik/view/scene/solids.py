@@ -1,16 +1,26 @@
-"""Solids: the meshes of shapes, the x axis along their length."""
+"""Solids: triangle meshes of the known shapes, the x axis along their length.
+
+Sizes are in m; round surfaces have `sides` sides. `beam`, `arrow` and `coil` have shares: they
+stretch along x without changing their ends, heads or wire.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, tau
+from dataclasses import replace
+from math import cos, pi, sin, tau
 
 import numpy as np
 
-from motorik.view.render.mesh import CREASE, TriangleMesh, unit
+from motorik.view.scene.mesh import CREASE, TriangleMesh, unit
 
-ROUND = 48  # sides of what is round
-THINNEST = 1e-9  # of its length: the width of what has none
+ROUND = 48  # sides of round surfaces
+HEAD = 3.2  # length of the head of an arrow, in diameters of its shaft
+WIDE = 2.3  # diameter of the head, in diameters of the shaft
+HEADS = 0.45  # largest length of all heads of an arrow, as a share of the whole
+PER_COIL = 24  # points of the curve of a spring in one turn
+RISE = 0.8  # turns in which a coil grows from the axis to its diameter
+SPOKES = 5  # of a wheel, so that its rotation is seen
 Profile = Sequence[tuple[float, float]]
 
 
@@ -20,73 +30,133 @@ def box(length: float, width: float, height: float) -> TriangleMesh:
     return extruded(corners, 0.0, length)
 
 
-def beam(length: float, width: float, height: float) -> TriangleMesh:
+def beam(length: float, width: float, height: float, sides: int = ROUND) -> TriangleMesh:
     """Return a flat bar whose ends are round about the origin and about (length, 0, 0)."""
-    turn = np.linspace(-pi / 2, pi / 2, ROUND // 2 + 1)
+    turn = np.linspace(-pi / 2, pi / 2, sides // 2 + 1)
     end = width / 2 * np.column_stack([np.cos(turn), np.sin(turn)])
     outline = np.concatenate([end + np.array([length, 0.0]), -end])
     bar = extruded(outline, -height / 2, height / 2)  # along its own x, the height
     turned = [1, 2, 0]
-    return TriangleMesh(
-        bar.points[:, turned], bar.normals[:, turned], bar.triangles, bar.patches
-    )
+    made = replace(bar, points=bar.points[:, turned], normals=bar.normals[:, turned])
+    x = made.points[:, 0]
+    shares = np.where(x >= length, 1.0, np.where(x > 0.0, 0.5, 0.0))
+    return _with_shares(made, shares, length)
 
 
-def sphere(diameter: float) -> TriangleMesh:
+def sphere(diameter: float, sides: int = ROUND) -> TriangleMesh:
     """Return a sphere about the origin."""
-    return ellipsoid(diameter, diameter, diameter)
+    return ellipsoid(diameter, diameter, diameter, sides)
 
 
-def ellipsoid(length: float, width: float, height: float) -> TriangleMesh:
+def ellipsoid(
+    length: float, width: float, height: float, sides: int = ROUND
+) -> TriangleMesh:
     """Return an ellipsoid about the origin."""
-    turn = np.linspace(0.0, pi, ROUND // 2 + 1)
-    ball = revolved([(-np.cos(a), np.sin(a)) for a in turn])
-    half = np.array([length, width, height]) / 2
-    if not half.any():
-        return TriangleMesh.joined([])
-    half = np.maximum(half, THINNEST * half.max())
-    return TriangleMesh(
-        ball.points * half, unit(ball.normals / half), ball.triangles, ball.patches
-    )
+    turn = np.linspace(0.0, pi, sides // 2 + 1)
+    ball = revolved([(-np.cos(a), np.sin(a)) for a in turn], sides)
+    return ball.scaled(np.array([length, width, height]) / 2)
 
 
-def cylinder(length: float, diameter: float) -> TriangleMesh:
+def cylinder(length: float, diameter: float, sides: int = ROUND) -> TriangleMesh:
     """Return a cylinder from the origin along x."""
-    return cone(length, diameter, diameter)
+    return cone(length, diameter, diameter, sides)
 
 
-def cone(length: float, diameter: float, top: float = 0.0) -> TriangleMesh:
+def cone(
+    length: float, diameter: float, top: float = 0.0, sides: int = ROUND
+) -> TriangleMesh:
     """Return a cone from the origin along x; `top` is its diameter at the far end."""
     a, b = diameter / 2, top / 2
-    return revolved([(0.0, 0.0), (0.0, a), (length, b), (length, 0.0)])
+    return revolved([(0.0, 0.0), (0.0, a), (length, b), (length, 0.0)], sides)
 
 
-def pipe(length: float, diameter: float, inner: float) -> TriangleMesh:
+def pipe(length: float, diameter: float, inner: float, sides: int = ROUND) -> TriangleMesh:
     """Return a tube from the origin along x."""
     a, b = diameter / 2, inner / 2
-    return revolved([(0.0, b), (0.0, a), (length, a), (length, b), (0.0, b)])
+    return revolved([(0.0, b), (0.0, a), (length, a), (length, b), (0.0, b)], sides)
 
 
-def torus(diameter: float, tube: float) -> TriangleMesh:
+def hose(rings: int, sides: int = ROUND) -> TriangleMesh:
+    """Return the open side of a cylinder along x of length and diameter 1, in rings."""
+    return revolved([(x, 0.5) for x in np.linspace(0.0, 1.0, rings + 1)], sides)
+
+
+def torus(diameter: float, tube: float, sides: int = ROUND) -> TriangleMesh:
     """Return a ring about x; `diameter` is that of the circle in the middle of its tube."""
-    turn = np.linspace(-pi, pi, ROUND // 2 + 1)
+    turn = np.linspace(-pi, pi, max(sides // 2, 14) + 1)  # smooth: less than 30° apart
     middle, half = diameter / 2, tube / 2
-    return revolved([(half * np.sin(a), middle + half * np.cos(a)) for a in turn])
+    profile = [(half * np.sin(a), middle + half * np.cos(a)) for a in turn]
+    return revolved(profile, sides)
 
 
-def wheel(diameter: float, width: float, inner: float) -> TriangleMesh:
-    """Return a wheel about x: a tyre with round shoulders, a rim, a disc and a hub."""
-    outer, rim, half = diameter / 2, min(inner, diameter) / 2, width / 2
+def tyre(diameter: float, width: float, inner: float, sides: int = ROUND) -> TriangleMesh:
+    """Return the tyre of a wheel about x, with round shoulders."""
+    outer, rim, half = diameter / 2, min(inner, 0.98 * diameter) / 2, width / 2
     corner = 0.45 * min(width, outer - rim)
     turn = np.linspace(0.0, pi / 2, 9)
     right = [
         (half - corner * (1 - np.sin(a)), outer - corner * (1 - np.cos(a))) for a in turn
     ]
     left = [(-x, r) for x, r in reversed(right)]
-    face = [(0.92, 1.0), (0.88, 0.8), (0.3, 0.75), (0.3, 0.4), (0.7, 0.35), (0.7, 0.0)]
-    front = [(x * half, r * rim) for x, r in face]
-    back = [(-x, r) for x, r in reversed(front)]
-    return revolved([*back, *left, *right, *front])
+    return revolved(
+        [(-0.92 * half, rim), *left, *right, (0.92 * half, rim), (-0.92 * half, rim)], sides
+    )
+
+
+def rim(width: float, diameter: float, sides: int = ROUND) -> TriangleMesh:
+    """Return rim, hub and spokes of a wheel about x; the tyre sits on its `diameter`."""
+    half, r = width / 2, diameter / 2
+    hub, thick = 0.2 * r, 0.4 * half
+
+    def band(inner: float, outer: float, x: float) -> TriangleMesh:
+        return revolved(
+            [(-x, inner), (-x, outer), (x, outer), (x, inner), (-x, inner)], sides
+        )
+
+    bar = box(0.92 * r - 0.9 * hub, 2 * thick, 0.9 * hub)  # along x, turned to go outward
+    spokes = []
+    for angle in tau * np.arange(SPOKES) / SPOKES:
+        c, s = cos(angle), sin(angle)
+        R = np.array([[0.0, 1.0, 0.0], [c, 0.0, s], [s, 0.0, -c]])
+        spokes.append(bar.moved(0.9 * hub * R[:, 0], R))
+    return TriangleMesh.joined(
+        [band(0.88 * r, r, 0.8 * half), band(0.4 * hub, hub, 1.4 * thick), *spokes]
+    )
+
+
+def arrow(
+    length: float, diameter: float, double: bool = False, sides: int = ROUND
+) -> TriangleMesh:
+    """Return an arrow along x; a double one has two heads, one behind the other.
+
+    A short one is slimmer: its heads are never longer than its shaft.
+    """
+    heads = 2 if double else 1
+    diameter = min(diameter, HEADS * length / (heads * HEAD))
+    head = HEAD * diameter
+    r, wide = diameter / 2, WIDE * diameter / 2
+    profile = [(0.0, 0.0), (0.0, r), (length - heads * head, r)]
+    for k in range(heads, 0, -1):
+        profile += [
+            (length - k * head, wide),
+            (length - (k - 1) * head, r if k > 1 else 0.0),
+        ]
+    made = revolved(profile, sides)
+    return _with_shares(made, (made.points[:, 0] > 0.0).astype(float), length)
+
+
+def coil(length: float, diameter: float, wire: float, coils: float) -> TriangleMesh:
+    """Return a coil spring along x: straight ends on its axis, and coils between them."""
+    turns = max(coils, 1.0)
+    s = np.linspace(0.0, 1.0, round(PER_COIL * turns) + 1)
+    grown = np.minimum(1.0, np.minimum(s, 1.0 - s) * turns / RISE)
+    radius = max(diameter - wire, 0.0) / 2 * grown**2 * (3.0 - 2.0 * grown)
+    end = min(0.12 * length, 0.5 * diameter)
+    turn = tau * turns * s
+    x = end + s * (length - 2 * end)
+    curve = np.column_stack([x, radius * np.cos(turn), radius * np.sin(turn)])
+    ends = np.array([[0.0, 0.0, 0.0], [length, 0.0, 0.0]])
+    return tube(np.vstack([ends[:1], curve, ends[1:]]), wire, 10, np.r_[0.0, s, 1.0])
 
 
 def gearwheel(length: float, diameter: float, inner: float, teeth: int) -> TriangleMesh:
@@ -177,10 +247,15 @@ def revolved(profile: Profile, sides: int = ROUND) -> TriangleMesh:
     return _one(strips)
 
 
-def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> TriangleMesh:
-    """Return a wire along a curve (n × 3), its ends closed."""
-    apart = np.linalg.norm(np.diff(curve, axis=0), axis=1) > 0.0
-    curve = curve[np.r_[True, apart]]
+def tube(
+    curve: np.ndarray,
+    diameter: float,
+    sides: int = 12,
+    shares: np.ndarray | None = None,
+) -> TriangleMesh:
+    """Return a wire along a curve (n × 3), its ends closed; its points may have shares."""
+    apart = np.r_[True, np.linalg.norm(np.diff(curve, axis=0), axis=1) > 0.0]
+    curve, length = curve[apart], float(np.ptp(curve[:, 0]))
     if len(curve) < 2:
         return TriangleMesh.joined([])
     along = unit(np.gradient(curve, axis=0))
@@ -213,14 +288,26 @@ def tube(curve: np.ndarray, diameter: float, sides: int = 12) -> TriangleMesh:
         rim = points[k * sides : (k + 1) * sides]
         normals = np.tile(sign * along[k], (sides, 1))
         ends.append(TriangleMesh(rim, normals, order, np.zeros(len(order), dtype=np.int64)))
-    return TriangleMesh.joined([wire, *ends])
+    whole = TriangleMesh.joined([wire, *ends])
+    if shares is None:
+        return whole
+    along_wire = np.repeat(shares[apart], sides)
+    own = np.r_[along_wire, along_wire[:sides], along_wire[-sides:]]
+    return _with_shares(whole, own, length)
+
+
+def _with_shares(mesh: TriangleMesh, shares: np.ndarray, length: float) -> TriangleMesh:
+    """Return a mesh of this length [m] whose points keep their offsets when it is stretched."""
+    points = mesh.points.copy()
+    points[:, 0] -= length * shares
+    return replace(mesh, points=points, shares=shares)
 
 
 def _one(strips: Sequence[TriangleMesh]) -> TriangleMesh:
     """Return strips as one mesh, their patches numbered already."""
     whole = TriangleMesh.joined(strips)
     patches = np.concatenate([strip.patches for strip in strips])
-    return TriangleMesh(whole.points, whole.normals, whole.triangles, patches)
+    return replace(whole, patches=patches)
 
 
 def _strip(
