@@ -428,7 +428,7 @@ class CompiledModel:
         locked.
         """
         began = clock.perf_counter()
-        with suppress(ZeroDivisionError):  # a joint moves no mass: named at the initial state
+        with suppress(ZeroDivisionError):  # named at the initial state
             self.prepare()
         with self.lock if self.iterates else nullcontext():
             yield clock.perf_counter() - began
