@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+import time as clock
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -311,7 +313,7 @@ class CompiledModel:
     @cached_property
     def pose_problem(self) -> PositionProblem:
         """What must hold at the positions of a start: closed loops and demands."""
-        rows = None if self.formulation is None else self.formulation.rows
+        rows = None if self.formulation is None else self.formulation.constraints
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
             self.mechanism, rows, self.assembled.symbols, self.scales, demands
@@ -319,11 +321,11 @@ class CompiledModel:
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
         """Return the places in X of guesses: what is fixed and the balance determines."""
-        balance = self.form.balance
-        if balance is None:
+        equilibrium = self.form.equilibrium
+        if equilibrium is None:
             return []
-        speeds = [self.n_q + k for k in balance.balance.speeds]
-        return [*balance.determined(fixed), *speeds]
+        speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
+        return [*equilibrium.determined(fixed), *speeds]
 
     @cached_property
     def force_places(self) -> np.ndarray:
@@ -434,6 +436,27 @@ class CompiledModel:
         }
         return [name for name, is_needed in names.items() if is_needed]
 
+    @contextmanager
+    def ready_to_run(self) -> Iterator[float]:
+        """Compile all functions that runs call, and yield the seconds that this has taken.
+
+        Machine code without memory runs in many threads; code that iterates has memory and is
+        locked.
+        """
+        began = clock.perf_counter()
+        with suppress(ZeroDivisionError):  # named at the initial state
+            self.prepare()
+        with self.lock if self.iterates else nullcontext():
+            yield clock.perf_counter() - began
+
+    def prepare(self) -> None:
+        """Compile all functions that every run calls."""
+        names = self.needed_for_runs
+        self.natives.prepare(names)
+        for name in names:
+            self.natives.get(name)
+        _ = self.state_events
+
     @cached_property
     def state_events(self) -> tuple[NativeFunction, int] | None:
         """The conditions on the state in laws, and their number; None without any."""
@@ -527,11 +550,13 @@ class CompiledModel:
         None if there is no choice, or if orders were chosen again before, `REPEATED` times.
         """
         f = self.formulation
-        if f is None or len(f.judged_at) >= REPEATED or not self._has_choice:
+        if f is None or len(f.elimination_poses) >= REPEATED or not self._has_choice:
             return None
         with self.lock:
             if self._eliminated is None:
-                made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
+                made = replace(
+                    f, early_constraints=False, elimination_poses=(*f.elimination_poses, q)
+                )
                 self._eliminated = self._formulated_as(made)
             return self._eliminated
 
@@ -540,9 +565,10 @@ class CompiledModel:
         """Whether equations of loops could be eliminated in another order."""
         if not isinstance(self.form, LoopForm):
             return False
-        judged = self.form.loops.judged.items()
+        sampled = self.form.loops.samples.items()
         return any(
-            unit.enforced or any(b.pivots for b in own.blocks) for unit, own in judged
+            compound.with_multiplier or any(b.pivots for b in own.blocks)
+            for compound, own in sampled
         )
 
     @cached_property

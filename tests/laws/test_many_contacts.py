@@ -46,14 +46,16 @@ class Linkage(Feet):
 @pytest.fixture(scope="module")
 def feet():
     """A body on three feet: nine constraints on six speeds."""
-    return CompiledModel.of(Feet(n=3))
+    return Feet(n=3).compile()
 
 
 def in_modes(
     system: CompiledModel, rng: np.random.Generator, modes: np.ndarray
 ) -> np.ndarray:
     """Return parameters with contacts in these modes and any forces."""
-    p = np.concatenate([system.parameter_values(), np.zeros(system.layout.n_extra)])
+    p = np.concatenate(
+        [system.parameter_values(), np.zeros(system.layout.n_branch_parameters)]
+    )
     stick, way = np.zeros((2, 3 * modes.size))
     for k, mode in enumerate(modes):
         stick[3 * k] = mode != OPEN
@@ -165,7 +167,7 @@ def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction]:
 @pytest.mark.slow
 def test_redundant_contacts_share_their_load_to_rounding():
     """However many contacts are redundant: in exact arithmetic there is no rounding to spread."""
-    system = CompiledModel.of(Feet(n=5))
+    system = Feet(n=5).compile()
     rng = np.random.default_rng(2)
     for modes in ([STUCK] * 5, [STUCK, SLIDING, STUCK, OPEN, STUCK], [SLIDING] * 5):
         p = in_modes(system, rng, np.array(modes))
@@ -177,11 +179,13 @@ def test_redundant_contacts_share_their_load_to_rounding():
 
 @pytest.mark.slow
 def test_loops_beside_many_contacts():
-    system = CompiledModel.of(Linkage(n=3))
+    system = Linkage(n=3).compile()
     assert system.formulation is not None and system.equations.response is not None
     start = initialise(system, {}, system.parameter_values())
     X, p, modes = start.X, start.p.copy(), in_modes(system, np.random.default_rng(4), MODES)
-    p[: modes.size - system.layout.n_extra] = modes[: modes.size - system.layout.n_extra]
+    p[: modes.size - system.layout.n_branch_parameters] = modes[
+        : modes.size - system.layout.n_branch_parameters
+    ]
     for name in ("forces", "full_state_rates"):
         found = system.natives.get(name)(T, X, p)
         wanted = np.asarray(system.function(name)(T, X, p)).ravel()

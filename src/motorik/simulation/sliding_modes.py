@@ -18,7 +18,6 @@ from motorik.nonsmooth.application.sliding_modes import (
 from motorik.nonsmooth.laws.state_events import case_of
 from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
-from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def _sliding_friction(
 
 def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return as many parameters as a system has: native code is never given none."""
-    return p[: system.layout.n_live + system.layout.n_extra]
+    return p[: system.layout.n_live + system.layout.n_branch_parameters]
 
 
 def _conditions(
@@ -188,7 +187,7 @@ class SlidesOn:
             self.part = self.part or owner_of(law.source).path
         try:
             self.other = sliding_system(system, (*system.surfaces, *found))
-            prepare(self.other)
+            self.other.prepare()
         except MotorikError as error:
             self.other, self.why = None, str(error)
 

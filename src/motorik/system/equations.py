@@ -83,7 +83,7 @@ class Equations:
 
         self.mechanism, self.form, self.layout = mechanism, form, layout
         self.live = symbols
-        self.extra = casadi.SX.sym("extra", layout.n_extra)
+        self.extra = casadi.SX.sym("extra", layout.n_branch_parameters)
         n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
         self.unknown = casadi.SX.sym("unknown", n_unknown)
         self.p = casadi.vertcat(self.live, self.extra)
@@ -168,7 +168,9 @@ class Equations:
     @property
     def n_rows(self) -> int:
         """The number of constraint rows, redundant ones included."""
-        return 0 if self.formulation is None else len(self.formulation.rows.rows)
+        return (
+            0 if self.formulation is None else len(self.formulation.constraints.equations)
+        )
 
     @cached_property
     def references(self) -> References:
@@ -263,13 +265,13 @@ class Equations:
             return self._forms[id(form)]
         f = self.formulation
         assert f is not None
-        turning = set(f.turning)
+        turning = set(f.unwrapped)
         about = [k for k in form.outputs if k in turning]
         known, sides, near = (
             casadi.SX.sym(name, count)
             for name, count in (
                 ("q", len(form.inputs)),
-                ("sides", len(form.plan.steps)),
+                ("sides", len(form.decomposition.groups)),
                 ("near", len(about)),
             )
         )
