@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class Visible(Composite):
     """A composition of parts that can be compiled, and be looked at."""
 
+    _lists_names = True
+
     @abstractmethod
     def compile(self) -> CompiledModel:
         """Return the compiled system."""

@@ -146,7 +146,7 @@ def test_guessed_velocities_of_bodies():
 def test_wheels_that_roll():
     start, live = started(Cart(left=0.1, right=0.2))
     f = start.formulation
-    assert f.rows.n_holonomic < len(f.rows.rows)
+    assert f.constraints.n_holonomic < len(f.constraints.equations)
     names = start.layout.motion_names
     for k in range(start.layout.n_q, start.layout.n_q + start.layout.n_u):
         assert compare(start, {names[k]: 0.4}, live) is not False

@@ -114,11 +114,11 @@ def test_loops_never_close_inside_out(kind, seed):
     assembled = assemble_model(model)
     mechanism = assembled.mechanism
     seen = survey(assembled, mechanism)
-    q, rows = seen.q, seen.rows
+    q, rows = seen.q, seen.constraints
     motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
     X = motion.relative(model.last.frame_a, model.last.frame_b)[0]
     check_closed(kind, n, X.R.numpy(), X.p.numpy())
-    assert rows.open_by(q, np.zeros(0)).max() < 1e-10
+    assert rows.closure_violation(q, np.zeros(0)).max() < 1e-10
 
 
 @pytest.mark.slow

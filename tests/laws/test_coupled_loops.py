@@ -148,14 +148,14 @@ def test_margins_change_at_their_rates_where_time_drives(make):
 def test_a_long_row_of_loops_is_a_row_of_units():
     """Each rod couples three links; nothing is solved with more than these."""
     system = in_a_row(4).compile()
-    units = system.form.loops.units
+    units = system.form.loops.compounds
     assert [len(unit.links) for unit in units] == [3, 3, 3, 3, 1]
     assert [unit.base for unit in units] == [-1, 2, 5, 8, 11]
 
 
 def test_a_gear_makes_one_unit_of_two_loops():
     system = MODELS["geared"]().compile()
-    compound = system.form.loops.compound
+    compound = system.form.loops.coupled
     assert len(compound) == 1 and len(compound[0].links) == 6
     assert compound[0].base == 1
 

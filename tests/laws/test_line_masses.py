@@ -123,7 +123,7 @@ def test_forward_and_inverse_dynamics_of_trees_undo_each_other(seed):
 def test_the_mass_matrix_is_that_of_the_kinetic_energy(kind):
     system = make(kind, 3, False, 2).compile()
     q, u, _ = any_state(system, 3)
-    n, p = system.n_u, np.zeros(system.layout.n_extra)
+    n, p = system.n_u, np.zeros(system.layout.n_branch_parameters)
     M = system.mass_matrix(q, p).reshape(n, n)
     kinetic = system.energy(np.zeros(1), np.concatenate([q, u]), p)[0]
     assert 0.5 * u @ M @ u == pytest.approx(kinetic, rel=1e-12)
@@ -191,7 +191,7 @@ ASSEMBLIES = {
 def test_an_assembly_whose_rod_has_mass_is_explicit_with_two_states(kind):
     system = Pushed(assembly=ASSEMBLIES[kind](0.7)).compile()
     f = system.formulation
-    assert f is not None and not f.enforced
+    assert f is not None and not f.with_multiplier
     assert [d.strategy for d in f.decisions] == ["explicit"]
     assert system.state_names == ["crank.phi", "crank.w"]
     massless = Pushed(assembly=ASSEMBLIES[kind](0.0)).compile()

@@ -11,8 +11,8 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import assur_groups, constraint_blocks, rank_analysis
-from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
+from motorik.loops import constraint_blocks, decomposition, rank_analysis
+from motorik.loops.decomposition import EqualCluster, KnownDecompositions
 from motorik.loops.formulate import FormulatedModel, formulate
 from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
@@ -139,12 +139,12 @@ def seen_clusters(found: FormulatedModel) -> dict[str, tuple]:
     table = {}
     joints = survey.mechanism.inventory.joints
     for decision in f.decisions:
-        cluster, rows = decision.cluster, survey.rows.rows
+        cluster, rows = decision.cluster, survey.constraints.equations
         unit = cluster.names(survey.mechanism)[0].split(".")[0]
         assert unit not in table, "one cluster in each unit"
         active = {(rows[k].part, rows[k].number) for k in cluster.active}
-        plan = decision.plan
-        steps = [] if plan is None else [step.title for step in plan.steps]
+        plan = decision.decomposition
+        steps = [] if plan is None else [step.title for step in plan.groups]
         kept = (
             [] if plan is None else [joints[h].frame_a.owner.path for h in plan.independent]
         )
@@ -192,9 +192,9 @@ def test_a_unit_that_does_not_keep_its_start_leaves_the_others_theirs():
 
 def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     searched = []
-    find = assur_groups.find_decomposition
+    find = decomposition.find_decomposition
     monkeypatch.setattr(
-        assur_groups,
+        decomposition,
         "find_decomposition",
         lambda *a, **k: searched.append(a[0]) or find(*a, **k),
     )
@@ -241,21 +241,23 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     for module in (sparse_matrix, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
-    assert dense.survey is not None and sparse.survey is not None
-    for one, other in zip(dense.survey.clusters, sparse.survey.clusters, strict=True):
+    assert dense.mobility is not None and sparse.mobility is not None
+    for one, other in zip(dense.mobility.clusters, sparse.mobility.clusters, strict=True):
         assert (one.links, one.rows, one.freedom) == (
             other.links,
-            other.rows,
+            other.constraints,
             other.freedom,
         )
         assert len(one.active) == len(other.active)
-        for q in (*dense.survey.samples, *sparse.survey.samples):
-            G = sparse.survey.scales.matrix(sparse.survey.rows.matrix(q, np.zeros(0)))
+        for q in (*dense.mobility.samples, *sparse.mobility.samples):
+            G = sparse.mobility.scales.matrix(
+                sparse.mobility.constraints.matrix(q, np.zeros(0))
+            )
             part = G[np.ix_(other.active, other.speeds)]
-            assert rank(part) == rank(G[np.ix_(other.rows, other.speeds)])
-    for q in sparse.survey.samples:
-        assert np.abs(sparse.survey.rows.gaps(q, np.zeros(0))).max() < 1e-9
-    np.testing.assert_allclose(sparse.survey.q, dense.survey.q, rtol=0, atol=1e-6)
+            assert rank(part) == rank(G[np.ix_(other.constraints, other.speeds)])
+    for q in sparse.mobility.samples:
+        assert np.abs(sparse.mobility.constraints.violation(q, np.zeros(0))).max() < 1e-9
+    np.testing.assert_allclose(sparse.mobility.q, dense.mobility.q, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -301,14 +303,14 @@ def test_equal_clusters_walk_alike_over_closed_poses():
     found = assembled(Many(units=units, chained=True))
     f = found.formulation
     assert f is not None and found.mobility is not None
-    poses = PoseSampler(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
+    poses = PoseSampler(f.constraints, f.samples[0], np.zeros(0), f.scales).poses(12)
     assert len(poses) == 12
     own = [
         [k for link in c.links for k in f.mechanism.links[link].q]
         for c in found.mobility.clusters
     ]
     for q in poses:
-        assert np.abs(f.rows.gaps(q, np.zeros(0))).max() < 1e-9
+        assert np.abs(f.constraints.violation(q, np.zeros(0))).max() < 1e-9
         for one, other in itertools.pairwise(own):
             np.testing.assert_allclose(q[one], q[other], rtol=0, atol=1e-8)
     assert np.ptp([q[own[0][0]] for q in poses]) > 1.0  # it does move
@@ -335,11 +337,12 @@ def test_a_gear_between_clusters_ties_them_and_leaves_the_others():
         assert alone is not None and alone.freedom == 3
         f = assembled(geared(), strategy).formulation
         assert f is not None and f.freedom == 2
-        rows = f.rows.rows
-        free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.enforced)}
-        lonely = alone.rows.rows
+        rows = f.constraints.equations
+        free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.with_multiplier)}
+        lonely = alone.constraints.equations
         kept = {
-            (lonely[k].part, lonely[k].number) for k in (*alone.solved, *alone.enforced)
+            (lonely[k].part, lonely[k].number)
+            for k in (*alone.solved, *alone.with_multiplier)
         }
         third = {row for row in free if row[0].startswith("unit2.")}
         assert third == {row for row in kept if row[0].startswith("unit2.")}

@@ -137,7 +137,7 @@ class _Poses:
             )
         self.problem = None
         if self.f is not None:
-            given_to = (system.mechanism, self.f.rows, system.assembled.symbols)
+            given_to = (system.mechanism, self.f.constraints, system.assembled.symbols)
             demands = _balances(self.f)
             self.problem = PositionProblem(*given_to, system.scales, demands)
 
@@ -152,12 +152,12 @@ class _Poses:
             self.q = wanted
             return self.q, u, ud, np.zeros((0, self.system.n_u))
         self._follow(wanted, t)
-        rows, scales = self.f.rows, self.system.scales
+        rows, scales = self.f.constraints, self.system.scales
         y = rows.y_numbers(self.q, t, self.z)
         G = scales.matrix(rows.matrix(self.q, self.live, t, self.z))
-        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.rows
+        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.constraints
         u = self._completed(G, u, drift)
-        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.rows
+        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.constraints
         return self.q, u, self._completed(G, ud, bias), G
 
     def _completed(self, G: np.ndarray, x: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -211,7 +211,7 @@ class _Poses:
 
 def _balances(formulation: Formulation) -> list[InitialCondition]:
     """Return what must hold at points without mass; refuse those that dampers act on."""
-    balance = formulation.balance
+    balance = formulation.equilibrium
     if balance is None:
         return []
     damped = [*balance.damped, *(row for own in balance.partly for row in own.rows)]

@@ -32,15 +32,19 @@ def branch_parameters_at(
     unknowns the solvability of speeds. `sides` are taken if they are known.
     """
     f, layout = system.formulation, system.layout
-    if f is None or not f.n_extra:
+    if f is None or not f.n_branch_parameters:
         return np.zeros(0)
     q, _, z = layout.split(X)
     if sides is None:
-        sides = BranchSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
+        sides = (
+            BranchSearch(system, q, z, live, t).of_pose(q)
+            if f.branched_groups
+            else np.zeros(0)
+        )
     angle = _cut_angles(system, q, live)
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
-    counted = [angle(cut) for cut in f.counted]
-    summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed]
+    counted = [angle(cut) for cut in f.unwrapped_cuts]
+    summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed_cuts]
     turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
     rest = [Solvability.of(system).find(X, live, t)] if f.iterates else []
     return np.concatenate([sides, turning, counted, unknown, summed, rest])
@@ -52,7 +56,7 @@ def _cut_angles(
     """Return a function to the angles of cut joints, within half a turn of their start values."""
     f = system.formulation
     assert f is not None
-    cuts = (*f.counted, *f.summed)
+    cuts = (*f.unwrapped_cuts, *f.summed_cuts)
     memory = system.initialisation
     if memory.cut_angles is None:
         (symbols,) = system.equations.symbols("q")

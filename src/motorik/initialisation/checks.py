@@ -95,9 +95,9 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
     )
     names = [state.name for state in layout.speeds]
     if system.formulation is not None:
-        rows = system.formulation.rows
+        rows = system.formulation.constraints
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
-        heavy = [k for k in range(n) if k not in system.mechanism.balanced]
+        heavy = [k for k in range(n) if k not in system.mechanism.massless]
         try:
             check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])
         except AssemblyError:
@@ -155,9 +155,9 @@ def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> N
 def check_balance(system: CompiledModel, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
     form = system.form
-    if isinstance(form, LoopForm) and form.loops.balance_margins is not None:
+    if isinstance(form, LoopForm) and form.loops.equilibrium_margins is not None:
         q, _, z = system.layout.split(X)
-        form.loops.balance_margins.check(q, system.layout.live_of(p), t, z.tolist())
+        form.loops.equilibrium_margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
 def check_machine_code(

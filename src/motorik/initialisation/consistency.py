@@ -50,7 +50,7 @@ class ConsistencyProblem:
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
-        self.rows = None if f is None else f.rows
+        self.rows = None if f is None else f.constraints
         self.scales = system.scales
         table = enumerate(self.mechanism.initial_conditions)
         demands = [d for k, d in table if k not in replaced]
@@ -230,7 +230,7 @@ class ConsistencyProblem:
         """
         counts = [count_of(demand, self.system) for demand in self.speed_demands]
         demanded = scales_by_part(self.speed_demands, counts, steep[: sum(counts)])
-        return np.concatenate([demanded, self.scales.rows])
+        return np.concatenate([demanded, self.scales.constraints])
 
     # --- refusal ----------------------------------------------------------------------------
 
@@ -322,9 +322,11 @@ class ConsistencyProblem:
         worst = max((float(left[:at].max(initial=0.0)), 0.0))
         if self.rows is not None and float(left[at:].max(initial=0.0)) > worst / 10:
             k = int(np.argmax(left[at:]))
-            row = self.rows.rows[k]
-            same = [i for i, r in enumerate(self.rows.rows) if r.closure == row.closure]
-            units = [self.rows.rows[i].unit for i in same]
+            row = self.rows.equations[k]
+            same = [
+                i for i, r in enumerate(self.rows.equations) if r.closure == row.closure
+            ]
+            units = [self.rows.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
             gaps = in_words(units, left[own], scale[own], per_second=True)
             names = [] if row.closure is None else loop_names(self.mechanism, row.closure)

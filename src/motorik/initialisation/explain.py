@@ -155,11 +155,15 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
         lines.append(f"loops, group {number}: {loops}, closed at {', '.join(closing)}")
         lines.append(f"  joints: {', '.join(cluster.names(mechanism))}")
         lines.append(f"  strategy: {decision.strategy} ({decision.reason})")
-        if decision.plan is not None:
+        if decision.decomposition is not None:
             names = {hinge.index: hinge.name for hinge in decision.hinges}
-            for step in decision.plan.steps:
+            for step in decision.decomposition.groups:
                 own = ", ".join(names[h] for h in step.hinges)
-                sides = f"; branches {', '.join(step.side_names)}" if step.sides > 1 else ""
+                sides = (
+                    f"; branches {', '.join(step.branch_names)}"
+                    if step.n_branches > 1
+                    else ""
+                )
                 lines.append(f"    {step.title}: {own}{sides}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
         if decision.strategy in (EXPLICIT, MINIMAL):
@@ -182,8 +186,8 @@ def _units(system: CompiledModel) -> list[str]:
     form, links = system.form, system.mechanism.links
     if not isinstance(form, LoopForm):
         return []
-    compound = form.loops.compound
-    single = len(form.loops.units) - len(compound)
+    compound = form.loops.coupled
+    single = len(form.loops.compounds) - len(compound)
     lines = [
         f"solved along the tree: {_count(single, 'joint')} one by one, "
         f"{_count(len(compound), 'compound joint')}"
@@ -209,7 +213,7 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
 
 def _redundant(system: CompiledModel, cluster: Cluster) -> str:
     assert system.formulation is not None
-    rows: Sequence[ConstraintEquation] = system.formulation.rows.rows
+    rows: Sequence[ConstraintEquation] = system.formulation.constraints.equations
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:
         what = "position" if rows[k].unit == "m" else "direction"
@@ -237,7 +241,7 @@ def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
     Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
     at most three can be held, a position and two directions.
     """
-    held = Counter(rows[k].part for k in cluster.rows)
+    held = Counter(rows[k].part for k in cluster.constraints)
     return sum(max(0, min(3, count - 2)) for count in held.values())
 
 

@@ -208,7 +208,9 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     M = M * np.outer(unit, unit)
     G = system.function("constraint_matrix")(start.t, start.X, start.p)
     G = system.scales.matrix(np.asarray(G).reshape(n, -1).T)
-    wanted = [float(row.relation == switched.row) for row in formulation.rows.rows]
+    wanted = [
+        float(row.relation == switched.row) for row in formulation.constraints.equations
+    ]
     change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
     _, sizes, ways = np.linalg.svd(G)
     free = ways[int((sizes > MASSLESS * sizes.max(initial=0.0)).sum()) :].T

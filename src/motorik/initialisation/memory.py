@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from motorik.initialisation.native_tree import TreeStart
     from motorik.initialisation.search import InitialState
     from motorik.initialisation.signal_blocks import BlockStart
-    from motorik.loops.parts import ConstraintBlock
+    from motorik.loops.constraint_blocks import ConstraintBlock
     from motorik.loops.position_problem import Guess, PositionProblem
 
 Places = tuple[int, ...]

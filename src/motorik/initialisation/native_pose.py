@@ -57,7 +57,7 @@ class Patterns:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None
         self._layout, self._formulation = system.layout, f
-        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.rows.turns)
+        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.constraints.revolutes)
         edges = ((k, link.edge) for k, link in links)
         loose = [k for k, e in edges if e is not None and not e.keeps_coordinate]
         self._windable = np.array(loose, dtype=np.int64)
@@ -96,7 +96,7 @@ class NativePose:
         assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self.guess = code, np.array(system.mobility.q)
-        self._is_explicit = not (f.enforced or f.iterates)
+        self._is_explicit = not (f.with_multiplier or f.iterates)
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
         )
@@ -106,8 +106,10 @@ class NativePose:
         self._state_q = np.array(f.state_q, dtype=np.intp)
         formed = [k for form in f.forms for k in form.outputs]
         self._formed = np.array(formed, dtype=np.intp)
-        self._turns = np.isin(self._formed, [k for k, _ in f.rows.turns])
-        self._sides = np.ones(len(f.sided))  # of the last pose that was searched for
+        self._turns = np.isin(self._formed, [k for k, _ in f.constraints.revolutes])
+        self._sides = np.ones(
+            len(f.branched_groups)
+        )  # of the last pose that was searched for
         self._by_pose, self._by_guess = by_pose(system), None
         if f.forms and self._is_explicit:
             self._by_guess = by_guesses(system, code.hinges)

@@ -33,7 +33,7 @@ class SpeedCode:
         demands = self._problem.speed_demands
         self._counts = [count_of(demand, system) for demand in demands]
         if not demands:
-            self._set_scales(system.scales.rows)
+            self._set_scales(system.scales.constraints)
         guessed = self._problem.speed_guess_rows
         self._guess_rows: Any = None
         if guessed is not None:
@@ -52,12 +52,12 @@ class SpeedCode:
     def _scale_demands(self, u: np.ndarray) -> None:
         """Scale demands as steep as the steepest of the same part is."""
         count = sum(self._counts)
-        steep = np.zeros(count + self._problem.scales.rows.size)
+        steep = np.zeros(count + self._problem.scales.constraints.size)
         for code in self._parts:
             code.x[: code.columns.size] = u[code.columns]
             steep[code.rows] = code.steepest()
         demanded = scales_by_part(self._problem.speed_demands, self._counts, steep[:count])
-        self._set_scales(np.concatenate([demanded, self._problem.scales.rows]))
+        self._set_scales(np.concatenate([demanded, self._problem.scales.constraints]))
 
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray

@@ -32,16 +32,20 @@ def find_invalid_decision(
     f = system.formulation
     if f is None or np.array_equal(live, system.assembled.p):
         return ""
-    G = f.scales.matrix(f.rows.matrix(q, live, t, z))
+    G = f.scales.matrix(f.constraints.matrix(q, live, t, z))
     for decision in f.decisions:
         cluster = decision.cluster
-        count = rank(G[np.ix_(cluster.rows, cluster.speeds)])
+        count = rank(G[np.ix_(cluster.constraints, cluster.speeds)])
         if count != len(cluster.active):
             loop = ", ".join(cluster.names(system.mechanism))
             return f"{loop}: {count} constraints are independent, not {len(cluster.active)}"
     if not f.forms or _forms_hold(system, f, q, z, live, t, is_closed):
         return ""
-    solved = [d.cluster.names(system.mechanism) for d in f.decisions if d.plan is not None]
+    solved = [
+        d.cluster.names(system.mechanism)
+        for d in f.decisions
+        if d.decomposition is not None
+    ]
     loops = ", ".join(dict.fromkeys(name for names in solved for name in names))
     return f"{loops}: the closed forms do not close the loops"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
@@ -47,11 +47,12 @@ class InitialState:
     x: np.ndarray
     p: np.ndarray
     known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+    remark: tuple[str, str] | None = None  # parts treated otherwise than usual, and how
+    seconds: float = 0.0  # of the search for it
 
     def copy(self) -> InitialState:
         """Return the same start with arrays of its own."""
-        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
-        return InitialState(self.system, self.t, X, x, p, self.known)
+        return replace(self, X=self.X.copy(), x=self.x.copy(), p=self.p.copy())
 
 
 class Initialise(Protocol):
@@ -156,9 +157,7 @@ class InitialStateSearch:
             check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
-        projecting = ["project"] if system.form.needs_projection else []
-        audit = ["audited"] if system.form.is_audited else []
-        system.natives.prepare([*projecting, "full_state", "derivative", *audit])
+        system.natives.prepare(["full_state", *system.needed_for_runs])
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():
@@ -217,7 +216,7 @@ class InitialStateSearch:
         It does where what is fixed among the dependent coordinates comes out.
         """
         f = self.system.formulation
-        if f is None or f.enforced or f.iterates or not f.forms:
+        if f is None or f.with_multiplier or f.iterates or not f.forms:
             return None
         q, u, z = self.layout.split(X)
         search = BranchSearch(self.system, q, z, self.live, self.t)
@@ -367,7 +366,7 @@ class InitialStateSearch:
             return X
         X = X.copy()
         starts = self.layout.starts[0]
-        for k, _ in self.system.formulation.rows.turns:
+        for k, _ in self.system.formulation.constraints.revolutes:
             link = self.system.mechanism.link_of_coordinate(k)
             is_held = link.edge is None or link.edge.keeps_coordinate
             if not (is_held or self.fixed[k]):

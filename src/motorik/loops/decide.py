@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
-from motorik.loops.assur_groups import (
+from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
     spanning_tree_order,
@@ -18,7 +18,11 @@ from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
 from motorik.loops.mobility import MobilityAnalysis, survey
-from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
+from motorik.loops.multiplier_constraints import (
+    are_enough,
+    choose_with_multiplier,
+    with_redundant,
+)
 from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
@@ -39,7 +43,7 @@ def relate(
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
     rows: list[int] = []
-    for row, info in enumerate(seen.rows.rows):
+    for row, info in enumerate(seen.constraints.equations):
         if info.relation is None:
             continue
         relation = mechanism.relations[info.relation]
@@ -141,12 +145,16 @@ def formulate_loops(
     """
     seen = survey(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
-    plans = [found.plan for found in planned if found.plan is not None]
-    if plans:
-        order = spanning_tree_order(mechanism, plans)
+    decompositions = [
+        found.decomposition for found in planned if found.decomposition is not None
+    ]
+    if decompositions:
+        order = spanning_tree_order(mechanism, decompositions)
         mechanism = assembled.grown(order, False)
         seen = survey(assembled, mechanism, order, known=seen.named_values())
-        favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
+        favoured = frozenset(
+            hinge for decomposition in decompositions for hinge in decomposition.independent
+        )
         planned = decompose_clusters(seen, options, favoured)
     if options.is_auto:  # the other strategies begin where this one starts
         searched = [found.cluster for found in planned if not _is_closed_form(seen, found)]
@@ -160,8 +168,8 @@ def formulate_loops(
 
 def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
     """Return whether a start follows from closed forms: no angle that they give is fixed."""
-    plan, mechanism = planned.plan, seen.mechanism
-    if plan is None:
+    decomposition, mechanism = planned.decomposition, seen.mechanism
+    if decomposition is None:
         return False
     links = [mechanism.links[k] for k in planned.cluster.links]
     given = [
@@ -170,7 +178,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
         if any(mechanism.coordinates[k].start.is_fixed for k in link.q)
     ]
     numbers = (seen.joint_numbers.get(id(link.edge)) for link in given)
-    return set(numbers) <= set(plan.independent)
+    return set(numbers) <= set(decomposition.independent)
 
 
 def decide(
@@ -186,34 +194,34 @@ def decide(
     dependent = [u for s in solutions for u in s.dependent_u]
     dependent += [step.speed for step in linear]
     solved = [*(row for s in solutions for row in s.solved), *related]
-    enforced, left_out = choose_enforced(seen, solutions, solved, dependent)
+    with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
     unknowns = tuple(k for s in solutions for k in s.unknowns)
-    if unknowns and enforced:
+    if unknowns and with_multiplier:
         raise LoopError(
-            seen.rows.rows[enforced[0]].part,
+            seen.constraints.equations[with_multiplier[0]].part,
             f"{MINIMAL!r} for some loops cannot be mixed with {PROJECTED!r} for others.",
             f"Use {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
         )
-    summed, counted = cut_angles(seen)
+    summed_cuts, unwrapped_cuts = cut_angles(seen)
     found = Formulation(
         mechanism,
-        seen.rows,
+        seen.constraints,
         seen.scales,
         seen.samples,
         tuple(s.decision for s in solutions),
         scheduled(mechanism, [*forms, *linear], unknowns),
         tuple(dependent),
         tuple(solved),
-        enforced,
-        left_out,
+        with_multiplier,
+        redundant,
         unknowns,
-        summed,
-        counted,
+        summed_cuts,
+        unwrapped_cuts,
         options.used_gains(own_rate(seen)),
-        seen.balance,
+        seen.equilibrium,
         SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
     )
-    may_keep_all = options.is_absolute and found.gains is None and found.left_out
+    may_keep_all = options.is_absolute and found.gains is None and found.redundant
     if may_keep_all and not are_enough(found, seen.p):
         return with_redundant(found)
     return found

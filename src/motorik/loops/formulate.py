@@ -39,7 +39,7 @@ def formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedMod
 
         assembled = design_values(assembled)
     mechanism = assembled.grown(None, options.is_absolute)
-    if not (mechanism.has_loops or mechanism.balanced):
+    if not (mechanism.has_loops or mechanism.massless):
         options.check_parts([])
         return FormulatedModel(assembled, options, mechanism)
     from motorik.loops.decide import formulate_loops

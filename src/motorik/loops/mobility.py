@@ -119,7 +119,7 @@ class MobilityAnalysis:
 
     `numeric` is the mechanism with the values `assembled.p`, `samples` are assembled poses, the
     first at the start, `matrices` G without units there, of few entries; `clusters` contain
-    their rows. `order` is that in which joints entered the tree, `balance` how what has no
+    their rows. `order` is that in which joints entered the tree, `equilibrium` how what has no
     mass moves.
     """
 
@@ -127,12 +127,12 @@ class MobilityAnalysis:
     order: Mapping[int, float] | None
     mechanism: Mechanism
     numeric: Mechanism
-    rows: ConstraintEquations
+    constraints: ConstraintEquations
     scales: Scales
     samples: tuple[np.ndarray, ...]
     matrices: tuple[SparseMatrix, ...]
     clusters: tuple[Cluster, ...]
-    balance: StaticEquilibrium | None = None
+    equilibrium: StaticEquilibrium | None = None
 
     @property
     def q(self) -> np.ndarray:
@@ -195,9 +195,9 @@ class MobilityAnalysis:
     def with_pose(self, q: np.ndarray) -> MobilityAnalysis:
         """Return the survey with one more assembled pose: the first of its samples."""
         samples = (q, *self.samples)
-        G = self.scales.sparse_matrix(self.rows.sparse_matrix(q, self.p))
+        G = self.scales.sparse_matrix(self.constraints.sparse_matrix(q, self.p))
         matrices = (G, *self.matrices)
-        clusters = with_rows(self.clusters, self.rows, matrices)
+        clusters = with_rows(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
     def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> MobilityAnalysis:
@@ -207,7 +207,9 @@ class MobilityAnalysis:
             return self
         demands = [d for d in mechanism.initial_conditions if d.level == 0]
         instant = Instant(self.p, 0.0, block_starts(mechanism))
-        problem = PositionProblem(mechanism, self.rows, symbols, self.scales, demands)
+        problem = PositionProblem(
+            mechanism, self.constraints, symbols, self.scales, demands
+        )
         start = guessed_pose(self.numeric, np.array(mechanism.start_values()[0]))
         links = frozenset(k for cluster in clusters for k in cluster.links)
         q = nearest_branches(problem, self.q, start, instant, links)
@@ -217,9 +219,10 @@ class MobilityAnalysis:
         samples = sample_poses(loops, q, instant)
         given = self.p
         matrices = tuple(
-            self.scales.sparse_matrix(self.rows.sparse_matrix(x, given)) for x in samples
+            self.scales.sparse_matrix(self.constraints.sparse_matrix(x, given))
+            for x in samples
         )
-        found = with_rows(self.clusters, self.rows, matrices)
+        found = with_rows(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=found)
 
 
@@ -236,14 +239,14 @@ def survey(
     `known` are coordinates by name of the samples that were assembled before on another tree.
     """
     numeric = assembled.numeric(mechanism, order, absolute)
-    rows = ConstraintEquations(mechanism, assembled.symbols)
+    constraints = ConstraintEquations(mechanism, assembled.symbols)
     clusters = find_clusters(mechanism)
-    scales = find_scales(numeric, rows, clusters)
-    balance = find_equilibrium(mechanism, assembled.symbols, assembled.p, scales.length)
-    if balance is not None:
-        mechanism.initial_conditions += balance.demands()
+    scales = find_scales(numeric, constraints, clusters)
+    equilibrium = find_equilibrium(mechanism, assembled.symbols, assembled.p, scales.length)
+    if equilibrium is not None:
+        mechanism.initial_conditions += equilibrium.demands()
     instant = Instant(assembled.p, 0.0, block_starts(mechanism))
-    loops = PositionProblem(mechanism, rows, assembled.symbols, scales)
+    loops = PositionProblem(mechanism, constraints, assembled.symbols, scales)
     if known:
         samples = _carried_over(loops, known, instant)
     else:
@@ -254,21 +257,21 @@ def survey(
             q = settle_massless_points(mechanism, numeric, assembled.symbols, instant, q)
         samples = sample_poses(loops, _assembled(loops, q, instant, absolute), instant)
     matrices = tuple(
-        scales.sparse_matrix(rows.sparse_matrix(x, assembled.p)) for x in samples
+        scales.sparse_matrix(constraints.sparse_matrix(x, assembled.p)) for x in samples
     )
     refuse_vanishing_gradients(loops, samples, matrices, instant)
-    clusters = with_rows(clusters, rows, matrices)
+    clusters = with_rows(clusters, constraints, matrices)
     return MobilityAnalysis(
         assembled,
         order,
         mechanism,
         numeric,
-        rows,
+        constraints,
         scales,
         samples,
         matrices,
         clusters,
-        balance,
+        equilibrium,
     )
 
 
@@ -319,13 +322,13 @@ def _pose_of_tree(assembled: AssembledModel, numeric: Mechanism) -> np.ndarray:
     """Return absolute coordinates at the start of the same model solved as a tree."""
     tree = assembled.mechanism
     plain = assembled.numeric(tree)
-    if tree.has_loops or tree.balanced:
+    if tree.has_loops or tree.massless:
         q = survey(assembled, tree).q
     else:
-        rows = ConstraintEquations(tree, assembled.symbols)
-        scales = find_scales(plain, rows, ())
+        constraints = ConstraintEquations(tree, assembled.symbols)
+        scales = find_scales(plain, constraints, ())
         demands = [d for d in tree.initial_conditions if d.level == 0]
-        problem = PositionProblem(tree, rows, assembled.symbols, scales, demands)
+        problem = PositionProblem(tree, constraints, assembled.symbols, scales, demands)
         fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
         start = np.array(tree.start_values()[0])
         instant = Instant(assembled.p, 0.0, block_starts(tree))

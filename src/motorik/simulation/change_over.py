@@ -71,8 +71,8 @@ def solved_otherwise(
     X = system.full_state(np.array([t]), x, p)
     parts = system.missed_at(t, x, p)
     if not parts:
-        rows = (*f.solved, *f.enforced)
-        parts = ", ".join(dict.fromkeys(f.rows.rows[k].part for k in rows))
+        rows = (*f.solved, *f.with_multiplier)
+        parts = ", ".join(dict.fromkeys(f.constraints.equations[k].part for k in rows))
     other = system.eliminated_at(system.layout.split(X)[0])
     if other is not None:
         return SolvedOtherwise(

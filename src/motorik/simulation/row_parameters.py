@@ -91,9 +91,21 @@ def handed_over(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> n
     The other form has neither closed forms nor unknowns; angles go on being counted.
     """
     f = before.formulation
-    assert f is not None and other.formulation is not None and not other.formulation.sided
+    assert (
+        f is not None
+        and other.formulation is not None
+        and not other.formulation.branched_groups
+    )
     n = before.layout.n_live
-    ends = np.cumsum([n, len(f.sided), len(f.turning), len(f.counted), len(f.unknowns)])
+    ends = np.cumsum(
+        [
+            n,
+            len(f.branched_groups),
+            len(f.unwrapped),
+            len(f.unwrapped_cuts),
+            len(f.unknowns),
+        ]
+    )
     counted = p[..., ends[2] : ends[3]]
-    summed = p[..., ends[4] : ends[4] + len(f.summed)]
+    summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
     return np.concatenate([p[..., :n], counted, summed], axis=-1)

@@ -54,10 +54,10 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
     laws = _laws(inventory, tree, lines)
     for link in light:
         if related.isdisjoint(link.u):
-            link.is_balanced = (
+            link.is_massless = (
                 len(laws.get(link.index, ())) >= LAWS and len(link.q) == len(link.u) > 0
             )
-            if link.is_balanced:
+            if link.is_massless:
                 why = "has no mass: the balance of forces determines its motion."
                 tree.reasons.append(f"{link.entry.path} {why}")
             elif link.own is None:
@@ -133,7 +133,7 @@ def grow_tree(
     settle_massless(inventory, tree, laid)
     coordinates, speeds = _number_states(tree)
     assert isinstance(inventory.gravity, Gravity)
-    used = {link.part for link in tree.links if not link.is_balanced}
+    used = {link.part for link in tree.links if not link.is_massless}
     demands = [d for d in inventory.initial_conditions if d.always or d.part not in used]
     roots = {id(link.root) for link in tree.links}
     demands += [

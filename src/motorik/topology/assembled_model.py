@@ -124,7 +124,7 @@ def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     internal = [e for part in model.walk() for e in part.internal().values()]
-    designed = [e for part in model.walk() for e in part.designed()]
+    designed = [e for part in model.walk() for e in part._designed()]
     return (*live, *internal, *designed)
 
 
@@ -132,7 +132,7 @@ class ParameterCheck:
     """Refuses invalid live values; accepted values are not checked again."""
 
     def __init__(self, model: Composite, live: Sequence[LiveScalar]) -> None:
-        self._parts = [part for part in model.walk() if part.has_live_parameters]
+        self._parts = [part for part in model.walk() if part._has_live_parameters]
         self._index = {scalar: i for i, scalar in enumerate(live)}
         self._accepted: dict[Part, dict[int, float]] = {}
 
@@ -153,5 +153,5 @@ class ParameterCheck:
             read[i] = now[i]
             return now[i]
 
-        part.check_live(resolve)
+        part._check_live(resolve)
         return read

@@ -85,8 +85,8 @@ class HandCode:
         import casadi
 
         system, f = self.system, self.system.formulation
-        demands = [] if f is None or f.balance is None else f.balance.demands()
-        rows = None if f is None else f.rows
+        demands = [] if f is None or f.equilibrium is None else f.equilibrium.demands()
+        rows = None if f is None else f.constraints
         problem = PositionProblem(
             self.mechanism, rows, system.assembled.symbols, self.scales, demands
         )
@@ -97,11 +97,11 @@ class HandCode:
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)
         self.n_balances, self.n_rolling = problem.n_demanded, 0
-        if f is not None and len(f.rows.rows) > f.rows.n_holonomic:
-            y = f.rows.y_of(elements(self._q), self._t, elements(self._z))
-            rolls = f.rows.velocity_function(y, self._u, system.equations.live)
-            rolls = rolls[f.rows.n_holonomic :] / casadi.SX(
-                self.scales.rows[f.rows.n_holonomic :]
+        if f is not None and len(f.constraints.equations) > f.constraints.n_holonomic:
+            y = f.constraints.y_of(elements(self._q), self._t, elements(self._z))
+            rolls = f.constraints.velocity_function(y, self._u, system.equations.live)
+            rolls = rolls[f.constraints.n_holonomic :] / casadi.SX(
+                self.scales.constraints[f.constraints.n_holonomic :]
             )
             unit = casadi.diag(casadi.SX(self.scales.speeds))
             J = casadi.vertcat(J, casadi.jacobian(rolls, self._u) @ unit)

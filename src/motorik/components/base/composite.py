@@ -12,6 +12,7 @@ import numpy as np
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
+from motorik.components.base.name_faults import taken_name
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
@@ -173,6 +174,7 @@ class Composite(Part):
     """
 
     is_model: ClassVar[bool] = True
+    _lists_names: ClassVar[bool] = True
 
     _followers: dict[str, list[tuple[Part, str]]]
 
@@ -346,8 +348,8 @@ class Composite(Part):
         elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"{name!r} already means something else in {type(self).__name__}.",
-                "Choose another name for the value.",
+                taken_name(type(self), name, "value"),
+                f"Choose another name, e.g. {name}_value.",
                 parameter=name,
                 value=value,
             )
@@ -403,7 +405,7 @@ class Composite(Part):
                 value=self.__dict__[name],
             )
 
-    def forgotten(self) -> str:
+    def _forgotten(self) -> str:
         """Return the name of an attribute whose parts were never named, "" if all were."""
         for name, value in self.__dict__.items():
             held = value if isinstance(value, (set, frozenset)) else ()
@@ -447,8 +449,8 @@ class Composite(Part):
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"{name!r} already means something else in {type(self).__name__}.",
-                "Choose another name for the part.",
+                taken_name(type(self), name, "part"),
+                f"Choose another name, e.g. {name}_{type(part).__name__.lower()}.",
                 parameter=name,
                 value=part,
             )
@@ -503,7 +505,7 @@ class DeclaredComposite(Composite, FramedVisual):
 
 
 def _is_loose(value: object) -> bool:
-    return isinstance(value, Part) and not value.is_attached
+    return isinstance(value, Part) and not value._is_attached
 
 
 def _within(

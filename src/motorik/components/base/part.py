@@ -116,7 +116,31 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Part(NamedObject):
+class KindOfPart(type):
+    """The type of all kinds of parts: `dir` and `help` show the names a user of the part needs.
+
+    `help(Revolute)` is the docstring with ports, parameters and start values; of a model its
+    methods are listed, of any class those that a user has written. The methods by which parts are
+    assembled are shown by ``help(Part)``.
+    """
+
+    def __dir__(cls) -> list[str]:
+        """Return the public names of models and of classes of users; of base classes all."""
+        if not cls.specs and not cls.is_model:
+            return [*super().__dir__()]
+        names = {n for kind in cls.__mro__ if _lists_names(kind) for n in vars(kind)}
+        for kind in cls.__mro__:  # names by which parts are assembled
+            names -= set() if _lists_names(kind) else vars(kind).keys()
+        return sorted(name for name in names if name[:1] != "_")
+
+
+def _lists_names(kind: type) -> bool:
+    """Return whether the names that a class defines are listed in `help` of parts."""
+    is_own = kind.__module__.partition(".")[0] != "motorik"
+    return is_own or kind.__dict__.get("_lists_names", False)
+
+
+class Part(NamedObject, metaclass=KindOfPart):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
@@ -125,6 +149,7 @@ class Part(NamedObject):
     """
 
     specs: ClassVar[Mapping[str, Spec]] = {}
+    _lists_names: ClassVar[bool] = False  # whether `help` lists what this class defines
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
     _internal: ClassVar[Mapping[str, InternalSpec]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
@@ -237,7 +262,7 @@ class Part(NamedObject):
             warn_of_degrees(label, name, spec.unit, converted)
         return kept_value(converted)
 
-    def designed(self) -> tuple[LiveScalar, ...]:
+    def _designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
         return ()
 
@@ -371,7 +396,7 @@ class Part(NamedObject):
                 value=self.__dict__[name],
             )
 
-    def unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
+    def _unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
         """Return a port that exists as soon as it is connected: the same object each time."""
         self._check_made(name)
         if spec.when in self.withheld:
@@ -381,7 +406,7 @@ class Part(NamedObject):
             waiting[name] = spec.port_of(self, name, spec.when)
         return waiting[name]
 
-    def open_ports(self, when: str) -> None:
+    def _open_ports(self, when: str) -> None:
         """Create the ports that depend on the parameter `when`."""
         self.__dict__[when] = True
         waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
@@ -397,11 +422,11 @@ class Part(NamedObject):
     # --- live parameters -------------------------------------------------------------------
 
     @property
-    def has_live_parameters(self) -> bool:
+    def _has_live_parameters(self) -> bool:
         """Whether any of its parameters is a live number or follows from one."""
         return any(has_live(self.__dict__[name]) for name in self._parameters)
 
-    def check_live(self, resolve: Resolve) -> None:
+    def _check_live(self, resolve: Resolve) -> None:
         """Raise `ParameterError` if live parameters have invalid values."""
         for name in self._parameters:
             value, spec = self.__dict__[name], self.specs[name]

@@ -69,10 +69,10 @@ class MasslessRod(DeclaredPart, BallVisual, RodVisual):
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the distance between the origins: given, or that of the design pose."""
         frames, rod = (self.frame_a, self.frame_b), DistanceConstraint(p.rodLength)
-        (design,) = self.designed() or (None,)
+        (design,) = self._designed() or (None,)
         yield ConstraintBetween(self, frames, rod.constraint, design=design)
 
-    def designed(self) -> tuple[LiveScalar, ...]:
+    def _designed(self) -> tuple[LiveScalar, ...]:
         """Return the length, if it follows from the design pose."""
         if not self.computeRodLength:
             return ()
@@ -87,7 +87,7 @@ class MasslessRod(DeclaredPart, BallVisual, RodVisual):
     def resolved(self, resolve: Resolve, known: Known | None = None) -> Values:
         """Return the parameters, a computed length replaced by `resolve` of it."""
         p = super().resolved(resolve, known)
-        for scalar in self.designed():
+        for scalar in self._designed():
             p.rodLength = resolve(scalar)
         return p
 

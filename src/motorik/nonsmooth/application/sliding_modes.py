@@ -155,7 +155,7 @@ def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> Compil
 def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
     """Return whether two systems have the same states and the same branches of loops."""
     a, b = one.layout, other.layout
-    return a.state_names == b.state_names and a.n_extra == b.n_extra
+    return a.state_names == b.state_names and a.n_branch_parameters == b.n_branch_parameters
 
 
 def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[SlidingCase]:

@@ -28,14 +28,12 @@ from motorik.authoring import (
     kinds,
     parameter,
 )
-from motorik.compiled_model import compile_model
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
-from motorik.loops.formulate import formulate
+from motorik.pipeline import compile_parts
 from motorik.simulation.simulator import Simulator
-from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
@@ -152,8 +150,7 @@ class Pulled:
         if link not in system.pulled:
             port = system.mechanism.links[link].entry
             node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
-            assembled = assemble_model(_with_spring(model, port))
-            twin = compile_model(formulate(assembled, system.options))
+            twin = compile_parts(_with_spring(model, port), system.options)
             system.pulled[link] = Pulled(twin, node)
         return system.pulled[link]
 
@@ -246,7 +243,7 @@ class ModelPlayer(Player):
     @property
     def _numbers(self) -> np.ndarray:
         """The parameters of the model itself, as its poses need them."""
-        return np.concatenate([self.live, np.zeros(self.base.layout.n_extra)])
+        return np.concatenate([self.live, np.zeros(self.base.layout.n_branch_parameters)])
 
     def poses(self) -> np.ndarray:
         """Return where all carriers are now."""

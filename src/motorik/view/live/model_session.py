@@ -13,8 +13,9 @@ import numpy as np
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError, called_in_words
 from motorik.results import ModelResult
+from motorik.results.model_result import make_result
 from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-from motorik.simulation.run import simulate
+from motorik.simulation.run import integrate
 from motorik.system.layout import Layout
 from motorik.view.argument_checks import check_positive
 from motorik.view.live.clients import Data
@@ -237,7 +238,8 @@ class ModelSession(Session):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, start_time=begin)
+            with begin.system.ready_to_run() as seconds:
+                result = make_result(integrate(begin.copy(), options), None, seconds)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)

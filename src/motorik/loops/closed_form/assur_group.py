@@ -114,7 +114,7 @@ def nothing_known(hinge: int) -> NoReturn:
 class AssurGroup(ABC):
     """A closed form: from poses known before to the coordinates of some hinges.
 
-    It has one or two `sides`, distinguished by `side` = ±1.0 in `solve`.
+    It has one or two `branches`, distinguished by `branch` = ±1.0 in `solve`.
     """
 
     label: ClassVar[str]
@@ -126,14 +126,14 @@ class AssurGroup(ABC):
         return self.label
 
     @property
-    def side_names(self) -> tuple[str, ...]:
+    def branch_names(self) -> tuple[str, ...]:
         """The names of sides 1.0 and −1.0; none if there is only one."""
         return self.names
 
     @property
-    def sides(self) -> int:
+    def n_branches(self) -> int:
         """The number of solutions: 1 or 2."""
-        return max(1, len(self.side_names))
+        return max(1, len(self.branch_names))
 
     @property
     @abstractmethod
@@ -157,7 +157,7 @@ class AssurGroup(ABC):
 
     @abstractmethod
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the coordinates on one side, from the poses of known bodies.
 
@@ -175,24 +175,24 @@ class AssurGroup(ABC):
 
 @dataclass(frozen=True)
 class AssurDecomposition:
-    """How a cluster is closed: `independent` coordinates stay, the `steps` give the others.
+    """How a cluster is closed: `independent` coordinates stay, the `groups` give the others.
 
     The steps are in order: each needs only the independent hinges and the steps before it.
     """
 
     independent: tuple[int, ...]
-    steps: tuple[AssurGroup, ...]
+    groups: tuple[AssurGroup, ...]
     root: int = 0
     hinges: tuple[Hinge, ...] = ()
 
     def with_hinges(self, hinges: tuple[Hinge, ...] | list[Hinge]) -> AssurDecomposition:
         """Return the same plan on other hinges of the same indices, as on symbols."""
         table = {hinge.index: hinge for hinge in hinges}
-        steps = tuple(step.with_hinges(table) for step in self.steps)
-        return AssurDecomposition(self.independent, steps, self.root, tuple(hinges))
+        groups = tuple(group.with_hinges(table) for group in self.groups)
+        return AssurDecomposition(self.independent, groups, self.root, tuple(hinges))
 
     def on(self, table: Mapping[int, Hinge], root: int) -> AssurDecomposition:
         """Return the same plan for an equal cluster, whose hinges are by those of this one."""
         independent = tuple(table[h].index for h in self.independent)
-        steps = tuple(step.with_hinges(table) for step in self.steps)
-        return AssurDecomposition(independent, steps, root, tuple(table.values()))
+        groups = tuple(group.with_hinges(table) for group in self.groups)
+        return AssurDecomposition(independent, groups, root, tuple(table.values()))

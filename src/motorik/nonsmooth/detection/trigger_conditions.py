@@ -17,14 +17,14 @@ from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
-def ask_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def evaluate_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute the values of all conditions."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
-    ev.conditions(tail(w, Work.t_call), x, ode.p, ev.values)
+    ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
 
 
 @kernel
-def turns_back(ev: Events, k: Int) -> Int:
+def falls_back(ev: Events, k: Int) -> Int:
     """Return whether a condition holds by rounding only, and falls: what it did undid it."""
     count = ev.table.triggers
     near = 2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k]
@@ -44,11 +44,11 @@ def holds_now(ev: Events, k: Int) -> Int:
     value = float(ev.values[TriggerValue.VALUE * count + k])
     if ev.values[TriggerValue.RATE * count + k] > 0.0:
         return int(value >= -2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k])
-    return int(value > 0.0 and turns_back(ev, k) == 0)
+    return int(value > 0.0 and falls_back(ev, k) == 0)
 
 
 @kernel(inline=False)
-def least_condition(p: Floats, ev: Events) -> Float:
+def nearest_condition(p: Floats, ev: Events) -> Float:
     """Return how far the nearest condition is from changing, against its scale."""
     count = ev.table.triggers
     scales = tail(ev.values, TriggerValue.SCALE * count)
@@ -63,7 +63,7 @@ def least_condition(p: Floats, ev: Events) -> Float:
             if not isfinite(value):
                 least = -1.0
             elif size > 0.0:
-                if not holds and turns_back(ev, k) > 0:
+                if not holds and falls_back(ev, k) > 0:
                     margin = 0.0
                 least = min(least, margin / size + EVENT_ZERO)
     return least
@@ -94,7 +94,7 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
 
 
 @kernel
-def keep_conditions(ev: Events) -> None:
+def store_conditions(ev: Events) -> None:
     """Keep what was looked at last as what was before."""
     count = ev.table.triggers
     for k in range(2 * count):

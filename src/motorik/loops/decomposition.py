@@ -46,15 +46,19 @@ class EqualCluster:
         default_factory=list
     )
 
-    def plan_at(self, samples: np.ndarray) -> AssurDecomposition | str | None:
+    def known_at(self, samples: np.ndarray) -> AssurDecomposition | str | None:
         """Return the plan found at these samples, None if there is none."""
-        for hinges, others, plan in self.found:
+        for hinges, others, decomposition in self.found:
             is_same = samples.shape == others.shape and _near(samples, others)
             if is_same:
-                return plan if isinstance(plan, str) else self._renamed(hinges, plan)
+                return (
+                    decomposition
+                    if isinstance(decomposition, str)
+                    else self._renamed(hinges, decomposition)
+                )
         return None
 
-    def plan_that_holds(
+    def one_that_holds(
         self,
         hinges: Sequence[Hinge],
         poses: Sequence[Mapping[int, Pose]],
@@ -62,24 +66,27 @@ class EqualCluster:
         length: float,
     ) -> AssurDecomposition | None:
         """Return a plan found at other samples that holds at these as well, with good margins."""
-        for others, _, plan in self.found:
-            if not isinstance(plan, str):
-                own = self._renamed(others, plan)
+        for others, _, decomposition in self.found:
+            if not isinstance(decomposition, str):
+                own = self._renamed(others, decomposition)
                 if holds(own, poses, values, length):
                     return own
         return None
 
     def note(
-        self, hinges: Sequence[Hinge], samples: np.ndarray, plan: AssurDecomposition | str
+        self,
+        hinges: Sequence[Hinge],
+        samples: np.ndarray,
+        decomposition: AssurDecomposition | str,
     ) -> None:
         """Keep what was found for a cluster."""
-        self.found.append((hinges, samples, plan))
+        self.found.append((hinges, samples, decomposition))
 
     def _renamed(
-        self, hinges: Sequence[Hinge], plan: AssurDecomposition
+        self, hinges: Sequence[Hinge], decomposition: AssurDecomposition
     ) -> AssurDecomposition:
         pairs = zip(hinges, self.hinges, strict=True)
-        return plan.on({old.index: new for old, new in pairs}, self.root)
+        return decomposition.on({old.index: new for old, new in pairs}, self.root)
 
 
 def _near(a: np.ndarray, b: np.ndarray) -> bool:
@@ -141,7 +148,7 @@ class DecomposedCluster:
 
     cluster: Cluster
     hinges: tuple[Hinge, ...]
-    plan: AssurDecomposition | None
+    decomposition: AssurDecomposition | None
     reason: str = ""
 
 
@@ -167,11 +174,13 @@ def decompose_clusters(
             )
             continue
         values = hinges if numeric is joints else numeric.hinges(cluster)
-        plan = _plan(survey, cluster, values, twins)
-        if isinstance(plan, str):
-            found.append(DecomposedCluster(cluster, hinges, None, plan))
+        decomposition = _plan(survey, cluster, values, twins)
+        if isinstance(decomposition, str):
+            found.append(DecomposedCluster(cluster, hinges, None, decomposition))
         else:
-            found.append(DecomposedCluster(cluster, hinges, plan.with_hinges(hinges)))
+            found.append(
+                DecomposedCluster(cluster, hinges, decomposition.with_hinges(hinges))
+            )
     return tuple(found)
 
 
@@ -182,17 +191,17 @@ def _plan(
     twins: KnownDecompositions,
 ) -> AssurDecomposition | str:
     """Return the plan of a cluster whose hinges are numbers: of an equal one, or a new one."""
-    lengths = survey.scales.rows[list(cluster.rows)]
+    lengths = survey.scales.constraints[list(cluster.constraints)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
     links = (survey.mechanism.links[k] for k in cluster.links)
     own = [k for link in links for k in link.q]
     samples = np.array([q[own] for q in survey.samples])
     samples /= survey.scales.coordinates[own]
     twin = twins.of(cluster.root, hinges, cluster.freedom, length)
-    known = twin.plan_at(samples)
+    known = twin.known_at(samples)
     if known is None:
         poses, values = _sampled(survey, cluster.root, hinges)
-        known = twin.plan_that_holds(hinges, poses, values, length)
+        known = twin.one_that_holds(hinges, poses, values, length)
         if known is None:
             known = find_decomposition(
                 cluster.root, hinges, poses, values, cluster.freedom, length=length
@@ -339,24 +348,24 @@ def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
 
 
 def spanning_tree_order(
-    mechanism: Mechanism, plans: Sequence[AssurDecomposition]
+    mechanism: Mechanism, decompositions: Sequence[AssurDecomposition]
 ) -> dict[int, float]:
     """Return in which order joints enter the tree so that each step of plans closes one loop."""
     joints = mechanism.inventory.joints
     order = dict(order_of_joints(mechanism.inventory))
     first = FIRST
-    for plan in plans:
-        depth, deepest = {plan.root: 0}, 0
-        table = {hinge.index: hinge for hinge in plan.hinges}
-        for index in plan.independent:
+    for decomposition in decompositions:
+        depth, deepest = {decomposition.root: 0}, 0
+        table = {hinge.index: hinge for hinge in decomposition.hinges}
+        for index in decomposition.independent:
             order[index] = first
             first += 1.0
             deepest = max(deepest, _deepen(depth, table[index]))
-        for step in plan.steps:
-            bodies = (b for h in step.hinges for b in (table[h].a, table[h].b))
+        for group in decomposition.groups:
+            bodies = (b for h in group.hinges for b in (table[h].a, table[h].b))
             known = {b: depth[b] for b in bodies if b in depth}
             farthest = deepest
-            for index in step.hinges:
+            for index in group.hinges:
                 hinge = table[index]
                 place = 0.0
                 if joints[index].flanges is None:
@@ -364,7 +373,7 @@ def spanning_tree_order(
                     depth_of = min(near) if near else 0.5
                     place = 0.1 + 0.8 * depth_of / (1 + farthest)
                 order[index] = first + place
-            for index in sorted(step.hinges, key=lambda h: order[h]):
+            for index in sorted(group.hinges, key=lambda h: order[h]):
                 deepest = max(deepest, _deepen(depth, table[index]))
             first += 1.0
         for index, hinge in table.items():
