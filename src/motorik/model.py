@@ -201,16 +201,14 @@ class Model(Visible):
 
     def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.compiled_model import compile_model
-        from motorik.loops.formulate import formulate
-        from motorik.topology.assembled_model import assemble_model
+        from motorik.pipeline import compile_parts
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = compile_model(formulate(assemble_model(model), options))
+            kept[key] = compile_parts(model, options)
         return kept[key]
 
     @called_in_words
@@ -262,8 +260,8 @@ class Model(Visible):
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.loops.options import LoopOptions
+        from motorik.pipeline import simulate
         from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-        from motorik.simulation.run import simulate
 
         loops = LoopOptions() if loops is None else loops
         options = RunOptions(
@@ -281,7 +279,8 @@ class Model(Visible):
         )
         chosen = self._loop_strategy(strategy, loops.gains)
         if parameters is None or (isinstance(parameters, Mapping) and not parameters):
-            system, live, shown = self._present(chosen), None, {}
+            system, shown = self._present(chosen), {}
+            live = system.parameter_values()
         else:
             system, live, shown = self._with_parameters(parameters, chosen)
         if strategy is not None or loops.gains is not None:

@@ -354,7 +354,9 @@ def test_conditions_on_dependent_coordinates_have_their_rates(crank):
         rates = system.derivative(np.zeros(1), x, p)
         h = 1e-6
         values = [
-            system.crossings(np.zeros(1), np.concatenate([x + s * h * rates, rates]), p)
+            system.law_conditions(
+                np.zeros(1), np.concatenate([x + s * h * rates, rates]), p
+            )
             for s in (0.0, -1.0, 1.0)
         ]
         count = values[0].size // 3

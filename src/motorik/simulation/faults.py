@@ -11,7 +11,7 @@ from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
-from motorik.nonsmooth.memory import ASKED, LogLine, TriggerValue
+from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _jammed(
     if system.nonsmooth is None:
         return None
     count = system.nonsmooth.size
-    asked = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED)
+    asked = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
     if not np.isfinite(asked[:, -1]).all():
         return None
     rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.curved)]
@@ -198,7 +198,9 @@ def _wrong_limit(
     count = len(happenings.rows)
     if not count:
         return ""
-    rows = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED).tolist()
+    rows = (
+        system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
+    )
     for row, (_, *limits, _) in zip(happenings.rows, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
@@ -217,7 +219,7 @@ def _wrong_condition(
     triggers = happenings.triggers
     if not triggers:
         return ""
-    values = system.conditions(time, x, p)[: len(triggers)].tolist()
+    values = system.trigger_conditions(time, x, p)[: len(triggers)].tolist()
     for trigger, value in zip(triggers, values, strict=True):
         if not np.isfinite(value):
             return f"{trigger.part.path}: its condition is {value:g} at t = {time[0]:.9g} s"

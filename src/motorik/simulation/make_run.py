@@ -76,8 +76,8 @@ def happenings_of(
     given = *given, slides_in(system, end - begin)
     if system.nonsmooth is None:
         return Happenings(no_rows(), None, *given)
-    functions = system.watched, system.coupling, system.pushed
-    closing = system.closing if system.form.closes_at_events else None
+    functions = system.contact_state, system.contact_lcp, system.impulse_response
+    closing = system.velocity_closure if system.form.closes_at_events else None
     return Happenings(system.constraint_table, functions, *given, closing)
 
 
@@ -156,13 +156,6 @@ def make_table(system: CompiledModel) -> RowTable:
 
 
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
-
-
-def prepare(system: CompiledModel) -> None:
-    """Compile all that every run of a model needs, so that it does not count as computing."""
-    for name in system.needed_for_runs:
-        system.natives.get(name)
-    _ = system.state_events
 
 
 def may_jump(system: CompiledModel) -> int:

@@ -16,9 +16,8 @@ from motorik.nonsmooth.application.sliding_modes import (
     with_cases,
 )
 from motorik.nonsmooth.laws.state_events import case_of
-from motorik.nonsmooth.memory import ASKED
+from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
-from motorik.simulation.make_run import prepare
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -68,7 +67,9 @@ def _sliding_friction(
     if system.nonsmooth is None:
         return p
     constraints, pairs = system.nonsmooth.constraints, system.pairs()
-    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(constraints) : ASKED]
+    speeds = system.contact_lcp(np.array([t]), x, p)[
+        : LCP_DATA * len(constraints) : LCP_DATA
+    ]
     stick, way, held = system.mode_places()
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
@@ -93,7 +94,7 @@ def _conditions(
     system: CompiledModel, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions and their rates, by the rates of the states."""
-    found = system.crossings(np.array([t]), np.concatenate([x, rates]), p)
+    found = system.law_conditions(np.array([t]), np.concatenate([x, rates]), p)
     values, of_values, _ = np.split(found, 3)
     return values, of_values
 
@@ -186,7 +187,7 @@ class SlidesOn:
             self.part = self.part or owner_of(law.source).path
         try:
             self.other = sliding_system(system, (*system.surfaces, *found))
-            prepare(self.other)
+            self.other.prepare()
         except MotorikError as error:
             self.other, self.why = None, str(error)
 

@@ -12,10 +12,10 @@ import numpy as np
 from motorik.compiler.kernels import NativeKernel, native_group
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.application.time_stepping import (
-    FiringStatus,
     SteppingStatus,
-    fire_after_step,
+    TriggerStatus,
     step_through,
+    trigger_after_step,
 )
 from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.nonsmooth.memory import ContactMode
@@ -166,19 +166,19 @@ def step_on(
     has_fired = False
     is_due = own.firing is not None and own.firing.ticks_at(t)
     while True:
-        status = SteppingStatus.FIRES
+        status = SteppingStatus.TRIGGERS
         if not is_due:
             until = stop, min(t + span, stop), finest, AT_ONCE
             status = step.entry(*places, *until, *buffers)
             rows.append(record[: int(state[3])].copy())
             state[3] = 0.0
         is_due = False
-        if status == SteppingStatus.FIRES:
+        if status == SteppingStatus.TRIGGERS:
             fired = fire.entry(*firing)
-            if fired not in (FiringStatus.FIRED, FiringStatus.CALLS, FiringStatus.ENDS):
+            if fired not in (TriggerStatus.DONE, TriggerStatus.CALLS, TriggerStatus.ENDS):
                 return None
             here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
-            if fired == FiringStatus.CALLS:
+            if fired == TriggerStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
             rows.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
@@ -187,13 +187,13 @@ def step_on(
             ):
                 own.make_room()
             has_fired = True
-            if fired == FiringStatus.ENDS or state[0] >= stop:
+            if fired == TriggerStatus.ENDS or state[0] >= stop:
                 break
         elif status != SteppingStatus.CONTINUES:
             break
         if watch is not None and watch():
             return None
-    if status not in (SteppingStatus.PASSED, SteppingStatus.FIRES):
+    if status not in (SteppingStatus.PASSED, SteppingStatus.TRIGGERS):
         return None
     table = np.concatenate(rows)
     end = float(state[0])
@@ -221,7 +221,7 @@ def _call_functions(
 ) -> None:
     """Call the functions of the user that are due; what they give is taken at once."""
     assert own.firing is not None
-    inputs = system.sampled(np.array([t]), x, with_modes(system, p, modes))
+    inputs = system.sampled_inputs(np.array([t]), x, with_modes(system, p, modes))
     for function in own.firing.due():
         given = function.call(t, inputs[function.inputs].tolist())
         for place, value in zip(function.places, given, strict=True):
@@ -242,4 +242,4 @@ def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.nd
 
 @cache
 def _kernels() -> tuple[NativeKernel, ...]:
-    return native_group(step_through, fire_after_step)
+    return native_group(step_through, trigger_after_step)

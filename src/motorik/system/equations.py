@@ -54,11 +54,11 @@ class TapeRecorder(Caller, Protocol):
 MAKERS = {
     **{**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING},
     "poses": poses,
-    "stretches": stretches,
+    "relative_coordinates": stretches,
 }
 ITERATING = (
     *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
-    *("followed", "stretches"),
+    *("followed", "relative_coordinates"),
     *OF_STATE,
 )
 
@@ -311,13 +311,13 @@ class Equations:
         assert isinstance(self.form, LoopForm)
         if name == "followed":
             return followed_values(self, t, elements(x))
-        if name == "stretches":
+        if name == "relative_coordinates":
             return stretch_values(self, t, elements(x))
         if name == "margins":
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
-        if name == "crossings":
+        if name == "law_conditions":
             return crossing_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))

@@ -26,7 +26,7 @@ MODES = {
     ContactMode.FORWARD: "slipping forward",
     ContactMode.BACKWARD: "slipping backward",
     ContactMode.IDLE: "at rest",
-    ContactMode.HELD: "stuck",
+    ContactMode.SATURATED: "stuck",
 }
 OF_GAPS = {ContactMode.FREE: "open", ContactMode.STUCK: "closed"}
 OF_DISCS = MODES | {ContactMode.FORWARD: "slipping", ContactMode.BACKWARD: "slipping"}
@@ -43,7 +43,7 @@ OF_CASES = {
     ContactMode.FORWARD: "on one side of its case",
     ContactMode.BACKWARD: "on the other side of its case",
     ContactMode.IDLE: "on the border of its case",
-    ContactMode.HELD: "on the border of its case",
+    ContactMode.SATURATED: "on the border of its case",
 }
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
@@ -95,7 +95,7 @@ class Piece:
     read: Callable[[EventReader], EventSides]
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
-    def moments(self, reader: EventReader) -> EventSides:
+    def instants(self, reader: EventReader) -> EventSides:
         """Read the events; return both sides of their instants in the last form."""
         own = self.read(reader)
         p = reduce(lambda p, convert: convert(p), self.converted, own.parameters)
@@ -138,7 +138,7 @@ class EventLog:
         reader = EventReader()
         found: list[EventSides] = []
         for piece in self._pieces:
-            found.append(piece.moments(reader))
+            found.append(piece.instants(reader))
             reader.count += found[-1].times.size
         if not reader.count:
             return Events(), None

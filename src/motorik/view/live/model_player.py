@@ -28,21 +28,19 @@ from motorik.authoring import (
     kinds,
     parameter,
 )
-from motorik.compiled_model import compile_model
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
-from motorik.loops.formulate import formulate
+from motorik.pipeline import compile_parts
 from motorik.simulation.simulator import Simulator
-from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.scene.scene import Channel, Scene
-from motorik.view.staging.make import Maker
-from motorik.view.staging.places import MechanismPlaces
+from motorik.view.scene_builder.build import SceneBuilder
+from motorik.view.scene_builder.places import MechanismPlaces
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -73,7 +71,7 @@ class ModelStage:
     def _scene_at(self, t: float, X: np.ndarray, p: np.ndarray) -> Scene:
         poses = self.system.poses(t, X, p).reshape(-1, 7)
         self._places = MechanismPlaces.of(self.system, p, poses)
-        return Maker(self.model, self._places, self.system).scene(())
+        return SceneBuilder(self.model, self._places, self.system).scene(())
 
     def readings(self, part: int) -> tuple[Channel, ...]:
         """Return the values of a part that are shown of it besides those of the scene."""
@@ -81,7 +79,7 @@ class ModelStage:
 
     @cached_property
     def _readings(self) -> list[tuple[Channel, ...]]:
-        maker = Maker(self.model, self._places, self.system, readings=True)
+        maker = SceneBuilder(self.model, self._places, self.system, readings=True)
         known = {channel.name: channel for channel in maker.channels}
         own = set(self.names)
         return [
@@ -152,8 +150,7 @@ class Pulled:
         if link not in system.pulled:
             port = system.mechanism.links[link].entry
             node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
-            assembled = assemble_model(_with_spring(model, port))
-            twin = compile_model(formulate(assembled, system.options))
+            twin = compile_parts(_with_spring(model, port), system.options)
             system.pulled[link] = Pulled(twin, node)
         return system.pulled[link]
 
