@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.mobile import AdamsIntegrator, Widget
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from tests.view.live.chains import FourBar
 from tests.view.web.live_pages import number_of, wait_until
 from tests.view.web.test_film import PLACE_OF_PART

@@ -39,8 +39,8 @@ from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.scene.scene import Channel, Scene
-from motorik.view.staging.make import Maker
-from motorik.view.staging.places import MechanismPlaces
+from motorik.view.scene_builder.build import SceneBuilder
+from motorik.view.scene_builder.places import MechanismPlaces
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -71,7 +71,7 @@ class ModelStage:
     def _scene_at(self, t: float, X: np.ndarray, p: np.ndarray) -> Scene:
         poses = self.system.poses(t, X, p).reshape(-1, 7)
         self._places = MechanismPlaces.of(self.system, p, poses)
-        return Maker(self.model, self._places, self.system).scene(())
+        return SceneBuilder(self.model, self._places, self.system).scene(())
 
     def readings(self, part: int) -> tuple[Channel, ...]:
         """Return the values of a part that are shown of it besides those of the scene."""
@@ -79,7 +79,7 @@ class ModelStage:
 
     @cached_property
     def _readings(self) -> list[tuple[Channel, ...]]:
-        maker = Maker(self.model, self._places, self.system, readings=True)
+        maker = SceneBuilder(self.model, self._places, self.system, readings=True)
         known = {channel.name: channel for channel in maker.channels}
         own = set(self.names)
         return [
