@@ -42,7 +42,7 @@ def films(folder: Path) -> Path:
     result = gallery.EngineV6().simulate(1.0, output=ROWS)
     file = folder / "v6.html"
     packed_code()
-    taken = best_seconds(lambda: result.film(file), rounds=9)
+    taken = best_seconds(lambda: result.to_html(file), rounds=9)
     print_result("view.film.v6.size", file.stat().st_size / 1e3, "kB")
     print_result("view.film.v6.write", taken, "s")
     return file

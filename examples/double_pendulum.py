@@ -38,7 +38,7 @@ def main() -> None:
         "hinge1.phi", "hinge2.phi", "hinge1.w", "hinge2.w", file="double_pendulum.png"
     )
     result.draw(3.0, trace=tip, file="double_pendulum_pose.png")
-    film = result.animate("double_pendulum.gif", trace=tip, fps=20)
+    film = result.to_movie("double_pendulum.gif", trace=tip, fps=20)
     print(f"wrote double_pendulum.png, double_pendulum_pose.png and {film}")
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pydoc
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik.components.base.part import parameter
 from motorik.components.base.values import as_number
+from motorik.errors import ParameterError
 from tests.refusals import refused
 
 
@@ -181,3 +183,38 @@ def test_a_live_parameter_is_known_by_its_new_name_at_once():
     assert abs(end(model)[0] - end(Pendulum(m=3.0))[0]) > 1e-6
     with refused(mk.UnknownNameError, "weight"):
         model.simulate(0.1, parameters={"weight": 2.0})
+
+
+# --- names and help ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["scene", "sample", "path", "parts", "strategy"])
+def test_a_part_that_would_hide_a_name_of_the_model_is_refused_with_another_name(name):
+    model = mk.Model()
+    with refused(ParameterError, f"Model.{name}", "every Model has", f"{name}_body"):
+        setattr(model, name, mk.Body(m=1.0))
+    setattr(model, f"{name}_body", mk.Body(m=1.0))
+
+
+def test_help_of_a_part_shows_its_declarations_and_no_machinery():
+    text = pydoc.plain(pydoc.render_doc(mk.Revolute))
+    for shown in ("stops [rad] = None", "phi [rad]: angle of rotation", "frame_b: frame"):
+        assert shown in text
+    for hidden in ("contributions", "resolved", "__setattr__", "PortSpec"):
+        assert hidden not in text
+    assert {"simulate", "explain", "connect"} <= set(dir(mk.Model))
+    assert not {"contributions", "resolved", "specs"} & set(dir(mk.Model))
+    assert "contributions" in dir(mk.Part)  # for those who write parts
+
+
+def test_help_lists_the_methods_that_a_user_has_written():
+    class Wheel(mk.Body):
+        """A wheel."""
+
+        def rim_speed(self) -> float:
+            """Return the speed of the rim."""
+            return 0.0
+
+    assert dir(Wheel) == ["rim_speed"]
+    assert "Return the speed of the rim." in pydoc.render_doc(Wheel)
+    assert {"m", "rim_speed", "frame_a"} <= set(dir(Wheel(m=1.0)))

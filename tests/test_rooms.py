@@ -37,12 +37,14 @@ EVERYTHING = {
     "analysis",
     "authoring",
     "checks",
+    "compiled_model",
     "compiler",
     "exchange",
     "gallery",
     "mobile",
     "model",
     "numerics",
+    "pipeline",
     "planar",
     "results",
     "units",
@@ -99,6 +101,8 @@ MAY_KNOW = {
         *("components", "compiler", "numerics", "results", "progress"),
     },
     "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -125,6 +129,8 @@ MAY_KNOW = {
     "exchange": EVERYTHING,
 }
 MAY_KNOW_LATER = {
+    "compiled_model": {"analysis", "simulation"},
+    "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
     "looking": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
@@ -134,6 +140,7 @@ MAY_KNOW_LATER = {
 FENCED = {
     "imageio_ffmpeg": {"view"},
     "casadi": {
+        "topology",
         *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
         "nonsmooth.application",
         *("compiler", "numerics", "mobile", "checks"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 import warnings
 from dataclasses import fields
 
@@ -10,8 +12,10 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import UnusedOptionWarning, gallery, model
+from motorik import UnusedOptionWarning, gallery, model, view
 from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
+from motorik.view.plots import PlotOptions, plot_result
+from motorik.view.render.options import DrawOptions, MovieOptions, PictureOptions
 from tests.refusals import refused
 
 GROUPS = {mk.SolverOptions: "solver", mk.LoopOptions: "loops"}
@@ -200,3 +204,28 @@ def test_a_variable_that_is_no_name_is_refused(name):
     result = pendulum().simulate(0.1, output=2)
     with pytest.raises(UnknownNameError):
         result.compute([name])
+
+
+# --- names of the package ---------------------------------------------------------------------
+
+
+def test_modules_that_are_imported_late_are_listed_and_found_by_their_name():
+    script = (
+        "import sys, motorik as mk\n"
+        "late = ('checks', 'exchange', 'gallery', 'mobile', 'planar', 'view')\n"
+        "assert not [n for n in late if f'motorik.{n}' in sys.modules]\n"
+        "assert set(late) <= set(dir(mk))\n"
+        "assert mk.gallery.Pendulum and mk.view.draw and mk.SolverOptions\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("name", ["plot", "draw", "write_movie"])
+def test_editors_know_all_options_of_pictures(name):
+    """The options that methods of results pass on are those of the functions."""
+    function = plot_result if name == "plot" else getattr(view, name)
+    typed = {"plot": PlotOptions, "draw": DrawOptions, "write_movie": MovieOptions}[name]
+    own = inspect.signature(function).parameters.values()
+    named = {p.name for p in own if p.kind is p.KEYWORD_ONLY}
+    more = set() if name == "plot" else set(PictureOptions.__annotations__)
+    assert named | more == set(typed.__annotations__)

@@ -38,7 +38,7 @@ def main() -> None:
     scene = Scene(pendulum, up=1)
     scene.make_shape(K0, R, rod, tip)
     scene.add_animation_object(dynamic_motion)
-    film = scene.film("mobile_pendulum.gif", pictures=60)
+    film = scene.to_movie("mobile_pendulum.gif", pictures=60)
 
     parameters = Widget(scene, pendulum, "Parameters")
     parameters.add_slider(m, 0.0, 10.0, "mass")

@@ -281,7 +281,8 @@ def _without_self(signature: inspect.Signature) -> str:
 def calls_within_motorik() -> int:
     """Return the number of calls between the caller and the user's code, for `stacklevel`."""
     frame, count = sys._getframe(1), 1
-    while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
+    inside = ("motorik", "functools")  # cached properties pass through the latter
+    while frame is not None and frame.f_globals["__name__"].split(".")[0] in inside:
         frame, count = frame.f_back, count + 1
     return count
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.components.base.composite import Composite
 from motorik.errors import called_in_words, methods_in_words
@@ -13,10 +13,11 @@ from motorik.errors import called_in_words, methods_in_words
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
     from motorik.results import Poses
-    from motorik.system.system import System
     from motorik.view.diagram import Diagram
     from motorik.view.render import Picture
+    from motorik.view.render.options import DrawOptions
     from motorik.view.scene import Scene
     from motorik.view.web.film import ViewOptions
 
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 class Visible(Composite):
     """A composition of parts that can be compiled, and be looked at."""
 
+    _lists_names = True
+
     @abstractmethod
-    def compile(self) -> System:
+    def compile(self) -> CompiledModel:
         """Return the compiled system."""
 
     @called_in_words
@@ -62,14 +65,14 @@ class Visible(Composite):
         """Show the model at its start: in a notebook, else as a page in the browser.
 
         A model that does not assemble is shown as well, with the error at its part. Options
-        as those of `result.film`; `height` [pixels] in a notebook. Returns the file of the
+        as those of `result.to_html`; `height` [pixels] in a notebook. Returns the file of the
         page, None in a notebook.
         """
         from motorik.view.web.show import show_scene
 
         return show_scene(self.scene(), height, **options)
 
-    def draw(self, **options: Any) -> Picture:
+    def draw(self, **options: Unpack[DrawOptions]) -> Picture:
         """Draw the model as it would start; return the picture.
 
         Options as in `motorik.view.draw`: `camera`, `size`, `style`, `file` … A model that

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.manipulator import Manipulator
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.options import SolverOptions
     from motorik.simulation.simulator import Simulator
-    from motorik.system.system import System
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -70,6 +70,7 @@ class Model(Visible):
     part of another model.
     """
 
+    _lists_names: ClassVar[bool] = True
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
     gains: ClassVar[Gains | None] = None
 
@@ -147,7 +148,7 @@ class Model(Visible):
         self,
         strategy: str | Mapping[str, str] | None = None,
         loops: LoopOptions | None = None,
-    ) -> System:
+    ) -> CompiledModel:
         """Return the compiled equations of the model as it is now.
 
         `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
@@ -162,7 +163,7 @@ class Model(Visible):
         _tell_unused(system, strategy, gains)
         return system
 
-    def _present(self, options: LoopStrategy) -> System:
+    def _present(self, options: LoopStrategy) -> CompiledModel:
         """Return the compiled equations of the model as it is now."""
         own = self.__dict__
         with _COMPILING:
@@ -198,16 +199,16 @@ class Model(Visible):
             self.__dict__["_latest_options"] = asked, options
         return options
 
-    def _compiled_as(self, model: Composite, options: LoopStrategy) -> System:
+    def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.system.system import System
+        from motorik.pipeline import compile_parts
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System.of(model, options)
+            kept[key] = compile_parts(model, options)
         return kept[key]
 
     @called_in_words
@@ -259,8 +260,8 @@ class Model(Visible):
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.loops.options import LoopOptions
+        from motorik.pipeline import simulate
         from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-        from motorik.simulation.run import simulate
 
         loops = LoopOptions() if loops is None else loops
         options = RunOptions(
@@ -278,7 +279,8 @@ class Model(Visible):
         )
         chosen = self._loop_strategy(strategy, loops.gains)
         if parameters is None or (isinstance(parameters, Mapping) and not parameters):
-            system, live, shown = self._present(chosen), None, {}
+            system, shown = self._present(chosen), {}
+            live = system.parameter_values()
         else:
             system, live, shown = self._with_parameters(parameters, chosen)
         if strategy is not None or loops.gains is not None:
@@ -287,7 +289,7 @@ class Model(Visible):
 
     def _with_parameters(
         self, values: Mapping[str, object], options: LoopStrategy
-    ) -> tuple[System, np.ndarray, dict[str, tuple[object, str]]]:
+    ) -> tuple[CompiledModel, np.ndarray, dict[str, tuple[object, str]]]:
         """Return the system, the live values, and value and unit of those that are not live.
 
         The model itself stays as it is: live values are passed on as numbers, others are
@@ -424,13 +426,13 @@ def _group(caller: str, loops: object) -> LoopOptions:
 
 
 def _tell_unused(
-    system: System,
+    system: CompiledModel,
     strategy: str | Mapping[str, str] | None,
     gains: Gains | None,
 ) -> None:
     """Warn of a strategy, and refuse gains, for a model without loops."""
     form = system.formulation
-    if form is not None and (form.decisions or form.enforced):
+    if form is not None and (form.decisions or form.with_multiplier):
         return
     name = system.mechanism.name
     if gains is not None:

@@ -68,13 +68,15 @@ def test_rows_and_freedoms_add_up(name):
     assert formulation is not None
     for decision in formulation.decisions:
         cluster = decision.cluster
-        assert sorted(cluster.active + cluster.redundant) == list(cluster.rows)
+        assert sorted(cluster.active + cluster.redundant) == list(cluster.constraints)
         assert cluster.freedom == len(cluster.speeds) - len(cluster.active)
         for q in formulation.samples:
-            G = formulation.rows.matrix(q, np.zeros(0))[:, list(cluster.speeds)]
+            G = formulation.constraints.matrix(q, np.zeros(0))[:, list(cluster.speeds)]
             rows = np.linalg.svd(G[list(cluster.active)], compute_uv=False)
             assert rows[-1] > 1e-3 * rows[0]  # those that count are independent
-            assert rank(G[list(cluster.rows)]) == len(cluster.active)  # the others follow
+            assert rank(G[list(cluster.constraints)]) == len(
+                cluster.active
+            )  # the others follow
 
 
 @pytest.mark.slow
@@ -98,8 +100,8 @@ def test_freedom_at_a_singular_start_is_that_of_motion():
     assert formulation is not None
     assert formulation.freedom == 1
     q = [flat[state.name.split(".")[0][:-1]] for state in system.mechanism.coordinates]
-    rows = formulation.rows
-    np.testing.assert_allclose(rows.gaps(np.array(q), np.zeros(0)), 0.0, atol=1e-15)
+    rows = formulation.constraints
+    np.testing.assert_allclose(rows.violation(np.array(q), np.zeros(0)), 0.0, atol=1e-15)
     G = rows.matrix(np.array(q), np.zeros(0))
     assert system.mechanism.n_u - rank(G) == 3
 

@@ -86,8 +86,8 @@ def test_forces_in_the_plane_are_called_unique_where_they_are(kind, is_unique):
     model = kind()
     system = model.compile()
     f, (cluster, *_) = system.formulation, [d.cluster for d in system.formulation.decisions]
-    q = system.survey.q
-    G = f.rows.matrix(q, system.subject.p, 0.0, [])[list(cluster.rows)]
+    q = system.mobility.q
+    G = f.constraints.matrix(q, system.assembled.p, 0.0, [])[list(cluster.constraints)]
     # rows that hold across the plane have no gradient: nothing moves there
     across = np.linalg.norm(G, axis=1) < 1e-9
     assert is_unique == (np.linalg.matrix_rank(G[~across]) == (~across).sum())

@@ -139,7 +139,7 @@ def test_live_parameters_are_taken_at_their_present_values():
     q, u = system.mechanism.start_values()
 
     def words() -> str:
-        number = system.subject.with_values(system.parameter_values()).number
+        number = system.assembled.with_values(system.parameter_values()).number
         return find_fault(system.mechanism, 0.0, q, u, (), number)
 
     assert words() == ""

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.loops.constraint_equations import ConstraintEquations, turn_coordinates
+from motorik.compiled_model import CompiledModel
+from motorik.loops.constraint_equations import ConstraintEquations, revolute_coordinates
 from motorik.loops.formulation import Formulation
-from motorik.system.system import System
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -18,7 +18,7 @@ NAMES = ("four-bar", "slider-crank", "tilted six-bar", "floating four-bar", "RUS
 names = pytest.mark.parametrize("name", NAMES)
 
 
-def rows_of(name: str, strategy: str = "projected") -> tuple[System, Formulation]:
+def rows_of(name: str, strategy: str = "projected") -> tuple[CompiledModel, Formulation]:
     """Return a compiled linkage and its formulation."""
     system = LINKAGES[name](1).model().compile(strategy)
     assert system.formulation is not None
@@ -43,7 +43,9 @@ def test_velocity_rows_are_the_rates_of_position_rows(name):
     rows = rows_of(name)[1].rows
     q, u = any_state(rows)
     h = 1e-6
-    later, earlier = (rows.gaps(moved(rows, q, u, s * h), NO_PARAMETERS) for s in (1, -1))
+    later, earlier = (
+        rows.violation(moved(rows, q, u, s * h), NO_PARAMETERS) for s in (1, -1)
+    )
     found = np.asarray(rows.velocity_function(rows.y_numbers(q), u, NO_PARAMETERS)).ravel()
     np.testing.assert_allclose(found, (later - earlier) / (2 * h), rtol=0, atol=1e-9)
 
@@ -85,16 +87,18 @@ def test_rows_vanish_where_the_linkage_is_drawn_closed(name):
         if coordinate in ("phi", "s"):
             assert value == pytest.approx(values[joint], abs=1e-12)
     for q in formulation.samples:
-        gaps = formulation.rows.gaps(q, NO_PARAMETERS)
+        gaps = formulation.constraints.violation(q, NO_PARAMETERS)
         np.testing.assert_allclose(gaps, 0.0, atol=1e-10)
 
 
 def test_the_sine_of_a_turn_may_be_given_apart_from_its_angle():
     rows = rows_of("four-bar")[1].rows
     q, _ = any_state(rows)
-    assert [k for k, _ in rows.turns] == [k for k, _ in turn_coordinates(rows.mechanism)]
+    assert [k for k, _ in rows.revolutes] == [
+        k for k, _ in revolute_coordinates(rows.mechanism)
+    ]
     y = rows.y_numbers(q)
-    angles = [q[k] for k, _ in rows.turns]
+    angles = [q[k] for k, _ in rows.revolutes]
     n = q.size
     np.testing.assert_array_equal(y[n : n + len(angles)], np.sin(angles))
     np.testing.assert_array_equal(y[n + len(angles) : n + 2 * len(angles)], np.cos(angles))
@@ -106,13 +110,13 @@ def test_the_sine_of_a_turn_may_be_given_apart_from_its_angle():
 
 def test_rows_across_the_plane_are_trivial():
     rows = rows_of("four-bar")[1].rows
-    units = [rows.rows[k].unit for k in rows.trivial]
+    units = [rows.equations[k].unit for k in rows.without_speeds]
     assert sorted(units) == ["m", "rad", "rad"]
-    assert not np.any(rows.matrix(any_state(rows)[0], NO_PARAMETERS)[rows.trivial])
+    assert not np.any(rows.matrix(any_state(rows)[0], NO_PARAMETERS)[rows.without_speeds])
 
 
 def test_rows_know_their_part_and_unit():
-    rows = four_bar().compile("projected").formulation.rows.rows
+    rows = four_bar().compile("projected").formulation.constraints.equations
     assert {row.part for row in rows} == {"pivot"}
     assert [row.unit for row in rows] == ["m", "m", "m", "rad", "rad"]
     assert [row.number for row in rows] == [0, 1, 2, 3, 4]
@@ -125,6 +129,6 @@ def test_a_live_length_enters_the_rows():
     formulation = model.compile("projected").formulation
     assert formulation is not None
     q = formulation.samples[0]
-    gap = [formulation.rows.gaps(q, np.array([span])) for span in (1.2, 1.3)]
+    gap = [formulation.constraints.violation(q, np.array([span])) for span in (1.2, 1.3)]
     np.testing.assert_allclose(np.linalg.norm(gap[0]), 0.0, atol=1e-10)
     np.testing.assert_allclose(np.linalg.norm(gap[1]), 0.1, atol=1e-9)

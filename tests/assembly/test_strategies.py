@@ -87,15 +87,15 @@ def test_baumgartes_gains_say_how_fast_gaps_decay(gains):
     )
     x[: system.n_q] += 1e-3 * np.array([1.0, -2.0, 0.5])  # open the loop a little
     every, t = np.zeros(system.equations.p.numel()), np.zeros(1)
-    p, rows = np.zeros(0), system.formulation.rows
+    p, rows = np.zeros(0), system.formulation.constraints
     q, u = x[: system.n_q], x[system.n_q :]
     rate = np.asarray(system.function("derivative")(t, x, every)).ravel()[system.n_q :]
     y = rows.y_numbers(q)
-    g = rows.gaps(q, p)
+    g = rows.violation(q, p)
     g_rate = np.asarray(rows.velocity_function(y, u, p)).ravel()
     bias = np.asarray(rows.bias_function(y, u, p)).ravel()
     residual = rows.matrix(q, p) @ rate + bias + 2 * alpha * g_rate + beta**2 * g
-    active = list(system.formulation.enforced)
+    active = list(system.formulation.with_multiplier)
     assert np.abs(g[active]).max() > 1e-4
     np.testing.assert_allclose(residual[active], 0.0, atol=1e-10)
 
@@ -177,7 +177,7 @@ def test_overconstrained_mechanisms_have_one_freedom(make, too_many):
     ]
     assert sum(numbers) == too_many
     system = make().compile()
-    rows, speeds = len(system.formulation.rows.rows), system.mechanism.n_u
+    rows, speeds = len(system.formulation.constraints.equations), system.mechanism.n_u
     assert speeds - (rows - too_many) == 1
 
 

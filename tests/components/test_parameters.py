@@ -155,7 +155,7 @@ def test_live_numbers_and_vectors_go_where_they_fit():
     with refused(ParameterError, "Body", "m = -1.0 kg"):
         mk.Body(m=mk.Parameter(-1.0))
     body = mk.Body(m=mk.Parameter(2.0), r_CM=(mk.Parameter(1.0, name="a"), 0, 0))
-    assert body.has_live_parameters and not mk.Body().has_live_parameters
+    assert body._has_live_parameters and not mk.Body()._has_live_parameters
 
 
 def test_two_live_parameters_cannot_have_one_name():

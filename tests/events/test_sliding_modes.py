@@ -24,7 +24,6 @@ from motorik.initialisation.initialise import initialise
 from motorik.nonsmooth.application.sliding_modes import with_shares
 from motorik.nonsmooth.laws.state_events import gaps_of
 from motorik.results.run_info import IncompleteRunWarning
-from motorik.simulation.make_run import slidable
 
 RELAY = 5.0  # N
 
@@ -259,7 +258,7 @@ def test_kinks_cannot_slide():
             return where(x > 0.0, 1.0, -1.0)
 
     for law, count in ((Kinked, 0), (Placed, 0), (Relay, 1)):
-        assert len(slidable(Shaken(elements=[law()]).compile())) == count
+        assert len(Shaken(elements=[law()]).compile().sliding_conditions) == count
 
 
 def test_shares_lead_from_one_branch_to_the_other():
@@ -355,7 +354,9 @@ def test_conditions_on_dependent_coordinates_have_their_rates(crank):
         rates = system.derivative(np.zeros(1), x, p)
         h = 1e-6
         values = [
-            system.crossings(np.zeros(1), np.concatenate([x + s * h * rates, rates]), p)
+            system.law_conditions(
+                np.zeros(1), np.concatenate([x + s * h * rates, rates]), p
+            )
             for s in (0.0, -1.0, 1.0)
         ]
         count = values[0].size // 3

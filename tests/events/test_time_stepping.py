@@ -21,7 +21,6 @@ from motorik.authoring import (
 from motorik.forces import PointPlaneContact
 from motorik.initialisation.initialise import initialise
 from motorik.simulation.initial_modes import choose_modes
-from motorik.simulation.make_run import prepare
 from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
 
 G = 10.0
@@ -67,7 +66,7 @@ class Ball(mk.Model):
 def stepped(model: mk.Model, until: float, finest: float, **live: float) -> SteppedRows:
     """Return a whole run by time stepping with steps of about `finest` where something hits."""
     system = model.compile()
-    prepare(system)
+    system.prepare()
     values = system.parameter_values()
     for name, value in live.items():
         values[system.layout.live_names[name]] = value

@@ -19,7 +19,6 @@ from motorik.initialisation.initialise import initialise
 from motorik.joints import Coulomb
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.simulation.initial_modes import choose_modes
-from motorik.simulation.make_run import prepare
 from motorik.simulation.time_stepping import SteppedRows, step_on
 from tests.events.test_failures import Undecided
 from tests.events.test_time_stepping import Ball, G, bounced
@@ -28,7 +27,7 @@ from tests.events.test_time_stepping import Ball, G, bounced
 def stepped(model: mk.Model, until: float, finest: float) -> SteppedRows:
     """Return a whole run by time stepping with steps of about `finest` where something hits."""
     system = model.compile()
-    prepare(system)
+    system.prepare()
     start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
     found = step_on(system, at, (1e-6, atol), until, until, None, finest)

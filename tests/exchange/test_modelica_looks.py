@@ -7,7 +7,7 @@ import pytest
 
 from motorik import visualizers
 from motorik.exchange.modelica import MissingFeatureError, read
-from motorik.exchange.modelica.looks import LookLeftOut
+from motorik.exchange.modelica.visuals import LookLeftOut
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motorik.compiled_model import CompiledModel
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import given_values, initialise
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import InitialState, InitialStateSearch
-from motorik.system.system import System
 
 SAME = 1e-12  # of the scales, or of larger values
 NOTHING: dict[str, float] = {}
@@ -22,7 +22,9 @@ REFERENCE = 1.5 / 1024  # references of angles are rounded, and tell full turns 
 Values = Mapping[str, float]
 
 
-def _begin(system: System, given: Values, guessed: Values) -> tuple[np.ndarray, np.ndarray]:
+def _begin(
+    system: CompiledModel, given: Values, guessed: Values
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the motion to begin with and what of it is fixed: what is given, not guesses."""
     X, fixed = given_values(system, given)
     X = X.copy()
@@ -32,7 +34,7 @@ def _begin(system: System, given: Values, guessed: Values) -> tuple[np.ndarray, 
 
 
 def searched(
-    system: System,
+    system: CompiledModel,
     given: Values,
     live: np.ndarray,
     branch: Mapping[str, str] | None = None,
@@ -118,7 +120,7 @@ class Share:
         return f"{100 * self.native / max(self.possible, 1):.0f} % of {self.possible}"
 
 
-def prepared(system: System) -> tuple[NativeStart, np.ndarray, np.ndarray]:
+def prepared(system: CompiledModel) -> tuple[NativeStart, np.ndarray, np.ndarray]:
     """Return native starts of a system, its live parameters and its own start."""
     live = system.parameter_values()
     middle = initialise(system, {}, live).X
@@ -126,7 +128,9 @@ def prepared(system: System) -> tuple[NativeStart, np.ndarray, np.ndarray]:
     return NativeStart(system, initialise), live, middle
 
 
-def draws(system: System, middle: np.ndarray, count: int) -> Iterator[dict[str, float]]:
+def draws(
+    system: CompiledModel, middle: np.ndarray, count: int
+) -> Iterator[dict[str, float]]:
     """Yield other values of what is fixed, of any one coordinate or speed, near and far."""
     rng = np.random.default_rng(5)
     layout, names = system.layout, system.layout.motion_names
@@ -143,7 +147,7 @@ def draws(system: System, middle: np.ndarray, count: int) -> Iterator[dict[str, 
         yield {names[i]: float(middle[i] + width * rng.normal() * unit[i]) for i in chosen}
 
 
-def share_of(system: System, count: int) -> Share:
+def share_of(system: CompiledModel, count: int) -> Share:
     """Return how many of drawn starts native code finds, all of them as the search does.
 
     Where demands or time tell the motion, other values are only guesses.

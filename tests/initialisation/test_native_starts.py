@@ -11,7 +11,7 @@ import motorik as mk
 from motorik import gallery
 from motorik.compiler.kernels import native
 from motorik.errors import InitialValueError
-from motorik.initialisation.initialise import NATIVE, SEARCHES, given_values, initialise
+from motorik.initialisation.initialise import SEARCHES, given_values, initialise
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.native_tree import TreeStart
@@ -146,7 +146,7 @@ def test_guessed_velocities_of_bodies():
 def test_wheels_that_roll():
     start, live = started(Cart(left=0.1, right=0.2))
     f = start.formulation
-    assert f.rows.n_holonomic < len(f.rows.rows)
+    assert f.constraints.n_holonomic < len(f.constraints.equations)
     names = start.layout.motion_names
     for k in range(start.layout.n_q, start.layout.n_q + start.layout.n_u):
         assert compare(start, {names[k]: 0.4}, live) is not False
@@ -219,7 +219,7 @@ def test_an_angle_that_follows_from_an_acceleration_without_loops():
     for k in range(SEARCHES + 2):
         found = initialise(system, {"rev.w": 0.1 * k}, live)
         assert found.X[0] == pytest.approx(np.arccos(2.0 * LENGTH / G), abs=1e-12)
-    assert isinstance(system.prepared[NATIVE], TreeStart)
+    assert isinstance(system.initialisation.native, TreeStart)
 
 
 def test_trees_without_demands_have_nothing_to_search_for():
@@ -245,7 +245,7 @@ def test_a_start_that_was_never_checked_is_searched_for():
     for k in range(SEARCHES + 3):
         with pytest.raises(mk.MotorikError):
             initialise(system, {"revolute1.phi": 0.1 * k, "revolute2.phi": 2.9}, live)
-    assert NATIVE not in system.prepared
+    assert system.initialisation.native is None
 
 
 def test_native_code_is_made_for_those_who_ask_often_only():
@@ -254,9 +254,9 @@ def test_native_code_is_made_for_those_who_ask_often_only():
     for k in range(SEARCHES):
         initialise(system, {"revolute1.phi": 0.01 * k}, live)
         initialise(system, {"revolute1.phi": 0.01 * k}, live)  # kept, not searched for
-        assert NATIVE not in system.prepared
+        assert system.initialisation.native is None
     initialise(system, {"revolute1.phi": -0.1}, live)
-    assert isinstance(system.prepared[NATIVE], NativeStart)
+    assert isinstance(system.initialisation.native, NativeStart)
 
 
 def test_what_cannot_be_met_is_refused_in_words_as_before():
@@ -264,7 +264,7 @@ def test_what_cannot_be_met_is_refused_in_words_as_before():
     live = system.parameter_values()
     for k in range(SEARCHES + 1):
         initialise(system, {"drive.phi": 0.8 + 0.01 * k}, live)
-    assert NATIVE in system.prepared
+    assert system.initialisation.native is not None
     with pytest.raises(InitialValueError, match="cannot be closed"):
         initialise(system, {"drive.phi": 3.0}, live)
 

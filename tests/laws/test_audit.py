@@ -10,6 +10,7 @@ import pytest
 import motorik as mk
 from motorik import guess, planar
 from motorik.algebra.scalar import where
+from motorik.compiled_model import CompiledModel
 from motorik.dynamics import sparse
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors, fault_of
@@ -22,11 +23,10 @@ from motorik.errors import LoopError
 from motorik.functions import arctan2, sqrt
 from motorik.gallery import Fourbar1, PlanarFourbar, chain
 from motorik.loops import projection, shared_code
-from motorik.loops.elimination_orders import Orders
+from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
 from motorik.system import natives
 from motorik.system.forms import LoopForm
-from motorik.system.system import System
 
 
 def poses(seed: int, n: int, m: int, count: int) -> np.ndarray:
@@ -176,13 +176,13 @@ def told_by_audit(result):
 def rows_first(self, unit, pattern, constant):
     """Choose an order whose first pivots are zero, unless orders are chosen again."""
     order = CHOOSE(self, unit, pattern, constant)
-    if self._formulation.judged_at:
+    if self._formulation.elimination_poses:
         return order
     pivots = sorted(order.pivots, key=lambda pivot: -max(pivot.rows))
     return replace(order, pivots=tuple(pivots), compliance={})
 
 
-CHOOSE = Orders._choose
+CHOOSE = EliminationOrders._choose
 
 
 def not_looked_at(*given):
@@ -194,7 +194,7 @@ def not_looked_at(*given):
 def test_an_order_with_vanishing_pivots_is_seen_in_accelerations(strategy, monkeypatch):
     expected = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
     assert not told_by_audit(expected)
-    monkeypatch.setattr(Orders, "_choose", rows_first)
+    monkeypatch.setattr(EliminationOrders, "_choose", rows_first)
     for module in (projection, shared_code):  # projection alone would see it, too
         monkeypatch.setattr(module, "fault_of", not_looked_at)
     found = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
@@ -247,7 +247,7 @@ def failing_after(begin, forms):
 
     def audited(self, t, x, extra, tape=None, with_rates=True):
         values = AUDITED(self, t, x, extra, tape, with_rates)
-        if len(self.formulation.judged_at) in forms:
+        if len(self.formulation.elimination_poses) in forms:
             values[-1] = where(t > begin, 4.0, values[-1])
         return values
 
@@ -292,7 +292,7 @@ def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swingin
 @pytest.mark.slow
 def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
     monkeypatch.setattr(LoopForm, "audited", failing_after(0.1, range(9)))
-    monkeypatch.setattr(System, "missed_at", lambda *given: "revolute2")
+    monkeypatch.setattr(CompiledModel, "missed_at", lambda *given: "revolute2")
     with pytest.warns(mk.IncompleteRunWarning, match="not solved exactly"):
         found = PlanarFourbar().simulate(0.3)
     assert not found.complete and 0.0 < found.time[-1] <= 0.1

@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 
 from motorik import Model, gallery
+from motorik.compiled_model import CompiledModel
 from motorik.initialisation.initialise import initialise
-from motorik.system.system import System
 from tests.covering import each_once, slow_but
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
 
 SMALL = [name for name in MODELS if name != "many bars"]
 
 
-def beginning(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def beginning(system: CompiledModel) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return state, motion and parameters at the start."""
     start = initialise(system, {}, system.parameter_values())
     return np.array(start.x), np.array(start.X), np.array(start.p)
 
 
-def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+def dense_rates(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return u̇ of all speeds from the equations of the tree and all constraint rows."""
     n_q, n_u, t = system.n_q, system.n_u, np.zeros(1)
     q, u = X[:n_q], X[n_q : n_q + n_u]
@@ -91,7 +91,7 @@ def test_programs_that_share_code_compute_the_same(name, strategy):
     compare_programs(MODELS[name]().compile(strategy))
 
 
-def compare_programs(system: System) -> None:
+def compare_programs(system: CompiledModel) -> None:
     """Compare functions as programs of shared steps with the same traced at once."""
     x, X, p = beginning(system)
     x = x + 1e-4 * np.random.default_rng(3).normal(size=x.size)
@@ -148,14 +148,14 @@ def test_margins_change_at_their_rates_where_time_drives(make):
 def test_a_long_row_of_loops_is_a_row_of_units():
     """Each rod couples three links; nothing is solved with more than these."""
     system = in_a_row(4).compile()
-    units = system.form.loops.units
+    units = system.form.loops.compounds
     assert [len(unit.links) for unit in units] == [3, 3, 3, 3, 1]
     assert [unit.base for unit in units] == [-1, 2, 5, 8, 11]
 
 
 def test_a_gear_makes_one_unit_of_two_loops():
     system = MODELS["geared"]().compile()
-    compound = system.form.loops.compound
+    compound = system.form.loops.coupled
     assert len(compound) == 1 and len(compound[0].links) == 6
     assert compound[0].base == 1
 

@@ -17,11 +17,11 @@ from motorik import (
     World,
 )
 from motorik.assemblies import JointSSP, JointSSR
+from motorik.compiled_model import CompiledModel
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.errors import AssemblyError
 from motorik.forces import Spring
 from motorik.initialisation.initialise import initialise
-from motorik.system.system import System
 from tests.covering import each_once
 from tests.laws.coupled_loops import FourBar, arm
 from tests.laws.line_masses import MODELS, make
@@ -102,7 +102,9 @@ def test_the_energy_of_the_system_is_that_of_its_parts():
 # --- the equations ----------------------------------------------------------------------------
 
 
-def any_state(system: System, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def any_state(
+    system: CompiledModel, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     return rng.normal(size=system.n_q), *rng.normal(size=(2, system.n_u))
 
@@ -121,7 +123,7 @@ def test_forward_and_inverse_dynamics_of_trees_undo_each_other(seed):
 def test_the_mass_matrix_is_that_of_the_kinetic_energy(kind):
     system = make(kind, 3, False, 2).compile()
     q, u, _ = any_state(system, 3)
-    n, p = system.n_u, np.zeros(system.layout.n_extra)
+    n, p = system.n_u, np.zeros(system.layout.n_branch_parameters)
     M = system.mass_matrix(q, p).reshape(n, n)
     kinetic = system.energy(np.zeros(1), np.concatenate([q, u]), p)[0]
     assert 0.5 * u @ M @ u == pytest.approx(kinetic, rel=1e-12)
@@ -189,7 +191,7 @@ ASSEMBLIES = {
 def test_an_assembly_whose_rod_has_mass_is_explicit_with_two_states(kind):
     system = Pushed(assembly=ASSEMBLIES[kind](0.7)).compile()
     f = system.formulation
-    assert f is not None and not f.enforced
+    assert f is not None and not f.with_multiplier
     assert [d.strategy for d in f.decisions] == ["explicit"]
     assert system.state_names == ["crank.phi", "crank.w"]
     massless = Pushed(assembly=ASSEMBLIES[kind](0.0)).compile()

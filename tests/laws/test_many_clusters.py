@@ -5,22 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-import casadi
 import numpy as np
 import pytest
 
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import assur_groups, constraint_blocks, rank_analysis
-from motorik.loops.assur_groups import EqualCluster, KnownDecompositions
-from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.mobility import ParametrisedModel
+from motorik.loops import constraint_blocks, decomposition, rank_analysis
+from motorik.loops.decomposition import EqualCluster, KnownDecompositions
+from motorik.loops.formulate import FormulatedModel, formulate
 from motorik.loops.options import LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import best_rows, rank
 from motorik.numerics import sparse_matrix
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
+from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import WORLD
 
 
@@ -127,25 +126,25 @@ def geared() -> mk.Model:
     return model
 
 
-def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
+def assembled(model: mk.Model, strategy: str = "auto") -> FormulatedModel:
     """Return the decisions about the loops of a model without live parameters."""
-    subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    return formulate(subject, LoopStrategy(strategy))
+    assembled = assemble_model(model)
+    return formulate(assembled, LoopStrategy(strategy))
 
 
-def seen_clusters(found: AssembledModel) -> dict[str, tuple]:
+def seen_clusters(found: FormulatedModel) -> dict[str, tuple]:
     """Return by unit what was decided: rows, freedom, plan, and coordinates at the samples."""
-    survey, f = found.survey, found.formulation
+    survey, f = found.mobility, found.formulation
     assert survey is not None and f is not None
     table = {}
     joints = survey.mechanism.inventory.joints
     for decision in f.decisions:
-        cluster, rows = decision.cluster, survey.rows.rows
+        cluster, rows = decision.cluster, survey.constraints.equations
         unit = cluster.names(survey.mechanism)[0].split(".")[0]
         assert unit not in table, "one cluster in each unit"
         active = {(rows[k].part, rows[k].number) for k in cluster.active}
-        plan = decision.plan
-        steps = [] if plan is None else [step.title for step in plan.steps]
+        plan = decision.decomposition
+        steps = [] if plan is None else [step.title for step in plan.groups]
         kept = (
             [] if plan is None else [joints[h].frame_a.owner.path for h in plan.independent]
         )
@@ -185,17 +184,17 @@ def test_each_of_many_clusters_is_seen_as_it_is_alone(seed, strategy, chained):
 def test_a_unit_that_does_not_keep_its_start_leaves_the_others_theirs():
     good, far = FourBar(phi=0.9), FourBar(lengths=(2.0, 0.5, 0.5, 1.5), phi=3.0)
     found = assembled(Many(units=[("far", far), ("good", good)]))
-    assert found.survey is not None
-    values = found.survey.named_values()[0]
+    assert found.mobility is not None
+    values = found.mobility.named_values()[0]
     assert values["good.drive.phi"] == 0.9
     assert abs(values["far.drive.phi"] - 3.0) > 0.1  # it cannot be reached
 
 
 def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     searched = []
-    find = assur_groups.find_decomposition
+    find = decomposition.find_decomposition
     monkeypatch.setattr(
-        assur_groups,
+        decomposition,
         "find_decomposition",
         lambda *a, **k: searched.append(a[0]) or find(*a, **k),
     )
@@ -242,21 +241,23 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     for module in (sparse_matrix, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
-    assert dense.survey is not None and sparse.survey is not None
-    for one, other in zip(dense.survey.clusters, sparse.survey.clusters, strict=True):
+    assert dense.mobility is not None and sparse.mobility is not None
+    for one, other in zip(dense.mobility.clusters, sparse.mobility.clusters, strict=True):
         assert (one.links, one.rows, one.freedom) == (
             other.links,
-            other.rows,
+            other.constraints,
             other.freedom,
         )
         assert len(one.active) == len(other.active)
-        for q in (*dense.survey.samples, *sparse.survey.samples):
-            G = sparse.survey.scales.matrix(sparse.survey.rows.matrix(q, np.zeros(0)))
+        for q in (*dense.mobility.samples, *sparse.mobility.samples):
+            G = sparse.mobility.scales.matrix(
+                sparse.mobility.constraints.matrix(q, np.zeros(0))
+            )
             part = G[np.ix_(other.active, other.speeds)]
-            assert rank(part) == rank(G[np.ix_(other.rows, other.speeds)])
-    for q in sparse.survey.samples:
-        assert np.abs(sparse.survey.rows.gaps(q, np.zeros(0))).max() < 1e-9
-    np.testing.assert_allclose(sparse.survey.q, dense.survey.q, rtol=0, atol=1e-6)
+            assert rank(part) == rank(G[np.ix_(other.constraints, other.speeds)])
+    for q in sparse.mobility.samples:
+        assert np.abs(sparse.mobility.constraints.violation(q, np.zeros(0))).max() < 1e-9
+    np.testing.assert_allclose(sparse.mobility.q, dense.mobility.q, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -301,15 +302,15 @@ def test_equal_clusters_walk_alike_over_closed_poses():
     units = [(f"unit{k}", FourBar()) for k in range(3)]
     found = assembled(Many(units=units, chained=True))
     f = found.formulation
-    assert f is not None and found.survey is not None
-    poses = PoseSampler(f.rows, f.samples[0], np.zeros(0), f.scales).poses(12)
+    assert f is not None and found.mobility is not None
+    poses = PoseSampler(f.constraints, f.samples[0], np.zeros(0), f.scales).poses(12)
     assert len(poses) == 12
     own = [
         [k for link in c.links for k in f.mechanism.links[link].q]
-        for c in found.survey.clusters
+        for c in found.mobility.clusters
     ]
     for q in poses:
-        assert np.abs(f.rows.gaps(q, np.zeros(0))).max() < 1e-9
+        assert np.abs(f.constraints.violation(q, np.zeros(0))).max() < 1e-9
         for one, other in itertools.pairwise(own):
             np.testing.assert_allclose(q[one], q[other], rtol=0, atol=1e-8)
     assert np.ptp([q[own[0][0]] for q in poses]) > 1.0  # it does move
@@ -318,9 +319,9 @@ def test_equal_clusters_walk_alike_over_closed_poses():
 def test_the_root_of_a_cluster_is_the_link_that_carries_it():
     units = [(f"unit{k}", FourBar()) for k in range(4)]
     found = assembled(Many(units=units, chained=True))
-    assert found.survey is not None
-    mechanism, inside = found.survey.mechanism, set()
-    for k, cluster in enumerate(found.survey.clusters):
+    assert found.mobility is not None
+    mechanism, inside = found.mobility.mechanism, set()
+    for k, cluster in enumerate(found.mobility.clusters):
         assert (cluster.root == WORLD) == (k == 0)
         assert k == 0 or cluster.root in inside
         inside = set(cluster.links)
@@ -336,11 +337,12 @@ def test_a_gear_between_clusters_ties_them_and_leaves_the_others():
         assert alone is not None and alone.freedom == 3
         f = assembled(geared(), strategy).formulation
         assert f is not None and f.freedom == 2
-        rows = f.rows.rows
-        free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.enforced)}
-        lonely = alone.rows.rows
+        rows = f.constraints.equations
+        free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.with_multiplier)}
+        lonely = alone.constraints.equations
         kept = {
-            (lonely[k].part, lonely[k].number) for k in (*alone.solved, *alone.enforced)
+            (lonely[k].part, lonely[k].number)
+            for k in (*alone.solved, *alone.with_multiplier)
         }
         third = {row for row in free if row[0].startswith("unit2.")}
         assert third == {row for row in kept if row[0].startswith("unit2.")}

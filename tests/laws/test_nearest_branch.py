@@ -6,15 +6,14 @@ a loop is left free to move, a known closed pose bounds how far the start may be
 
 from __future__ import annotations
 
-import casadi
 import numpy as np
 import pytest
 
 import motorik as mk
 from motorik import guess
-from motorik.loops.decide import formulate
-from motorik.loops.mobility import ParametrisedModel
+from motorik.loops.formulate import formulate
 from motorik.loops.options import LoopStrategy
+from motorik.topology.assembled_model import assemble_model
 from tests.covering import each_once
 from tests.laws.ring_branches import (
     MountedRing,
@@ -29,10 +28,10 @@ from tests.laws.ring_branches import (
 
 def start_of(model: mk.Model) -> dict[str, float]:
     """Return the coordinates of all joints where a model without live parameters starts."""
-    subject = ParametrisedModel(model, (), casadi.SX.sym("p", 0), np.zeros(0))
-    found = formulate(subject, LoopStrategy())
-    assert found.survey is not None
-    return found.survey.named_values()[0]
+    assembled = assemble_model(model)
+    found = formulate(assembled, LoopStrategy())
+    assert found.mobility is not None
+    return found.mobility.named_values()[0]
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
+from motorik.compiled_model import CompiledModel
 from motorik.compiler import Tape
 from motorik.motion import traced
-from motorik.system.system import System
 from motorik.topology.assemble import assemble
 from tests.laws.physical_trees import (
     JOINT_KINDS,
@@ -170,7 +170,7 @@ def test_all_routes_to_the_accelerations_agree(seed, gravity):
     assert off(traced.required_forces(plain, list(q), list(u), rates), tau) < 3e-13
 
 
-def symbolic_rates(system: System, *state: np.ndarray, algorithm: str) -> np.ndarray:
+def symbolic_rates(system: CompiledModel, *state: np.ndarray, algorithm: str) -> np.ndarray:
     """Return the speed rates by tracing one algorithm on symbols."""
     q, u, tau = (casadi.SX.sym(name, x.size) for name, x in zip("qut", state, strict=True))
     rates = traced.speed_rates(
@@ -180,7 +180,7 @@ def symbolic_rates(system: System, *state: np.ndarray, algorithm: str) -> np.nda
     return np.asarray(function(*state)).ravel()
 
 
-def rolled(system: System):
+def rolled(system: CompiledModel):
     """Return forward dynamics recorded on a tape, equal links sharing their code."""
     tape = Tape()
     sizes = {"q": system.n_q, "u": system.n_u, "tau": system.n_u}

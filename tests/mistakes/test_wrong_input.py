@@ -100,9 +100,11 @@ def run() -> mk.Result:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["to_csv", "to_netcdf", "film", "animate"])
+@pytest.mark.parametrize("name", ["to_csv", "to_netcdf", "to_html", "to_movie"])
 def test_every_writer_names_a_missing_folder(run, name, tmp_path):
-    suffix = {"to_csv": "csv", "to_netcdf": "nc", "film": "html", "animate": "gif"}[name]
+    suffix = {"to_csv": "csv", "to_netcdf": "nc", "to_html": "html", "to_movie": "gif"}[
+        name
+    ]
     with refused(ParameterError, name, "there is no folder"):
         getattr(run, name)(tmp_path / "nowhere" / f"run.{suffix}")
 

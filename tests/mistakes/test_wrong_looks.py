@@ -29,8 +29,20 @@ OPTIONS = [
     ("plot colour", lambda r: r.plot(colour="red"), "plot", "colour", "title"),
     ("draw option", lambda r: r.draw(tracing="bob.r_0"), "draw", "tracing", "'trace'"),
     ("draw view", lambda r: r.draw(view="top"), "draw", "view", "camera"),
-    ("film option", lambda r: r.animate("a.gif", pictures=3), "animate", "pictures", "fps"),
-    ("film speed", lambda r: r.animate("a.gif", speeed=3), "animate", "speeed", "'speed'"),
+    (
+        "film option",
+        lambda r: r.to_movie("a.gif", pictures=3),
+        "to_movie",
+        "pictures",
+        "fps",
+    ),
+    (
+        "film speed",
+        lambda r: r.to_movie("a.gif", speeed=3),
+        "to_movie",
+        "speeed",
+        "'speed'",
+    ),
 ]
 
 
@@ -87,9 +99,9 @@ def misspelt_option() -> None:
     mk.Body(spereDiameter=0.1)
 
 
-@wrong(ParameterError, "film", "there is no folder", "Make it first")
+@wrong(ParameterError, "to_html", "there is no folder", "Make it first")
 def folder_of_a_film() -> None:
-    gallery.Pendulum().simulate(0.01).film("no/such/folder/x.html")
+    gallery.Pendulum().simulate(0.01).to_html("no/such/folder/x.html")
 
 
 @wrong(ParameterError, "draw", "there is no folder", "Make it first")

@@ -92,13 +92,13 @@ def name_twice() -> None:
     m.a = mk.Body()
 
 
-@wrong(ParameterError, "Model.simulate", "'simulate' already means something else in Model")
+@wrong(ParameterError, "Model.simulate", "simulate() is a method that every Model has")
 def name_reserved() -> None:
     m = mk.Model()
     m.simulate = mk.Body()
 
 
-@wrong(ParameterError, "Model.compile", "'compile' already means something else in Model")
+@wrong(ParameterError, "Model.compile", "compile() is a method that every Model has")
 def name_reserved_value() -> None:
     m = mk.Model()
     m.compile = 3

@@ -33,7 +33,7 @@ def point_gravity_hinged_centre() -> None:
     run(m)
 
 
-@wrong(ParameterError, "Model.path", "'path' already means something else in Model")
+@wrong(ParameterError, "Model.path", "'path' is an attribute that every Model has")
 def planar_curve_math() -> None:
     m = pl.Model()
     m.ground = pl.Ground()

@@ -180,7 +180,7 @@ def test_groups_are_rooms():
         "motorik.algebra": "Angle Vector Matrix",
         "motorik.mobile": "Frame RigidLink ImplicitConstraintSolver VariableList EquationBuilder "
         "AdamsIntegrator StaticEquilibriumFinder Widget",
-        "motorik.view": "animate draw",
+        "motorik.view": "draw write_movie",
     }.items():
         assert set(names.split()) <= set(importlib.import_module(room).__all__)
 

@@ -218,7 +218,7 @@ def test_a_film_has_a_picture_for_each_moment(tmp_path):
     from PIL import Image
 
     result = AdamsIntegrator(crank(spring=False), 0.1).run(0.5)
-    film = result.animate(tmp_path / "crank.gif", fps=10)
+    film = result.to_movie(tmp_path / "crank.gif", fps=10)
     assert Image.open(film).n_frames == 6
 
 

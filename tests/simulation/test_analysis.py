@@ -55,7 +55,7 @@ def test_the_legs_of_a_platform_follow_its_pose():
     assert len(lengths) == 6 and np.ptp(lengths) > 0.01
     q = np.array([found[state.name] for state in system.mechanism.coordinates])
     assert system.formulation is not None
-    assert np.abs(system.formulation.rows.gaps(q, np.zeros(0))).max() < 1e-9
+    assert np.abs(system.formulation.constraints.violation(q, np.zeros(0))).max() < 1e-9
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from motorik.mobile import (
     Slider,
     Widget,
 )
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from tests.view.live.chains import FourBar
 
 
@@ -78,7 +78,7 @@ def test_a_film_is_moved_by_its_animation_objects(tmp_path):
     scene.make_shape(pendulum.K0, pendulum.R, pendulum.rod, pendulum.tip)
     scene.add_animation_object(ConstantStepDriver(pendulum.phi, 0.1))
     scene.add_animation_object(pendulum.chain)
-    file = scene.film(tmp_path / "pendulum.gif", pictures=5, size=(160, 120))
+    file = scene.to_movie(tmp_path / "pendulum.gif", pictures=5, size=(160, 120))
     with Image.open(file) as film:
         assert film.n_frames == 6
     assert pendulum.phi.q == pytest.approx(0.8)
@@ -86,7 +86,7 @@ def test_a_film_is_moved_by_its_animation_objects(tmp_path):
 
 def test_a_film_that_nothing_moves_is_refused(tmp_path):
     with pytest.raises(ParameterError, match="nothing moves the chain"):
-        Scene(Pendulum().chain).film(tmp_path / "still.gif", 5)
+        Scene(Pendulum().chain).to_movie(tmp_path / "still.gif", 5)
 
 
 def test_what_has_no_shape_is_named():
@@ -183,7 +183,7 @@ def test_a_film_may_be_a_page(tmp_path):
     scene = Scene(pendulum.chain)
     scene.add_animation_object(ConstantStepDriver(pendulum.phi, 0.1))
     scene.add_animation_object(pendulum.chain)
-    file = scene.film(tmp_path / "pendulum.html", pictures=5, camera="front")
+    file = scene.to_html(tmp_path / "pendulum.html", pictures=5, camera="front")
     assert file.read_text().startswith("<!doctype html>")
     shown = (
         scene._repr_html_()
@@ -317,7 +317,7 @@ def test_a_run_that_could_not_begin_is_drawn_and_filmed(tmp_path, is_compiled):
     np.testing.assert_allclose(result.scene().runs[0].poses[0, -1, :3], place, atol=1e-12)
     assert result.draw(size=(120, 90)).pixels.any()
     for name in ("run.html", "run.gif"):
-        write = result.film if name.endswith("html") else result.animate
+        write = result.to_html if name.endswith("html") else result.to_movie
         assert write(tmp_path / name).exists()
     np.testing.assert_allclose(result["K2.p"][0], place, atol=1e-12)
     assert result.energy()["total"].shape == (1,) and result.loop_gap() == (0.0, 0.0)
@@ -331,7 +331,7 @@ def test_a_film_of_steps_ends_where_they_end(tmp_path):
     scene = Scene(pendulum.chain)
     scene.add_animation_object(AdamsIntegrator(system, 0.05))
     with pytest.warns(IncompleteRunWarning, match="after 0 of 3 steps"):
-        assert scene.film(tmp_path / "none.html", 3).exists()
+        assert scene.to_html(tmp_path / "none.html", 3).exists()
 
 
 @pytest.mark.slow
@@ -344,7 +344,7 @@ def test_a_run_that_ended_early_is_filmed_to_its_end(tmp_path):
     assert 0.0 < result.time[-1] < 1.0
     scene = result.scene()
     assert len(scene.runs[0].time) == len(result) and np.isfinite(scene.runs[0].poses).all()
-    assert result.film(tmp_path / "end.html").exists()
+    assert result.to_html(tmp_path / "end.html").exists()
 
 
 @pytest.mark.parametrize(
@@ -387,7 +387,7 @@ def test_a_film_of_nothing_moves_nothing(tmp_path, film):
     scene = Scene(pendulum.chain)
     scene.add_animation_object(ConstantStepDriver(pendulum.phi, 0.1))
     with pytest.raises(ParameterError):
-        scene.film(tmp_path / "no.html", **film)
+        scene.to_html(tmp_path / "no.html", **film)
     assert pendulum.phi.q == 0.3
 
 

@@ -15,7 +15,7 @@ from motorik.mobile import (
     MechanicalSystem,
     RigidLink,
 )
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from motorik.view.scene import SceneSpan, read_scene, scene_of
 from motorik.view.scene.place import turned
 

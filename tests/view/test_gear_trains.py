@@ -7,8 +7,8 @@ import pytest
 
 import motorik as mk
 from motorik import rotational, visualizers
-from motorik.view.looks import gear_pairs
 from motorik.view.scene.shapes import BoxShape, Gearwheel
+from motorik.view.visuals import gear_pairs
 
 
 def test_doctests():

@@ -5,7 +5,7 @@ import pytest
 
 from motorik import Model, blocks, gallery, rotational
 from motorik.errors import MotorikError, ParameterError
-from motorik.view import Camera, animate, draw, make_diagram, plot_result
+from motorik.view import Camera, draw, make_diagram, plot_result, write_movie
 from motorik.view.scene import scene_of
 
 NAN, INF = float("nan"), float("inf")
@@ -44,7 +44,7 @@ def test_a_file_that_cannot_be_written_is_refused(
         ".png": picture.save,
         ".svg": diagram.save,
         ".pdf": lambda file: run.plot("rev.phi", file=file),
-        ".gif": lambda file: run.animate(file, stop_time=0.1, fps=10, size=(32, 32)),
+        ".gif": lambda file: run.to_movie(file, stop_time=0.1, fps=10, size=(32, 32)),
     }
     for suffix, write in writers.items():
         given = file.format(suffix) if isinstance(file, str) else file
@@ -57,7 +57,7 @@ def test_a_file_that_cannot_be_written_is_refused(
 def test_a_folder_is_no_file(run, tmp_path):
     (tmp_path / "x.html").mkdir()
     with pytest.raises(ParameterError, match="is a folder"):
-        run.film(tmp_path / "x.html")
+        run.to_html(tmp_path / "x.html")
 
 
 FILM = {
@@ -77,7 +77,7 @@ FILM = {
 def test_options_of_a_film_are_checked(run, tmp_path, option):
     for value in FILM[option]:
         with pytest.raises(MotorikError):
-            run.film(tmp_path / "x.html", **{option: value})
+            run.to_html(tmp_path / "x.html", **{option: value})
 
 
 DRAW = {
@@ -114,7 +114,7 @@ FILM_OF_PICTURES = {
 def test_options_of_a_film_of_pictures_are_checked(run, tmp_path, option):
     for value in FILM_OF_PICTURES[option]:
         with pytest.raises(ParameterError):
-            run.animate(tmp_path / "x.gif", **{"size": (32, 32), option: value})
+            run.to_movie(tmp_path / "x.gif", **{"size": (32, 32), option: value})
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def test_what_has_no_scene_or_result_is_refused(run, pendulum, tmp_path):
     file = tmp_path / "x.gif"
     for wrong in (3, None, "x"):
         calls = (draw, scene_of, make_diagram, lambda w: plot_result(w, "x"))
-        for call in (*calls, lambda w: animate(w, file), run.scene):
+        for call in (*calls, lambda w: write_movie(w, file), run.scene):
             with pytest.raises(ParameterError):
                 call(wrong)
     with pytest.raises(ParameterError, match="not simulated"):
-        animate(pendulum, file)
+        write_movie(pendulum, file)
     with pytest.raises(ParameterError, match="not simulated"):
-        run.animate(file, beside=pendulum)
+        run.to_movie(file, beside=pendulum)
     for name, value in (("trace", "body.frame_a"), ("ghosts", 2), ("time", 0.1)):
         with pytest.raises(ParameterError, match="not simulated"):
             pendulum.draw(**{name: value})
@@ -155,7 +155,7 @@ def test_what_has_no_scene_or_result_is_refused(run, pendulum, tmp_path):
 
 
 def test_runs_of_other_mechanisms_have_no_common_scene(run, other, pendulum, tmp_path):
-    for call in (run.scene, lambda o: run.film(tmp_path / "x.html", o), other.scene):
+    for call in (run.scene, lambda o: run.to_html(tmp_path / "x.html", o), other.scene):
         wrong = run if call == other.scene else other
         with pytest.raises(ParameterError, match="no run of the mechanism"):
             call(wrong)
@@ -166,7 +166,7 @@ def test_runs_of_other_mechanisms_have_no_common_scene(run, other, pendulum, tmp
 
 def test_the_smallest_pictures_are_drawn(run, tmp_path):
     assert run.draw(0.2, size=(16, 16)).pixels.shape == (16, 16, 4)
-    assert run.animate(tmp_path / "x.gif", size=(16, 16), fps=5).exists()
+    assert run.to_movie(tmp_path / "x.gif", size=(16, 16), fps=5).exists()
 
 
 class Braked(Model):
@@ -190,4 +190,4 @@ def test_any_variable_is_plotted_in_a_film(tmp_path):
         np.testing.assert_array_equal(column, result[name])
     units = {channel.name: channel.unit for channel in scene.channels}
     assert units["wheel.a"] == "rad/s2"
-    assert result.film(tmp_path / "x.html", plots=["source.y", ("wheel.a", "wheel.w")])
+    assert result.to_html(tmp_path / "x.html", plots=["source.y", ("wheel.a", "wheel.w")])

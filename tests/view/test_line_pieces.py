@@ -5,7 +5,7 @@ import pytest
 
 import motorik as mk
 from motorik import forces, translational
-from motorik.view.render.contents import BodyPoses, Contents
+from motorik.view.render.scene_content import BodyPoses, SceneContent
 from motorik.view.render.shot import between
 from motorik.view.scene import SceneSpan
 
@@ -61,7 +61,7 @@ def test_pictures_draw_pieces_where_they_are(scene):
     run = scene.runs[0]
     poses = BodyPoses.of(between(run, 0.2)[0])
     (box,) = (shape for shape in scene.shapes_of("mass") if shape.kind == "box")
-    form, r, R = Contents(scene, ["parts"])._placed(box, poses, None)
+    form, r, R = SceneContent(scene, ["parts"])._placed(box, poses, None)
     a = poses.point(box.at.begin.carrier, box.at.begin.r)
     b = poses.point(box.at.end.carrier, box.at.end.r)
     first, last = box.at.share

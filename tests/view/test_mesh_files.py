@@ -1,15 +1,20 @@
 """Files of meshes that were made to deceive, and scenes of GLB against another reader."""
 
+import base64
+import io
 import json
 import struct
 import tracemalloc
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import motorik as mk
 from motorik.errors import FileFormatError
 from motorik.view.meshes import load_mesh
+from motorik.view.render.scene_content import BodyPoses, SceneContent
+from motorik.visualizers import FixedShape
 from tests.view.test_meshes import box, write_dxf, write_stl
 
 MOST = 60_000_000  # bytes
@@ -204,3 +209,47 @@ def test_random_damage_is_named_or_harmless(tmp_path):
                 assert "Error" not in str(error).replace(str(path), "")
             else:
                 assert mesh.faces.max() < len(mesh.vertices)
+
+
+def test_colours_of_vertices_materials_and_textures_are_kept(tmp_path):
+    """sRGB of what the file says in linear shares: vertex colour × base colour × mean texture."""
+    grey = Image.new("RGB", (4, 4), (188, 188, 188))  # half of the light
+    store = io.BytesIO()
+    grey.save(store, "PNG")
+    picture = base64.b64encode(store.getvalue()).decode()
+    red = {"pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.0, 0.0, 1.0]}}
+    dim = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}
+    more = {
+        "materials": [red, dim],
+        "textures": [{"source": 0}],
+        "images": [{"uri": f"data:image/png;base64,{picture}"}],
+        "meshes": [{"primitives": [{**BOX, "material": 0}, {**BOX, "material": 1}, BOX]}],
+    }
+    (tmp_path / "a.glb").write_bytes(scene(more=more))
+    mesh = load_mesh(tmp_path / "a.glb")
+    wanted = [(1.0, 0.0, 0.0), (188 / 255,) * 3, (1.0, 1.0, 1.0)]
+    for own, expected in zip(np.split(mesh.colors, 3), wanted, strict=True):
+        np.testing.assert_allclose(own, np.tile(expected, (len(own), 1)), atol=1e-6)
+    assert mesh.surface.colours.shape == mesh.surface.points.shape
+    (tmp_path / "b.glb").write_bytes(scene())
+    assert load_mesh(tmp_path / "b.glb").colors is None
+
+
+def test_a_chosen_colour_goes_over_those_of_a_file(tmp_path):
+    green = {"pbrMetallicRoughness": {"baseColorFactor": [0.0, 1.0, 0.0, 1.0]}}
+    more = {"materials": [green], "meshes": [{"primitives": [{**BOX, "material": 0}]}]}
+    (tmp_path / "a.glb").write_bytes(scene(more=more))
+
+    def colours(**options):
+        model = mk.Model()
+        model.world = mk.World()
+        model.box = FixedShape(shapeType=str(tmp_path / "a.glb"), **options)
+        model.connect(model.world.frame_b, model.box.frame_a)
+        shown = model.scene()
+        contents = SceneContent(shown, ["parts"]).at(BodyPoses.of(shown.start))
+        number = shown.number_of("box")
+        assert [s.part for s in shown.shapes if s.layer == "parts"].count(number) == 1
+        return contents.facets.materials[:, :3]
+
+    assert (colours() == (0.0, 1.0, 0.0)).all(axis=1).sum() == 12
+    assert (colours(color=(1.0, 0.0, 0.0)) == (1.0, 0.0, 0.0)).all(axis=1).sum() == 12

@@ -9,7 +9,7 @@ import pytest
 
 from motorik import Model, gallery
 from motorik.view.scene import SceneSpan, read_scene, scene_of
-from motorik.view.staging.measure import turned
+from motorik.view.scene_builder.measure import turned
 from scripts.make_catalogue import examples_of
 
 MODELS = [
@@ -30,7 +30,7 @@ def result(request):
 def frames_of(scene_result):
     """Yield the frames of all parts with their places on carriers."""
     from motorik.components.base.ports import PortKind
-    from motorik.view.staging.places import MechanismPlaces
+    from motorik.view.scene_builder.places import MechanismPlaces
 
     system = scene_result._system
     places = MechanismPlaces(

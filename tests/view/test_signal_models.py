@@ -2,7 +2,7 @@
 
 import motorik as mk
 from motorik import blocks
-from motorik.view.scene.signs import TextAnnotation
+from motorik.view.scene.annotations import TextAnnotation
 
 
 class Signals(mk.Model):

@@ -4,8 +4,8 @@ import pytest
 
 import motorik as mk
 from motorik import forces, joints, sensors, visualizers
+from motorik.view.scene.annotations import Axes
 from motorik.view.scene.shapes import SpringShape, TorusShape
-from motorik.view.scene.signs import Axes
 
 ELEMENTS = {
     "Spring": lambda: forces.Spring(c=100.0, s_unstretched=0.3),

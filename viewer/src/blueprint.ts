@@ -5,20 +5,10 @@
  * hundred shapes takes some dozen draw calls.
  */
 
-import {
-  BufferGeometry,
-  Color,
-  Float32BufferAttribute,
-  Matrix4,
-  Quaternion,
-  Vector3,
-} from "three";
-import { AXES, colourOf } from "./colours";
-import { floats, integers } from "./data";
-import { KINDS, sidesOf } from "./kinds";
-import { mesh, surface } from "./nets";
+import { BufferGeometry, Float32BufferAttribute, Matrix4, Quaternion, Vector3 } from "three";
+import { colourOf } from "./colours";
+import { Meshes, Solid } from "./geometry";
 import type { Layer, Packed, Scene, Shape } from "./scene";
-import { Solid } from "./solid";
 
 /** Which triangles of a geometry belong to which part. */
 export interface Range {
@@ -49,7 +39,10 @@ export interface Stretched {
   offset: Float32Array;
   edgeShare: Float32Array;
   edgeOffset: Float32Array;
+  /** The length it was made for, that below which it shrinks, and its reach from the axis. */
   nominal: number;
+  shortest: number;
+  radius: number;
 }
 
 /** A letter beyond the tip of an axis, in the direction of the axis. */
@@ -60,6 +53,7 @@ export interface Letter {
 
 export interface Blueprint {
   scene: Scene;
+  meshes: Meshes;
   batches: Batch[];
   stretched: Stretched[];
   lines: Shape[];
@@ -69,7 +63,6 @@ export interface Blueprint {
   /** Frames by name, each with a point of its carrier. */
   frames: { text: string; carrier: number; r: Vector3 }[];
   grids: Shape[];
-  waves: Shape[];
   fields: Shape[];
 }
 
@@ -79,55 +72,17 @@ export function isPacked(points: Shape["points"]): points is Packed {
   return points !== undefined && !Array.isArray(points);
 }
 
-function solidOf(scene: Scene, shape: Shape): Solid | null {
-  if (shape.kind === "mesh") {
-    const data = scene.meshes?.[shape.key ?? ""];
-    if (!data) throw new Error(`The scene has no mesh '${shape.key}'.`);
-    const scale = shape.scale ?? 1;
-    const scales = Array.isArray(scale) ? scale : [scale, scale, scale];
-    return mesh(floats(data.vertices), integers(data.faces), scales);
-  }
-  if (shape.kind === "surface" && isPacked(shape.points)) {
-    const [rows, columns] = shape.points.shape;
-    return surface(floats(shape.points), rows, columns);
-  }
-  const extent = Math.hypot(...scene.high.map((value, k) => value - scene.low[k]));
-  return KINDS[shape.kind]?.(shape, sidesOf(shape, extent)) ?? null;
-}
-
-/** Three arrows in place of a frame; their letters are put to those of a blueprint. */
-function axesOf(shape: Shape, letters: Letter[]): Shape[] {
+/** The letters beyond the tips of the axes of a frame. */
+function lettersOf(shape: Shape): Letter[] {
   const size = shape.size ?? 1;
-  const turns: [number, number, number, number][] = [
-    [0, 0, 0, 1],
-    [0, 0, Math.SQRT1_2, Math.SQRT1_2],
-    [0, -Math.SQRT1_2, 0, Math.SQRT1_2],
-  ];
   const own = new Quaternion(...(shape.q ?? [0, 0, 0, 1]));
   const origin = new Vector3(...(shape.r ?? ORIGIN));
-  return turns.map((turn, axis) => {
-    const q = own.clone().multiply(new Quaternion(...turn));
-    const base = {
-      ...shape,
-      labels: undefined,
-      colors: undefined,
-      q: q.toArray() as [number, number, number, number],
-    };
-    const color = new Color(AXES[axis]).getRGB({ r: 0, g: 0, b: 0 }, "srgb");
-    const rgb: [number, number, number] = [color.r, color.g, color.b];
-    if (shape.labels) {
-      const along = new Vector3(1, 0, 0).applyQuaternion(q);
-      const r = along.clone().multiplyScalar(size).add(origin).toArray();
-      const own = { text: "xyz"[axis], height: size * 0.2, color: shape.colors?.[axis] ?? rgb };
-      letters.push({ shape: { ...base, ...own, kind: "text", r }, along });
-    }
-    return {
-      ...base,
-      kind: "arrow",
-      length: size,
-      diameter: shape.diameter ?? size * 0.035,
-      color: shape.colors?.[axis] ?? shape.color ?? rgb,
-    };
+  return (shape.pieces ?? []).map(({ q = [0, 0, 0, 1], color }, axis) => {
+    const turn = own.clone().multiply(new Quaternion(...q));
+    const along = new Vector3(1, 0, 0).applyQuaternion(turn);
+    const r = along.clone().multiplyScalar(size).add(origin).toArray();
+    const letter = { kind: "text", text: "xyz"[axis], height: size * 0.2, color, r };
+    return { shape: { ...shape, ...letter, pieces: undefined }, along };
   });
 }
 
@@ -144,8 +99,10 @@ function framesOf(scene: Scene): Blueprint["frames"] {
 }
 
 export function makeBlueprint(scene: Scene): Blueprint {
+  const meshes = new Meshes(scene);
   const made: Blueprint = {
     scene,
+    meshes,
     batches: [],
     stretched: [],
     lines: [],
@@ -153,27 +110,23 @@ export function makeBlueprint(scene: Scene): Blueprint {
     letters: [],
     frames: framesOf(scene),
     grids: [],
-    waves: [],
     fields: [],
   };
   const pots = new Map<string, Pot>();
-  const shapes = scene.shapes.flatMap((s) =>
-    s.kind === "frame" ? axesOf(s, made.letters) : [s],
-  );
-  for (const shape of shapes) {
+  for (const shape of scene.shapes) {
+    if (shape.kind === "frame" && shape.labels) made.letters.push(...lettersOf(shape));
     if (shape.kind === "line") made.lines.push(shape);
     else if (shape.kind === "text") made.texts.push(shape);
     else if (shape.kind === "grid") made.grids.push(shape);
-    else if (shape.kind === "surface" && shape.channels) made.waves.push(shape);
     else if (shape.kind === "field") made.fields.push(shape);
-    else if (shape.from || shape.vector) made.stretched.push(stretch(scene, shape));
+    else if (shape.from || shape.vector) made.stretched.push(stretch(meshes, scene, shape));
     else {
       const bothSides = shape.kind === "mesh" || shape.kind === "surface";
       const { carrier = 0, opacity = 1, specular = 0, layer = "parts" } = shape;
       const key = [carrier, layer, opacity, specular, bothSides].join("|");
       const pot = pots.get(key) ?? new Pot(carrier, layer, opacity, specular, bothSides);
       pots.set(key, pot);
-      pot.add(scene, shape);
+      pot.add(meshes, scene, shape);
     }
   }
   made.batches = [...pots.values()].map((pot) => pot.finish());
@@ -197,27 +150,23 @@ class Pot {
     private readonly bothSides: boolean,
   ) {}
 
-  add(scene: Scene, shape: Shape): void {
-    const solid = solidOf(scene, shape);
-    if (!solid) return;
-    const length = shape.length ?? 1;
+  add(meshes: Meshes, scene: Scene, shape: Shape): void {
+    const solid = new Solid(meshes, shape, colourOf(scene, shape), false);
     const q = new Quaternion(...(shape.q ?? [0, 0, 0, 1])).normalize();
     const place = new Matrix4().compose(
       new Vector3(...(shape.r ?? ORIGIN)),
       q,
       new Vector3(1, 1, 1),
     );
-    const colour = colourOf(scene, shape);
     const first = this.positions.length / 3;
     const v = new Vector3();
-    for (let i = 0; i < solid.s.length; i++) {
-      v.set(solid.s[i] * length + solid.dx[i], solid.y[i], solid.z[i]).applyMatrix4(place);
+    for (let i = 0; i < solid.y.length; i++) {
+      solid.at(i, 0, v).applyMatrix4(place);
       this.positions.push(v.x, v.y, v.z);
       v.fromArray(solid.normals, 3 * i).applyQuaternion(q);
       this.normals.push(v.x, v.y, v.z);
-      const tone = solid.tones[i];
-      this.colours.push(...[colour.r, colour.g, colour.b].map((c) => Math.min(c * tone, 1)));
     }
+    for (const share of solid.colours) this.colours.push(share);
     this.ranges.push({ start: this.faces.length, count: solid.faces.length, part: shape.part });
     for (const i of solid.faces) this.faces.push(first + i);
     for (const i of solid.edges)
@@ -237,40 +186,30 @@ class Pot {
   }
 }
 
-function stretch(scene: Scene, shape: Shape): Stretched {
-  const nominal = shape.length ?? Math.max(scene.size, 1e-9) * 4;
-  const solid = solidOf(scene, { ...shape, length: nominal }) ?? new Solid();
-  const colour = colourOf(scene, shape);
-  const at = (i: number): number[] => [
-    solid.s[i] * nominal + solid.dx[i],
-    solid.y[i],
-    solid.z[i],
-  ];
-  const other = shape.rod_color
-    ? colourOf(scene, { ...shape, color: shape.rod_color })
-    : colour;
-  const tinted = solid.tones.flatMap((tone, i) => {
-    const { r, g, b } = solid.second[i] ? other : colour;
-    return [r, g, b].map((c) => Math.min(c * tone, 1));
-  });
+function stretch(meshes: Meshes, scene: Scene, shape: Shape): Stretched {
+  const solid = new Solid(meshes, shape, colourOf(scene, shape), true);
+  const nominal = solid.length;
+  const v = new Vector3();
+  const at = (i: number): number[] => solid.at(i, nominal, v).toArray();
   const geometry = new BufferGeometry();
-  const all = solid.s.flatMap((_, i) => at(i));
+  const all = solid.y.flatMap((_, i) => at(i));
   geometry.setAttribute("position", new Float32BufferAttribute(all, 3));
   geometry.setAttribute("normal", new Float32BufferAttribute(solid.normals, 3));
-  geometry.setAttribute("color", new Float32BufferAttribute(tinted, 3));
+  geometry.setAttribute("color", new Float32BufferAttribute(solid.colours, 3));
   geometry.setIndex(solid.faces);
   const edges = new BufferGeometry();
-  const edgePoints = solid.edges.flatMap(at);
-  edges.setAttribute("position", new Float32BufferAttribute(edgePoints, 3));
+  edges.setAttribute("position", new Float32BufferAttribute(solid.edges.flatMap(at), 3));
   return {
     shape,
     layer: shape.layer ?? "parts",
     geometry,
     edges,
-    share: Float32Array.from(solid.s),
-    offset: Float32Array.from(solid.dx),
-    edgeShare: Float32Array.from(solid.edges, (i) => solid.s[i]),
-    edgeOffset: Float32Array.from(solid.edges, (i) => solid.dx[i]),
+    share: Float32Array.from(solid.shares),
+    offset: Float32Array.from(solid.offsets),
+    edgeShare: Float32Array.from(solid.edges, (i) => solid.shares[i]),
+    edgeOffset: Float32Array.from(solid.edges, (i) => solid.offsets[i]),
     nominal,
+    shortest: solid.shortest,
+    radius: solid.radius,
   };
 }

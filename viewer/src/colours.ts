@@ -28,8 +28,6 @@ const ROLES: Record<string, string> = {
 /** Colours that are told apart by people who see few colours, too. */
 const SERIES = ["#2f6fb5", "#c8553d", "#3f8f55", "#b58a12", "#7a5ea8", "#2f8f99", "#b04a80"];
 
-export const AXES = ["#d0403c", "#3f9142", "#2f6fd0"];
-
 export interface Paper {
   background: string;
   grid: string;

@@ -15,7 +15,7 @@ export async function textOf(base64: string): Promise<string> {
   return new Response(stream.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-const WORD = { f32: 4, f64: 8, u32: 4 } as const;
+const WORD = { f32: 4, f64: 8, u32: 4, u16: 2, i16: 2, u8: 1 } as const;
 
 function bufferOf(packed: Packed): ArrayBuffer {
   const { buffer } = bytesOf(packed.data);
@@ -27,9 +27,12 @@ function bufferOf(packed: Packed): ArrayBuffer {
   return buffer;
 }
 
+/** Numbers as 32-bit floats; those of 16 and 8 bits are shares of their largest number. */
 export function floats(packed: Packed): Float32Array {
   const buffer = bufferOf(packed);
   if (packed.type === "f64") return Float32Array.from(new Float64Array(buffer));
+  if (packed.type === "i16") return Float32Array.from(new Int16Array(buffer), (n) => n / 32767);
+  if (packed.type === "u8") return Float32Array.from(new Uint8Array(buffer), (n) => n / 255);
   return new Float32Array(buffer);
 }
 
@@ -40,5 +43,8 @@ export function doubles(packed: Packed): Float64Array {
 }
 
 export function integers(packed: Packed): Uint32Array {
-  return new Uint32Array(bufferOf(packed));
+  const buffer = bufferOf(packed);
+  return packed.type === "u16"
+    ? Uint32Array.from(new Uint16Array(buffer))
+    : new Uint32Array(buffer);
 }

@@ -7,10 +7,9 @@ import {
   DynamicDrawUsage,
   SRGBColorSpace,
 } from "three";
-import type { Scene, Shape } from "./scene";
-import { Solid, turn } from "./solid";
-
-const RINGS = 48;
+import type { Blueprint } from "./blueprint";
+import { Solid } from "./geometry";
+import type { Shape } from "./scene";
 
 /** The value at a share of the length, straight between those that are given. */
 function valueAt(share: number, shares: number[], values: number[]): number {
@@ -24,18 +23,13 @@ function valueAt(share: number, shares: number[], values: number[]): number {
 /** The geometry of a field, and what paints it with the values of all channels. */
 export function makeField(
   shape: Shape,
-  scene: Scene,
+  { scene, meshes }: Blueprint,
 ): { geometry: BufferGeometry; paint: (values: Float32Array) => void } {
-  const { length = 1, diameter = 0.1, channels = [], shares = [], low = 0, high = 1 } = shape;
-  const solid = new Solid();
-  const profile = Array.from({ length: RINGS + 1 }, (_, k): [number, number, number] => [
-    k / RINGS,
-    0,
-    diameter / 2,
-  ]);
-  turn(solid, profile, 28, { length, smooth: true });
+  const { channels = [], shares = [], low = 0, high = 1 } = shape;
+  const solid = new Solid(meshes, shape, new Color(), false);
+  const length = shape.pieces?.[0]?.scale[0] || 1;
   const geometry = new BufferGeometry();
-  const points = solid.s.flatMap((s, i) => [s * length + solid.dx[i], solid.y[i], solid.z[i]]);
+  const points = solid.y.flatMap((y, i) => [solid.offsets[i], y, solid.z[i]]);
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(solid.normals), 3));
   const colour = new BufferAttribute(new Float32Array(points.length), 3);
@@ -47,8 +41,8 @@ export function makeField(
   );
   const paint = (values: Float32Array): void => {
     const own = channels.map((k) => values[k] ?? low);
-    for (let i = 0; i < solid.s.length; i++) {
-      const value = valueAt(solid.s[i], shares, own);
+    for (let i = 0; i < solid.y.length; i++) {
+      const value = valueAt(solid.offsets[i] / length, shares, own);
       const at = Math.min(Math.max((value - low) / (high - low || 1), 0), 1);
       const step = Math.round((Number.isFinite(at) ? at : 0) * (colours.length - 1));
       const { r, g, b } = colours[step];

@@ -22,10 +22,9 @@ import type { Batch, Blueprint, Range, Stretched } from "./blueprint";
 import { colourOf, type Paper } from "./colours";
 import { makeField } from "./field";
 import { ballOutline, bringToTop, slide } from "./meshes";
-import { gridFaces } from "./nets";
 import { barOutline, middleOf, outlineOf } from "./outline";
 import { type Layer, POSE, type Shape } from "./scene";
-import { groundGrid, place, pointsOf, polyline } from "./signs";
+import { groundGrid, place, pointsOf, polyline } from "./marks";
 import { Words } from "./words";
 
 const X = new Vector3(1, 0, 0);
@@ -67,7 +66,6 @@ export class Figure {
     for (const batch of blueprint.batches) this.addBatch(batch);
     for (const item of blueprint.stretched) this.addStretched(item);
     for (const shape of blueprint.lines) this.addLine(shape);
-    for (const shape of blueprint.waves) this.addWave(shape);
     for (const shape of blueprint.fields) this.addField(shape);
     if (!style.ghost) {
       for (const shape of blueprint.grids) this.addGrid(shape);
@@ -231,7 +229,7 @@ export class Figure {
     const mesh = new Mesh(geometry, this.material(opacity, false, shape.specular, paint));
     mesh.castShadow = item.layer === "parts" && !this.style.ghost;
     mesh.add(new LineSegments(edgeGeometry, this.edgeMaterial(opacity)));
-    const radius = Math.max(shape.diameter ?? 0, shape.width ?? 0, shape.height ?? 0);
+    const { radius, shortest } = item;
     geometry.boundingSphere = new Sphere();
     edgeGeometry.boundingSphere = geometry.boundingSphere;
     const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
@@ -242,15 +240,20 @@ export class Figure {
     this.add(this.group, holder, item.layer);
     this.solids.push(mesh);
     let last = NaN;
-    const stretch = (length: number): void => {
-      mesh.visible = length > 0;
-      if (length === last || !(length > 0)) return;
+    const stretch = (seen: number): void => {
+      mesh.visible = seen > 0;
+      if (!(seen > 0)) return;
+      // short arrows shrink as a whole, so that their heads stay less than half of them
+      const whole = shortest ? Math.min(seen / shortest, 1) : 1;
+      holder.scale.setScalar(whole);
+      const length = seen / whole;
+      if (length === last) return;
       last = length;
       slide(geometry, item.share, item.offset, length);
       slide(edgeGeometry, item.edgeShare, item.edgeOffset, length);
       geometry.boundingSphere!.center.set(length / 2, 0, 0);
-      geometry.boundingSphere!.radius = length / 2 + radius + item.nominal * 0.5;
-      mesh.userData.outline = barOutline(length, radius / 2);
+      geometry.boundingSphere!.radius = length / 2 + 2 * radius + item.nominal * 0.5;
+      mesh.userData.outline = barOutline(length, radius);
     };
     if (shape.vector) this.moving.push(this.vectorMover(shape, holder, stretch));
     else if (shape.from && shape.to) this.moving.push(this.endMover(shape, holder, stretch));
@@ -270,11 +273,10 @@ export class Figure {
   }
 
   private vectorMover(shape: Shape, object: Object3D, stretch: (length: number) => void) {
-    const { channels, resolve, q, scale, double } = shape.vector!;
+    const { channels, resolve, q, scale } = shape.vector!;
     const turn = q ? new Quaternion(...q) : null;
     const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
     const r = shape.from?.r ?? shape.r ?? [0, 0, 0];
-    const head = 4.5 * (shape.diameter ?? 0.02) * (double ? 1.55 : 1);
     return (_: Float32Array, values: Float32Array): void => {
       tip
         .set(values[channels[0]], values[channels[1]], values[channels[2]])
@@ -288,10 +290,7 @@ export class Figure {
         return;
       }
       object.quaternion.setFromUnitVectors(X, tip.divideScalar(length));
-      // short arrows become thinner, so that their heads are less than half of them
-      const whole = Math.min((0.45 * length) / head, 1);
-      object.scale.setScalar(whole);
-      stretch(length / whole);
+      stretch(length);
     };
   }
 
@@ -315,36 +314,9 @@ export class Figure {
     }
   }
 
-  /** A surface whose points are channels. */
-  private addWave(shape: Shape): void {
-    const channels = shape.channels!;
-    const [rows, columns] = shape.shape ?? [2, channels.length / 6];
-    const geometry = new BufferGeometry();
-    const position = new BufferAttribute(new Float32Array(channels.length), 3);
-    position.setUsage(DynamicDrawUsage);
-    geometry.setAttribute("position", position);
-    geometry.setIndex(gridFaces(rows, columns));
-    const material = this.material(shape.opacity ?? 1, true);
-    material.vertexColors = false;
-    material.color = colourOf(this.blueprint.scene, shape);
-    const mesh = new Mesh(geometry, material);
-    mesh.frustumCulled = false;
-    const all = { start: 0, count: geometry.index!.count, part: shape.part };
-    mesh.userData = { carrier: shape.carrier ?? 0, ranges: [all] };
-    place(mesh, shape);
-    this.add(this.carriers[shape.carrier ?? 0], mesh, shape.layer ?? "parts");
-    this.solids.push(mesh);
-    this.moving.push((_, values) => {
-      for (let i = 0; i < channels.length; i++) position.array[i] = values[channels[i]];
-      position.needsUpdate = true;
-      geometry.computeVertexNormals();
-      geometry.computeBoundingSphere();
-    });
-  }
-
   /** A tube in the colours of values along it. */
   private addField(shape: Shape): void {
-    const { geometry, paint } = makeField(shape, this.blueprint.scene);
+    const { geometry, paint } = makeField(shape, this.blueprint);
     const mesh = new Mesh(geometry, this.material(shape.opacity ?? 1, true, shape.specular));
     const all = { start: 0, count: geometry.index!.count, part: shape.part };
     mesh.userData = { carrier: shape.carrier ?? 0, ranges: [all] };
@@ -389,9 +361,8 @@ export class Figure {
   }
 
   private addGrid(shape: Shape): void {
-    const size = shape.size ?? this.blueprint.scene.size * 40;
     const own = shape.color ? `#${colourOf(this.blueprint.scene, shape).getHexString()}` : "";
-    const grid = groundGrid(size, own || this.style.paper.grid, shape.width ?? size);
+    const grid = groundGrid(shape, own || this.style.paper.grid);
     place(grid, shape);
     this.add(this.carriers[shape.carrier ?? 0], grid, shape.layer ?? "world");
   }

@@ -4,7 +4,7 @@ export type Vector = [number, number, number];
 
 /** An array of numbers: base64 of its bytes, little endian. */
 export interface Packed {
-  type: "f32" | "f64" | "u32";
+  type: "f32" | "f64" | "u32" | "u16" | "i16" | "u8";
   shape: number[];
   data: string;
 }
@@ -30,12 +30,24 @@ export interface ArrowVector {
   /** The axes of the components in those of the carrier. */
   q?: [number, number, number, number];
   scale: number;
-  double?: boolean;
 }
 
 export type Layer = "parts" | "frames" | "forces" | "labels" | "world" | "traces";
 
-/** One shape; which sizes it has depends on its kind. */
+/** A mesh as one shape uses it, in the axes of the shape. */
+export interface Piece {
+  mesh: string;
+  scale: Vector;
+  /** The length it was made for, if its mesh has shares. */
+  length?: number;
+  /** A piece shorter than this shrinks as a whole. */
+  shortest?: number;
+  /** Its colour, if not that of the shape. */
+  color?: Vector;
+  q?: [number, number, number, number];
+}
+
+/** One shape; its meshes are those of its pieces. */
 export interface Shape {
   kind: string;
   part: number | null;
@@ -52,45 +64,44 @@ export interface Shape {
   to?: End;
   /** Shares of the way between the ends at which it begins and ends. */
   share?: [number, number];
-  length?: number;
+  pieces?: Piece[];
+  /** Of a line: its width in pixels. */
   width?: number;
+  /** Of a text [m]. */
   height?: number;
-  diameter?: number;
-  top?: number;
-  inner?: number;
-  teeth?: number;
-  internal?: boolean;
-  wire?: number;
-  coils?: number;
-  lengths?: [number, number];
-  /** Diameter and colour of the rod of a damper. */
-  rod?: number;
-  rod_color?: Vector;
-  tube?: number;
   points?: Packed | Vector[];
   channels?: number[];
   /** Of a field: where along the length its channels are, their range, and its colours. */
   shares?: number[];
   low?: number;
   high?: number;
-  /** Colours of the axes of a frame, or of a field from low to high. */
+  /** Colours of a field from low to high. */
   colors?: Vector[];
-  shape?: [number, number];
   vector?: ArrowVector;
-  double?: boolean;
   dashed?: boolean;
   size?: number;
+  /** Of a grid: the distance of its lines, and how many there are on either side. */
+  step?: number;
+  counts?: [number, number];
   labels?: boolean;
   /** That of a frame. */
   name?: string;
   text?: string;
-  key?: string;
-  scale?: number | Vector;
 }
 
+/** A mesh as Python makes it. */
 export interface MeshData {
+  /** Vertices, as shares of the size of the mesh. */
   vertices: Packed;
+  size: number;
+  normals: Packed;
   faces: Packed;
+  /** Lines along sharp edges, as pairs of vertices. */
+  edges: Packed;
+  /** How vertices move along x when the mesh is stretched. */
+  shares?: Packed;
+  /** Colours of vertices, if the mesh has its own. */
+  colors?: Packed;
 }
 
 export interface Channel {

@@ -2,7 +2,7 @@
 
 import { Color, type Group } from "three";
 import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
-import { polyline } from "./signs";
+import { polyline } from "./marks";
 import type { Track } from "./track";
 
 interface Path {

@@ -114,8 +114,8 @@ export class Viewer {
   }
 
   load(scene: Scene): void {
-    if (scene.format !== "motorik-scene" || scene.version !== 1)
-      throw new Error(`This viewer shows scenes of version 1, not of ${scene.version}.`);
+    if (scene.format !== "motorik-scene" || scene.version !== 2)
+      throw new Error(`This viewer shows scenes of version 2, not of ${scene.version}.`);
     const cast = new Cast(scene);
     const before = this.cast;
     before?.dispose();

@@ -8,7 +8,7 @@ import {
   Vector3,
 } from "three";
 import type { Shape } from "./scene";
-import { ROOM, textSprite } from "./signs";
+import { ROOM, textSprite } from "./marks";
 
 /** Pixels that letters have at least, and those of axes at most. */
 const LEAST = 12;

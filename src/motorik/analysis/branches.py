@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
-from motorik.loops.formulation import SIDES
-from motorik.system.system import System
+from motorik.loops.formulation import BRANCH_SIGNS
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 AT_MOST = 64
 
@@ -33,7 +36,9 @@ class Branch:
         return f"{sides}{' (start)' if self.is_start else ''}"
 
 
-def branches(system: System, initial: Mapping[str, float], t: float = 0.0) -> list[Branch]:
+def branches(
+    system: CompiledModel, initial: Mapping[str, float], t: float = 0.0
+) -> list[Branch]:
     """Return the assembly configurations of a model at its independent coordinates.
 
     Loops without a closed form stay as they are at the start. At most 64 are listed.
@@ -47,14 +52,16 @@ def branches(system: System, initial: Mapping[str, float], t: float = 0.0) -> li
     given = layout.sides_of(begin.p)
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []
-    for sides in product(*(SIDES[: step.sides] for _, step in f.sided)):
+    for sides in product(
+        *(BRANCH_SIGNS[: step.n_branches] for _, step in f.branched_groups)
+    ):
         values = search.coordinates(np.array(sides))
         if not np.isfinite(values).all():
             continue
         labels = {
-            form.hinges[step.hinges[0]].name: step.side_names[SIDES.index(side)]
-            for (form, step), side in zip(f.sided, sides, strict=True)
-            if step.sides > 1
+            form.hinges[step.hinges[0]].name: step.branch_names[BRANCH_SIGNS.index(side)]
+            for (form, step), side in zip(f.branched_groups, sides, strict=True)
+            if step.n_branches > 1
         }
         is_start = bool((np.asarray(sides) == given).all())
         coordinates = dict(zip(names, values.tolist(), strict=True))

@@ -10,11 +10,11 @@ from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import AT_REST_IN_MOTION, FRICTION_RANK
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 
 KINDS = ("low", "high", "forward", "backward", "on", "gap")
@@ -28,7 +28,7 @@ class GivenFriction:
     leave the least to the drives.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         assert system.nonsmooth is not None

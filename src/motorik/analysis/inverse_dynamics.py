@@ -27,10 +27,11 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
 AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
@@ -48,7 +49,7 @@ class _Given:
 
 
 def inverse_dynamics(
-    system: System,
+    system: CompiledModel,
     time: np.ndarray,
     motion: Mapping[str, Sequence[ArrayLike]],
     drives: Sequence[str] | None = None,
@@ -114,7 +115,7 @@ class _Poses:
     """Poses of the mechanism at which given coordinates have given values, followed on."""
 
     def __init__(
-        self, system: System, begin: InitialState, given: Sequence[_Given]
+        self, system: CompiledModel, begin: InitialState, given: Sequence[_Given]
     ) -> None:
         self.system, self.given = system, given
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
@@ -136,7 +137,7 @@ class _Poses:
             )
         self.problem = None
         if self.f is not None:
-            given_to = (system.mechanism, self.f.rows, system.subject.symbols)
+            given_to = (system.mechanism, self.f.constraints, system.assembled.symbols)
             demands = _balances(self.f)
             self.problem = PositionProblem(*given_to, system.scales, demands)
 
@@ -151,12 +152,12 @@ class _Poses:
             self.q = wanted
             return self.q, u, ud, np.zeros((0, self.system.n_u))
         self._follow(wanted, t)
-        rows, scales = self.f.rows, self.system.scales
+        rows, scales = self.f.constraints, self.system.scales
         y = rows.y_numbers(self.q, t, self.z)
         G = scales.matrix(rows.matrix(self.q, self.live, t, self.z))
-        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.rows
+        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.constraints
         u = self._completed(G, u, drift)
-        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.rows
+        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.constraints
         return self.q, u, self._completed(G, ud, bias), G
 
     def _completed(self, G: np.ndarray, x: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -210,7 +211,7 @@ class _Poses:
 
 def _balances(formulation: Formulation) -> list[InitialCondition]:
     """Return what must hold at points without mass; refuse those that dampers act on."""
-    balance = formulation.balance
+    balance = formulation.equilibrium
     if balance is None:
         return []
     damped = [*balance.damped, *(row for own in balance.partly for row in own.rows)]
@@ -233,7 +234,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     return V[rank:].T
 
 
-def work_of(system: System, name: str) -> casadi.Function:
+def work_of(system: CompiledModel, name: str) -> casadi.Function:
     """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
 
     A joint that closes a loop is not a coordinate of the tree, but can be driven all the same.
@@ -258,10 +259,10 @@ def work_of(system: System, name: str) -> casadi.Function:
     else:
         speed = u[_places(system, name)[1]]
     gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
-    return casadi.Function("work", [q, system.subject.symbols], [gradient])
+    return casadi.Function("work", [q, system.assembled.symbols], [gradient])
 
 
-def _places(system: System, name: str) -> tuple[int, int]:
+def _places(system: CompiledModel, name: str) -> tuple[int, int]:
     """Return the place of a coordinate and of its speed."""
     k = system.layout.index.get(name, system.n_q)
     if k < system.n_q:
@@ -313,7 +314,9 @@ def _warn_of_rates(name: str, time: np.ndarray, series: tuple[np.ndarray, ...]) 
             )
 
 
-def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:
+def _given(
+    system: CompiledModel, name: str, series: Sequence[ArrayLike], count: int
+) -> _Given:
     if not isinstance(series, (Sequence, np.ndarray)) or len(series) != 3:
         raise ParameterError(
             name,

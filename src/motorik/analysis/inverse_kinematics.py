@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import nearest
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 # --- targets out of reach -----------------------------------------------------------------
 
@@ -200,7 +202,7 @@ Numbers = float | Sequence[float] | np.ndarray
 
 
 def inverse_kinematics(
-    system: System, targets: Mapping[str, Numbers], initial: Mapping[str, float]
+    system: CompiledModel, targets: Mapping[str, Numbers], initial: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the coordinates at which variables have given values and all loops close.
 
@@ -250,7 +252,7 @@ def _number(name: str, value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _target(system: System, name: str, value: Numbers) -> Target:
+def _target(system: CompiledModel, name: str, value: Numbers) -> Target:
     entry, index = system.equations.catalogue.find(name)
     size = int(np.prod(system.shape_of(name), dtype=int))
     remedy = f"Give {size} finite number(s) in SI units."

@@ -140,27 +140,26 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     import casadi
 
     system, mechanism = problem.system, problem.mechanism
-    kept = system.prepared.get("accelerations")
-    if isinstance(kept, ConstraintBlock):
-        return kept
+    memory = system.initialisation
+    if memory.accelerations is not None:
+        return memory.accelerations
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     qs, us, zs = elements(q), elements(u), elements(z)
     ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, ())
     motion = MotionView(mechanism, qs, us, ud, t, zs)
     demands = [d for d in mechanism.initial_conditions if d.level == 2]
     wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]
-    wanted.append(problem.pose._gaps(q, t, z, system.subject.symbols))
+    wanted.append(problem.pose._gaps(q, t, z, system.assembled.symbols))
     wanted += problem.speed_gaps(motion, qs, u)
     r = casadi.densify(casadi.SX(casadi.vertcat(*wanted)))
-    x = casadi.vertcat(q, u, system.subject.symbols)
+    x = casadi.vertcat(q, u, system.assembled.symbols)
     J = casadi.jacobian(r, x)
     rows, columns = J.sparsity().get_triplet()
     shape = (r.numel(), x.numel())
-    made = ConstraintBlock(
+    memory.accelerations = ConstraintBlock(
         range(shape[0]),
         range(shape[1]),
         SparsityPattern(rows, columns, shape),
         ([x, t, z], [r, entries_of(J)]),
     )
-    system.prepared["accelerations"] = made
-    return made
+    return memory.accelerations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,13 @@ from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.loops.unwrapping import CutAngle
 from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 def branch_parameters_at(
-    system: System,
+    system: CompiledModel,
     X: np.ndarray,
     live: np.ndarray,
     t: float,
@@ -30,35 +32,39 @@ def branch_parameters_at(
     unknowns the solvability of speeds. `sides` are taken if they are known.
     """
     f, layout = system.formulation, system.layout
-    if f is None or not f.n_extra:
+    if f is None or not f.n_branch_parameters:
         return np.zeros(0)
     q, _, z = layout.split(X)
     if sides is None:
-        sides = BranchSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
+        sides = (
+            BranchSearch(system, q, z, live, t).of_pose(q)
+            if f.branched_groups
+            else np.zeros(0)
+        )
     angle = _cut_angles(system, q, live)
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
-    counted = [angle(cut) for cut in f.counted]
-    summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed]
+    counted = [angle(cut) for cut in f.unwrapped_cuts]
+    summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed_cuts]
     turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
     rest = [Solvability.of(system).find(X, live, t)] if f.iterates else []
     return np.concatenate([sides, turning, counted, unknown, summed, rest])
 
 
 def _cut_angles(
-    system: System, q: np.ndarray, live: np.ndarray
+    system: CompiledModel, q: np.ndarray, live: np.ndarray
 ) -> Callable[[CutAngle], float]:
     """Return a function to the angles of cut joints, within half a turn of their start values."""
     f = system.formulation
     assert f is not None
-    cuts = (*f.counted, *f.summed)
-    function = system.prepared.get("cut angles")
-    if function is None:
+    cuts = (*f.unwrapped_cuts, *f.summed_cuts)
+    memory = system.initialisation
+    if memory.cut_angles is None:
         (symbols,) = system.equations.symbols("q")
         motion = MotionView(system.mechanism, elements(symbols), [0.0] * system.n_u)
         values = [motion.coordinate(cut.part, cut.name) for cut in cuts]
         given = {"q": symbols, "p": system.equations.live}
-        function = system.prepared["cut angles"] = make_function("cuts", given, values)
-    found = np.asarray(function(q, live), dtype=float).ravel()  # type: ignore[operator]
+        memory.cut_angles = make_function("cuts", given, values)
+    found = np.asarray(memory.cut_angles(q, live), dtype=float).ravel()
     value_of = {id(cut): float(value) for cut, value in zip(cuts, found, strict=True)}
 
     def angle(cut: CutAngle) -> float:
@@ -74,7 +80,7 @@ class Solvability:
     As at the pose X, or as usual at the samples if that is more, with the sign of X.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         equations, form = system.equations, system.form
         assert isinstance(form, LoopForm)
         t, X = equations.symbols("t", "X")
@@ -84,12 +90,12 @@ class Solvability:
         self._poses = np.array(form.formulation.samples)
 
     @staticmethod
-    def of(system: System) -> Solvability:
+    def of(system: CompiledModel) -> Solvability:
         """Return it, made once."""
-        kept = system.prepared.get("solvability")
-        if not isinstance(kept, Solvability):
-            kept = system.prepared["solvability"] = Solvability(system)
-        return kept
+        memory = system.initialisation
+        if memory.solvability is None:
+            memory.solvability = Solvability(system)
+        return memory.solvability
 
     def compile(self) -> None:
         """Make native code of it, once."""

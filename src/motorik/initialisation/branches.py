@@ -6,15 +6,18 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.errors import LoopError, UnknownNameError, suggest
-from motorik.loops.closed_form.group import AssurGroup
-from motorik.loops.formulation import SIDES, ClosedForm, Formulation
+from motorik.loops.closed_form.assur_group import AssurGroup
+from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm, Formulation
 from motorik.numerics.tolerances import BRANCH_FITS
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
@@ -40,14 +43,21 @@ class BranchSearch:
     """Closed forms on numbers, at given states, time, block states and live parameters."""
 
     def __init__(
-        self, system: System, q: np.ndarray, z: np.ndarray, live: np.ndarray, t: float
+        self,
+        system: CompiledModel,
+        q: np.ndarray,
+        z: np.ndarray,
+        live: np.ndarray,
+        t: float,
     ) -> None:
         assert system.formulation is not None
         self.system, self.formulation = system, system.formulation
         self._states = q[list(self.formulation.state_q)]
         self._z, self._live, self._t = z, live, t
-        self._rest = np.zeros(self.formulation.n_extra - len(self.formulation.sided))
-        self._rest[: len(self.formulation.turning)] = turning_references(
+        self._rest = np.zeros(
+            self.formulation.n_branch_parameters - len(self.formulation.branched_groups)
+        )
+        self._rest[: len(self.formulation.unwrapped)] = turning_references(
             self.formulation, q
         )
 
@@ -90,7 +100,7 @@ class BranchSearch:
 
     @cached_property
     def _reference(self) -> dict[int, float]:
-        turning = self.formulation.turning
+        turning = self.formulation.unwrapped
         return dict(zip(turning, self._rest[: len(turning)].tolist(), strict=True))
 
     @cached_property
@@ -101,15 +111,15 @@ class BranchSearch:
 
     def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
         """Return the sides with the smallest gaps, step by step, and these gaps."""
-        sides = np.ones(len(self.formulation.sided))
+        sides = np.ones(len(self.formulation.branched_groups))
         least: list[float] = []
         begin = 0
         for form in self.formulation.forms:
-            own = slice(begin, begin + len(form.plan.steps))
+            own = slice(begin, begin + len(form.decomposition.groups))
             begin = own.stop
-            for at, step in enumerate(form.plan.steps, start=own.start):
+            for at, step in enumerate(form.decomposition.groups, start=own.start):
                 found = []
-                for side in SIDES[: step.sides]:
+                for side in BRANCH_SIGNS[: step.n_branches]:
                     sides[at] = side
                     if self._is_by_form:
                         places = self._places_of(form, sides[own])
@@ -117,13 +127,13 @@ class BranchSearch:
                         places = self._places(sides)
                     apart = gap(form, step, places)
                     found.append(apart if math.isfinite(apart) else math.inf)
-                sides[at] = SIDES[int(np.argmin(found))]
+                sides[at] = BRANCH_SIGNS[int(np.argmin(found))]
                 least.append(min(found))
         return sides, least
 
     def of_pose(self, q: np.ndarray) -> np.ndarray:
         """Return the sides at an assembled pose, or raise `DeadCentreError`."""
-        angles = {k for k, _ in self.formulation.rows.turns}
+        angles = {k for k, _ in self.formulation.constraints.revolutes}
         scale = self.formulation.scales.coordinates
 
         def gap(form: ClosedForm, step: AssurGroup, places: ClosedFormCoordinates) -> float:
@@ -136,8 +146,8 @@ class BranchSearch:
             return max(apart, default=0.0)
 
         sides, gaps = self.nearest(gap)
-        for (form, step), left in zip(self.formulation.sided, gaps, strict=True):
-            if step.sides > 1 and not left < BRANCH_FITS:
+        for (form, step), left in zip(self.formulation.branched_groups, gaps, strict=True):
+            if step.n_branches > 1 and not left < BRANCH_FITS:
                 names = [form.hinges[h].name for h in step.hinges]
                 raise DeadCentreError(
                     names[0],
@@ -158,7 +168,7 @@ class BranchSearch:
             return value, start.is_given
 
         for form in self.formulation.forms:
-            solved = [h for step in form.plan.steps for h in step.hinges]
+            solved = [h for step in form.decomposition.groups for h in step.hinges]
             if not any(guess(form, h)[1] for h in solved):
                 return None
 
@@ -184,25 +194,27 @@ class BranchSearch:
         sides = sides.copy()
         for part, name in branch.items():
             k, step = self._find(part)
-            if name not in step.side_names:
+            if name not in step.branch_names:
                 raise UnknownNameError(
                     part,
                     f"the {step.title} has no branch {name!r}.",
-                    suggest(name, step.side_names),
+                    suggest(name, step.branch_names),
                     parameter="branch",
                     value=name,
                 )
-            sides[k] = SIDES[step.side_names.index(name)]
+            sides[k] = BRANCH_SIGNS[step.branch_names.index(name)]
         return sides
 
     def _find(self, part: str) -> tuple[int, AssurGroup]:
-        for k, (form, step) in enumerate(self.formulation.sided):
+        for k, (form, step) in enumerate(self.formulation.branched_groups):
             names = [form.hinges[h].name for h in step.hinges]
             own = any(name == part or name.startswith(f"{part}.") for name in names)
-            if step.sides > 1 and own:
+            if step.n_branches > 1 and own:
                 return k, step
         known = [
-            form.hinges[h].name for form, s in self.formulation.sided for h in s.hinges
+            form.hinges[h].name
+            for form, s in self.formulation.branched_groups
+            for h in s.hinges
         ]
         raise UnknownNameError(
             "branch",
@@ -213,12 +225,12 @@ class BranchSearch:
         )
 
 
-def named_branches(system: System) -> dict[str, str]:
+def named_branches(system: CompiledModel) -> dict[str, str]:
     """Return the branches that parts of the model give by name; kept by the system."""
-    kept = system.prepared.get("branches")
-    if isinstance(kept, dict):
-        return kept
-    found = system.prepared["branches"] = {}
+    memory = system.initialisation
+    if memory.branches is not None:
+        return memory.branches
+    found = memory.branches = {}
     for part, p in system.mechanism.inventory.resolved.items():
         name = getattr(p, "branch", "")
         if isinstance(name, str) and name:
@@ -230,7 +242,7 @@ def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
     """Return the references of turning angles at assembled coordinates."""
     values = q.tolist()
     return np.array(
-        [q[k] - float(formulation.wound(k, values)) for k in formulation.turning]
+        [q[k] - float(formulation.angle_sum(k, values)) for k in formulation.unwrapped]
     )
 
 

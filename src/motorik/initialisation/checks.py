@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -31,12 +31,14 @@ from motorik.numerics.tolerances import (
 )
 from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 ASIDE = 1e-2  # how far from the start the code is compared, in scales
 
 
-def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
+def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> None:
     """Raise `InitialValueError` if a force along a line has no direction at the start."""
     if not system.mechanism.forces:
         return
@@ -47,7 +49,7 @@ def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
         raise InitialValueError(part, why, "Start where its ends are apart.")
 
 
-def warn_of_locks(system: System) -> None:
+def warn_of_locks(system: CompiledModel) -> None:
     """Warn of gears that contradict one another."""
     for lock in system.mechanism.locks:
         warnings.warn(
@@ -58,7 +60,7 @@ def warn_of_locks(system: System) -> None:
         )
 
 
-def check_expressions(system: System) -> None:
+def check_expressions(system: CompiledModel) -> None:
     """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
     signals = system.mechanism.signals
     own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
@@ -81,7 +83,7 @@ def check_expressions(system: System) -> None:
             ) from error
 
 
-def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
+def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if a freedom moves without inertia in the motion X."""
     layout, n = system.layout, system.n_u
     if n >= ROLL_FROM or not n or not layout.n_x:
@@ -93,9 +95,9 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
     )
     names = [state.name for state in layout.speeds]
     if system.formulation is not None:
-        rows = system.formulation.rows
+        rows = system.formulation.constraints
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
-        heavy = [k for k in range(n) if k not in system.mechanism.balanced]
+        heavy = [k for k in range(n) if k not in system.mechanism.massless]
         try:
             check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])
         except AssemblyError:
@@ -116,7 +118,7 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
         refuse_massless(vectors[:, 0], names)
 
 
-def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
+def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if the screws of a joint depend on one another in a pose.
 
     Of three angles the first and the last axis are parallel there: their rates are
@@ -150,15 +152,17 @@ def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
         )
 
 
-def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> None:
+def check_balance(system: CompiledModel, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
     form = system.form
-    if isinstance(form, LoopForm) and form.loops.balance_margins is not None:
+    if isinstance(form, LoopForm) and form.loops.equilibrium_margins is not None:
         q, _, z = system.layout.split(X)
-        form.loops.balance_margins.check(q, system.layout.live_of(p), t, z.tolist())
+        form.loops.equilibrium_margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
-def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:
+def check_machine_code(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> None:
     """Raise `CompileError` if the machine code gives other rates than the equations."""
     if system.is_rolled or system.iterates or not x.size:
         return

@@ -31,10 +31,11 @@ from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import shortest_step
 from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.numerics.tolerances import CLOSED, SPEED_RANK
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 
 class ConsistencyProblem:
@@ -45,17 +46,17 @@ class ConsistencyProblem:
     """
 
     def __init__(
-        self, system: System, moment: Instant, replaced: tuple[int, ...] = ()
+        self, system: CompiledModel, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
-        self.rows = None if f is None else f.rows
+        self.rows = None if f is None else f.constraints
         self.scales = system.scales
         table = enumerate(self.mechanism.initial_conditions)
         demands = [d for k, d in table if k not in replaced]
         self.position_demands = [d for d in demands if d.level == 0]
         self.speed_demands = [d for d in demands if d.level == 1]
-        self._kept = f" without {replaced}" if replaced else ""
+        self._replaced, self._memory = replaced, system.initialisation
 
     @property
     def is_trivial(self) -> bool:
@@ -66,26 +67,23 @@ class ConsistencyProblem:
     @property
     def guessed(self) -> list[Guess]:
         """The guesses of quantities that are not coordinates; with loops they are used before."""
-        prepared = self.system.prepared
-        if "guessed" not in prepared:
-            has_loops = self.system.survey is not None
-            prepared["guessed"] = [] if has_loops else guesses(self.mechanism)
-        return prepared["guessed"]  # type: ignore[return-value]
+        if self._memory.guesses is None:
+            has_loops = self.system.mobility is not None
+            self._memory.guesses = [] if has_loops else guesses(self.mechanism)
+        return self._memory.guesses
 
     # --- positions --------------------------------------------------------------------------
 
     @property
     def pose(self) -> PositionProblem:
         """What must hold at positions; kept by the system."""
-        if not self._kept:
-            return self.system.pose_problem
-        prepared, name = self.system.prepared, f"pose problem{self._kept}"
-        if name not in prepared:
-            prepared[name] = self._pose_problem(self.position_demands)
-        return prepared[name]  # type: ignore[return-value]
+        kept, key = self._memory.positions, self._replaced
+        if key not in kept:
+            kept[key] = self._pose_problem(self.position_demands)
+        return kept[key]
 
     def _pose_problem(self, demands: Sequence[InitialCondition]) -> PositionProblem:
-        symbols = self.system.subject.symbols
+        symbols = self.system.assembled.symbols
         return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
@@ -97,9 +95,9 @@ class ConsistencyProblem:
         """Return whether the loops are closed at a pose, other conditions aside."""
         if not self.position_demands:
             return self.is_closed(q)
-        kept = self.system.prepared.get("loops alone")
-        if not isinstance(kept, PositionProblem):
-            kept = self.system.prepared["loops alone"] = self.pose.with_demands(())
+        kept = self._memory.loops
+        if kept is None:
+            kept = self._memory.loops = self.pose.with_demands(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
@@ -134,7 +132,7 @@ class ConsistencyProblem:
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
         if self.rows is not None:
             y = self.rows.y_of(q, motion.t, motion.z)
-            wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
+            wanted.append(self.rows.velocity_function(y, u, self.system.assembled.symbols))
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
@@ -171,18 +169,16 @@ class ConsistencyProblem:
         """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
         import casadi
 
-        name = f"speed problem{self._kept}"
-        kept = self.system.prepared.get(name)
-        if kept is None:
+        kept, key = self._memory.speeds, self._replaced
+        if key not in kept:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)
             motion = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
             r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
-            rest = [q, t, z, self.system.subject.symbols]
+            rest = [q, t, z, self.system.assembled.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
-            kept = gaps, independent_blocks(r, u, rest)
-            self.system.prepared[name] = kept
-        return kept  # type: ignore[return-value]
+            kept[key] = gaps, independent_blocks(r, u, rest)
+        return kept[key]
 
     def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
         """Return factors for the rows and columns of a part: its speeds are in scales."""
@@ -214,18 +210,18 @@ class ConsistencyProblem:
         """
         import casadi
 
-        prepared = self.system.prepared
-        if "speed guesses" not in prepared:
-            guessed, function = speed_guesses(self.mechanism), None
+        memory = self._memory
+        if memory.speed_guesses is None and memory.has_speed_guesses:
+            guessed = speed_guesses(self.mechanism)
+            memory.has_speed_guesses = bool(guessed)
             if guessed:
                 q, u = self.system.equations.symbols("q", "u")
                 motion = MotionView(self.mechanism, elements(q), elements(u))
                 r = casadi.SX(casadi.vertcat(*(e for one in guessed for e in one(motion))))
                 outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
-                inputs = [u, q, self.system.subject.symbols]
-                function = casadi.Function("guessed", inputs, outputs)
-            prepared["speed guesses"] = function
-        return prepared["speed guesses"]  # type: ignore[return-value]
+                inputs = [u, q, self.system.assembled.symbols]
+                memory.speed_guesses = casadi.Function("guessed", inputs, outputs)
+        return memory.speed_guesses
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of what must vanish of speeds.
@@ -234,7 +230,7 @@ class ConsistencyProblem:
         """
         counts = [count_of(demand, self.system) for demand in self.speed_demands]
         demanded = scales_by_part(self.speed_demands, counts, steep[: sum(counts)])
-        return np.concatenate([demanded, self.scales.rows])
+        return np.concatenate([demanded, self.scales.constraints])
 
     # --- refusal ----------------------------------------------------------------------------
 
@@ -326,9 +322,11 @@ class ConsistencyProblem:
         worst = max((float(left[:at].max(initial=0.0)), 0.0))
         if self.rows is not None and float(left[at:].max(initial=0.0)) > worst / 10:
             k = int(np.argmax(left[at:]))
-            row = self.rows.rows[k]
-            same = [i for i, r in enumerate(self.rows.rows) if r.closure == row.closure]
-            units = [self.rows.rows[i].unit for i in same]
+            row = self.rows.equations[k]
+            same = [
+                i for i, r in enumerate(self.rows.equations) if r.closure == row.closure
+            ]
+            units = [self.rows.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
             gaps = in_words(units, left[own], scale[own], per_second=True)
             names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
@@ -349,7 +347,7 @@ class ConsistencyProblem:
         )
 
 
-def count_of(demand: InitialCondition, system: System) -> int:
+def count_of(demand: InitialCondition, system: CompiledModel) -> int:
     """Return how many quantities a demand is about."""
     q, u = system.mechanism.start_values()
     motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)

@@ -18,7 +18,7 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
         return found
     X, p = found.X.copy(), found.p.copy()
     states, index = {*f.state_q}, layout.index
-    for k, _ in f.rows.turns:
+    for k, _ in f.constraints.revolutes:
         name = layout.motion_names[k]
         if k not in states and name in row.dependent:
             X[index[name]] = _near(float(X[index[name]]), row.dependent[name])
@@ -27,15 +27,15 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
     turning = coarse(turning_references(f, q))
     p[first : first + turning.size] = turning
     first += turning.size
-    for place, cut in enumerate(f.counted, start=first):
+    for place, cut in enumerate(f.unwrapped_cuts, start=first):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:
             p[place] = _near(float(p[place]), known)
-    first += len(f.counted)
+    first += len(f.unwrapped_cuts)
     unknowns = list(f.unknowns)
     p[first : first + len(unknowns)] = q[unknowns] / f.scales.coordinates[unknowns]
     first += len(unknowns)
-    for place, cut in enumerate(f.summed, start=first):
+    for place, cut in enumerate(f.summed_cuts, start=first):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:
             total = float(cut.sum_of(q.tolist()))

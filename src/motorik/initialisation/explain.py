@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,13 +22,15 @@ from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.nonsmooth.laws.time_mesh import LOOKS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.system.forms import LoopForm
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 LISTED = 20  # compound joints that are listed
 
 
-def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
+def explain(system: CompiledModel, modes: Mapping[str, str] | None = None) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, reasons.
 
     `modes` are those of each nonsmooth constraint at the start.
@@ -66,7 +69,7 @@ def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
     return "\n".join(lines)
 
 
-def _states(system: System) -> list[str]:
+def _states(system: CompiledModel) -> list[str]:
     """Return the states with the values that a run starts with, or with their guesses."""
     lines = ["states, with their start values:"]
     values = system.layout.state_of(system.layout.starts[0]).tolist()
@@ -117,7 +120,7 @@ def _done(part: Part, assignment: Assignment) -> str:
     return f"sets {target.label}"
 
 
-def _of_time(system: System) -> list[str]:
+def _of_time(system: CompiledModel) -> list[str]:
     """Return how many functions of time are looked at beforehand, if there are any."""
     count = system.corners.hidden.count
     if not count:
@@ -128,7 +131,7 @@ def _of_time(system: System) -> list[str]:
     ]
 
 
-def _parameters(system: System) -> list[str]:
+def _parameters(system: CompiledModel) -> list[str]:
     lines = []
     places = system.layout.live_names
     names = list(places)
@@ -136,12 +139,12 @@ def _parameters(system: System) -> list[str]:
     if n:
         lines.append(f"live parameters: {', '.join(names[:n])}")
     for name in names[n:]:
-        value = float(system.subject.p[places[name]])
+        value = float(system.assembled.p[places[name]])
         lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 
 
-def _loops(system: System, formulation: Formulation) -> list[str]:
+def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
     """Return what was decided about each group of loops that share links."""
     mechanism = system.mechanism
     lines: list[str] = []
@@ -152,11 +155,15 @@ def _loops(system: System, formulation: Formulation) -> list[str]:
         lines.append(f"loops, group {number}: {loops}, closed at {', '.join(closing)}")
         lines.append(f"  joints: {', '.join(cluster.names(mechanism))}")
         lines.append(f"  strategy: {decision.strategy} ({decision.reason})")
-        if decision.plan is not None:
+        if decision.decomposition is not None:
             names = {hinge.index: hinge.name for hinge in decision.hinges}
-            for step in decision.plan.steps:
+            for step in decision.decomposition.groups:
                 own = ", ".join(names[h] for h in step.hinges)
-                sides = f"; branches {', '.join(step.side_names)}" if step.sides > 1 else ""
+                sides = (
+                    f"; branches {', '.join(step.branch_names)}"
+                    if step.n_branches > 1
+                    else ""
+                )
                 lines.append(f"    {step.title}: {own}{sides}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
         if decision.strategy in (EXPLICIT, MINIMAL):
@@ -174,13 +181,13 @@ def _loops(system: System, formulation: Formulation) -> list[str]:
     return [*lines, *_units(system)]
 
 
-def _units(system: System) -> list[str]:
+def _units(system: CompiledModel) -> list[str]:
     """Return what is solved together along the tree: joints one by one, and compound ones."""
     form, links = system.form, system.mechanism.links
     if not isinstance(form, LoopForm):
         return []
-    compound = form.loops.compound
-    single = len(form.loops.units) - len(compound)
+    compound = form.loops.coupled
+    single = len(form.loops.compounds) - len(compound)
     lines = [
         f"solved along the tree: {_count(single, 'joint')} one by one, "
         f"{_count(len(compound), 'compound joint')}"
@@ -204,9 +211,9 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
     return f"{text}, also constrained by {', '.join(dict.fromkeys(held))}" if held else text
 
 
-def _redundant(system: System, cluster: Cluster) -> str:
+def _redundant(system: CompiledModel, cluster: Cluster) -> str:
     assert system.formulation is not None
-    rows: Sequence[ConstraintEquation] = system.formulation.rows.rows
+    rows: Sequence[ConstraintEquation] = system.formulation.constraints.equations
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:
         what = "position" if rows[k].unit == "m" else "direction"
@@ -234,13 +241,13 @@ def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
     Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
     at most three can be held, a position and two directions.
     """
-    held = Counter(rows[k].part for k in cluster.rows)
+    held = Counter(rows[k].part for k in cluster.constraints)
     return sum(max(0, min(3, count - 2)) for count in held.values())
 
 
-def _is_planar(system: System, cluster: Cluster) -> bool:
+def _is_planar(system: CompiledModel, cluster: Cluster) -> bool:
     """Return whether all hinges of a cluster have parallel axes at the start."""
-    survey = system.survey
+    survey = system.mobility
     if survey is None:
         return False
     axes = []

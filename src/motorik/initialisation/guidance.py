@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.loops.mobility import coordinates_of_poses
 from motorik.motion.view import MotionView
-from motorik.system.system import System
 from motorik.topology.mechanism import Link
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 TURN = 2.0 * np.pi
 FREE = 6  # speeds of a body that has coordinates of its own
@@ -25,7 +27,7 @@ class Guidance:
     turn of their start values.
     """
 
-    def __init__(self, system: System, other: System) -> None:
+    def __init__(self, system: CompiledModel, other: CompiledModel) -> None:
         self.system, self.other = system, other
         self._layout, self._starts = system.layout, system.layout.starts[0]
         shared = [name for name in system.layout.index if name in other.layout.index]
@@ -38,12 +40,12 @@ class Guidance:
             self._functions["speeds"] = self._speeds()
 
     @staticmethod
-    def of(system: System, other: System) -> Guidance:
+    def of(system: CompiledModel, other: CompiledModel) -> Guidance:
         """Return the guidance of a system by another one, made once."""
-        kept = system.prepared.get("guidance")
-        if not isinstance(kept, Guidance) or kept.other is not other:
-            kept = system.prepared["guidance"] = Guidance(system, other)
-        return kept
+        memory = system.initialisation
+        if memory.guidance is None or memory.guidance.other is not other:
+            memory.guidance = Guidance(system, other)
+        return memory.guidance
 
     def compile(self) -> None:
         """Make native code of it, once."""

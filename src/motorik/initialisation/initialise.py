@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,17 +19,18 @@ from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
 from motorik.results.sample import Sample
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
-NATIVE = "native start"
 KEPT = 32  # starts remembered by each system
 
 __all__ = ["InitialState", "initialise"]
 
 
 def initialise(
-    system: System,
+    system: CompiledModel,
     given: Mapping[str, float],
     live: np.ndarray,
     t: float = 0.0,
@@ -60,13 +62,14 @@ def initialise(
         is_new,
         replaced,
     )
-    found = system.starts.get(key)
+    kept = system.initialisation.found
+    found = kept.get(key)
     if found is None:
         with system.lock:
-            found = system.starts.get(key)
+            found = kept.get(key)
             if found is None:
-                while len(system.starts) >= KEPT:
-                    system.starts.pop(next(iter(system.starts)))
+                while len(kept) >= KEPT:
+                    kept.pop(next(iter(kept)))
                 if row is not None and not is_new:
                     every = tuple(range(len(system.mechanism.initial_conditions)))
                     search = InitialStateSearch(
@@ -84,13 +87,12 @@ def initialise(
                         system, fixed, live, t, find, choose, replaced
                     )
                     found = search.run(X, branch or {}, given)
-                system.starts[key] = found
-    assert isinstance(found, InitialState)
+                kept[key] = found
     return found.copy() if row is None else with_turns(found, row)
 
 
 def _of_row(
-    system: System, X: np.ndarray, fixed: np.ndarray, row: Sample
+    system: CompiledModel, X: np.ndarray, fixed: np.ndarray, row: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return values to begin with and which are fixed: of a row its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index
@@ -101,35 +103,36 @@ def _of_row(
     return X, fixed
 
 
-def _needs_modes(system: System) -> bool:
+def _needs_modes(system: CompiledModel) -> bool:
     """Return whether accelerations are demanded of a system in which something switches."""
     demands = system.mechanism.initial_conditions
     return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
 
 
-def _natively(system: System, request: InitialStateRequest) -> InitialState | None:
+def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialState | None:
     """Return the start by native code, used once many are requested, if it is certain."""
-    native = system.prepared.get(NATIVE)
-    if native is None:
-        system.searches += 1
-        if system.searches <= SEARCHES or not system.is_checked:
-            return None
-        native = system.prepared[NATIVE] = _make_native(system)
-    if not isinstance(native, (NativeStart, TreeStart)):
+    memory = system.initialisation
+    if not memory.has_native:
         return None
-    found = native.find(request)
+    if memory.native is None:
+        memory.searches += 1
+        if memory.searches <= SEARCHES or not memory.is_checked:
+            return None
+        memory.native = _make_native(system)
+        memory.has_native = memory.native is not None
+    found = None if memory.native is None else memory.native.find(request)
     return None if found is None else InitialState(system, request.t, *found)
 
 
-def _make_native(system: System) -> NativeStart | TreeStart | bool:
-    """Return what finds starts of a system natively, False if nothing does."""
+def _make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
+    """Return native code that finds initial states of a model, None if none suits it."""
     if NativeStart.suits(system):
         return NativeStart(system, initialise)
-    return TreeStart.suits(system) and TreeStart(system)
+    return TreeStart(system) if TreeStart.suits(system) else None
 
 
 def _with_signals(
-    system: System, given: Mapping[str, float], live: np.ndarray
+    system: CompiledModel, given: Mapping[str, float], live: np.ndarray
 ) -> tuple[Mapping[str, float], np.ndarray]:
     """Return what is given to states, and the live values with what is given to signals."""
     if not isinstance(given, Mapping) or not given:
@@ -145,7 +148,9 @@ def _with_signals(
     return {name: given[name] for name in given if name not in places}, live
 
 
-def replaced_conditions(system: System, given: Mapping[str, float]) -> tuple[int, ...]:
+def replaced_conditions(
+    system: CompiledModel, given: Mapping[str, float]
+) -> tuple[int, ...]:
     """Return the places of initial conditions that values given to a run replace.
 
     These are fixed start values of a part whose own states of which they are functions are
@@ -156,10 +161,9 @@ def replaced_conditions(system: System, given: Mapping[str, float]) -> tuple[int
     mechanism, index = system.mechanism, system.layout.index
     if not given or not mechanism.initial_conditions:
         return ()
-    key = f"replaced by {sorted(given)}"
-    known = system.prepared.get(key)
-    if isinstance(known, tuple):
-        return known
+    kept, key = system.initialisation.replaced, tuple(sorted(given))
+    if key in kept:
+        return kept[key]
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     places = {index[name] for name in given}
     motion = MotionView(mechanism, elements(q), elements(u), None, t, elements(z))
@@ -175,8 +179,8 @@ def replaced_conditions(system: System, given: Mapping[str, float]) -> tuple[int
         needed = {first + k for k, used in zip(own, uses, strict=True) if used}
         if needed and needed <= places:
             found.append(place)
-    system.prepared[key] = tuple(found)
-    return tuple(found)
+    kept[key] = tuple(found)
+    return kept[key]
 
 
 def _check_number(name: str, value: object) -> None:
@@ -191,7 +195,7 @@ def _check_number(name: str, value: object) -> None:
 
 
 def given_values(
-    system: System, given: Mapping[str, float]
+    system: CompiledModel, given: Mapping[str, float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the motion as given by the parts and the user, and which values are fixed."""
     if not isinstance(given, Mapping):

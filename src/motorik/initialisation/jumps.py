@@ -30,16 +30,16 @@ from motorik.numerics.tolerances import (
     UNRESISTED_SPEED,
     VISIBLE_JUMP,
 )
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 
 FORCE = "which would take an infinite force"
 STICKS = "which friction and contacts next to it cannot follow"
-JUMPS = "jumps"
 
 WAYS, PLACES, HALVINGS = 32, 17, 48  # straight ways along which jumps are looked for
 REACH = 2.0  # how far from the start they lead, in scales
@@ -171,11 +171,10 @@ def check_jumps(start: InitialState, stop: float) -> None:
     sticks; a position, where no force depends on that speed, either. The first jump is told.
     """
     system = start.system
-    found = system.prepared.get(JUMPS)
-    if found is None:
-        found = system.prepared[JUMPS] = tuple(_switched(system)), tuple(_rates(system))
-    assert isinstance(found, tuple)
-    found, differentiated = found
+    memory = system.initialisation
+    if memory.jumps is None:
+        memory.jumps = tuple(_switched(system)), tuple(_rates(system))
+    found, differentiated = memory.jumps
     if not stop > start.t:
         return
     for own in differentiated:
@@ -209,7 +208,9 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     M = M * np.outer(unit, unit)
     G = system.function("constraint_matrix")(start.t, start.X, start.p)
     G = system.scales.matrix(np.asarray(G).reshape(n, -1).T)
-    wanted = [float(row.relation == switched.row) for row in formulation.rows.rows]
+    wanted = [
+        float(row.relation == switched.row) for row in formulation.constraints.equations
+    ]
     change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
     _, sizes, ways = np.linalg.svd(G)
     free = ways[int((sizes > MASSLESS * sizes.max(initial=0.0)).sum()) :].T
@@ -264,7 +265,7 @@ def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterE
     )
 
 
-def _rates(system: System) -> Iterator[Differentiated]:
+def _rates(system: CompiledModel) -> Iterator[Differentiated]:
     """Yield the signals that `Der` blocks differentiate and that cases switch."""
     blocks = [m.part for m in system.mechanism.signals.inventory.measurements]
     blocks = [part for part in blocks if isinstance(part, Der)]
@@ -272,7 +273,7 @@ def _rates(system: System) -> Iterator[Differentiated]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     kept = [casadi.SX(live)[k] for k in system.layout.kept_signals.values()]
@@ -293,7 +294,7 @@ def _rates(system: System) -> Iterator[Differentiated]:
             yield Differentiated(part, value, levels, is_kept, is_cased)
 
 
-def _symbolic_motion(system: System) -> tuple[MotionView, list[casadi.SX]]:
+def _symbolic_motion(system: CompiledModel) -> tuple[MotionView, list[casadi.SX]]:
     """Return a motion of symbols without accelerations, and q, u, z, t."""
     import casadi
 
@@ -305,7 +306,7 @@ def _symbolic_motion(system: System) -> tuple[MotionView, list[casadi.SX]]:
     return MotionView(mechanism, given[0], given[1], None, t, given[2]), symbols
 
 
-def _switched(system: System) -> Iterator[Switched]:
+def _switched(system: CompiledModel) -> Iterator[Switched]:
     """Yield the prescribed positions and speeds that cases of time switch."""
     relations = enumerate(system.mechanism.relations)
     drives = [(k, r.motion) for k, r in relations if r.motion is not None]
@@ -313,7 +314,7 @@ def _switched(system: System) -> Iterator[Switched]:
         return
     import casadi
 
-    live = system.subject.symbols
+    live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
     for row, drive in drives:

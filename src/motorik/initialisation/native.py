@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,7 +35,9 @@ from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
 from motorik.loops.rank_analysis import rank
 from motorik.numerics.tolerances import CLOSED
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
 Found = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -43,9 +46,9 @@ Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 class NativeStart:
     """Finds starts of one system by native code; for one thread at a time."""
 
-    def __init__(self, system: System, find: Initialise) -> None:
+    def __init__(self, system: CompiledModel, find: Initialise) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self._find = StartCode(system), find
         self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
@@ -53,14 +56,14 @@ class NativeStart:
         self._demands = {demand.level for demand in mechanism.initial_conditions}
         self._state_q = np.array(f.state_q, dtype=np.intp)
         self._state_u = np.array(f.state_u, dtype=np.intp)
-        trivial = set(f.rows.trivial)
+        trivial = set(f.constraints.without_speeds)
         clusters = [decision.cluster for decision in f.decisions]
         self._doubtful = [
-            own for own in clusters if len(set(own.rows) - trivial) > len(own.active)
+            own for own in clusters if len(set(own.constraints) - trivial) > len(own.active)
         ]
         self._blocks = BlockStart.of(system)
         self._is_guessed = bool(speed_guesses(mechanism))
-        self._is_moved = bool(f.enforced) or f.iterates or self._blocks is not None
+        self._is_moved = bool(f.with_multiplier) or f.iterates or self._blocks is not None
         self._is_moved |= bool(self._demands & {1, 2})
         if self._blocks is not None:
             self._blocks.compile()
@@ -68,11 +71,11 @@ class NativeStart:
             Solvability.of(system).compile()
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether starts of a system can be found natively: it has loops of some size."""
         if system.formulation is None:
             return False
-        if system.formulation.enforced or system.mechanism.initial_conditions:
+        if system.formulation.with_multiplier or system.mechanism.initial_conditions:
             return are_small(system.pose_problem.parts)
         return True
 
@@ -99,7 +102,7 @@ class NativeStart:
             else:
                 pose.begin(q, pattern)
             pose.close(pattern)
-            if self.formulation.sided:
+            if self.formulation.branched_groups:
                 pose.on_sides_of(code.q.copy())
         code.u[: u.size] = u
         needs = self._needs_speeds(pattern, u)
@@ -183,7 +186,7 @@ class NativeStart:
         self, wanted: Mapping[str, str], pattern: Pattern, needs_speeds: bool
     ) -> None:
         """Go to the named branches of closed forms, from where the loops move together."""
-        if not self.formulation.sided:
+        if not self.formulation.branched_groups:
             raise NotCertainError
         if needs_speeds:
             self._find_speeds(pattern)
@@ -225,7 +228,7 @@ class NativeStart:
         code.q[:], code.u[:n_u] = found[0], found[1]
         code.set_moment(float(code.t[0]), z, found[2])
         self.system.parameter_check(found[2])
-        if self.formulation.sided:
+        if self.formulation.branched_groups:
             self.pose.on_sides_of(code.q.copy())
 
     @cached_property
@@ -241,10 +244,10 @@ class NativeStart:
             code.find_margins()
             if not code.margins[: code.margins.size // 2].min() >= SAFE:
                 raise NotCertainError
-        if not self._doubtful or np.array_equal(code.live, self.system.subject.p):
+        if not self._doubtful or np.array_equal(code.live, self.system.assembled.p):
             return
         G = self.system.constraint_matrix(code.t, code.X, code.p)
         G = self.formulation.scales.matrix(G.reshape(self.layout.n_u, -1).T)
         for own in self._doubtful:
-            if rank(G[np.ix_(own.rows, own.speeds)]) > len(own.active):
+            if rank(G[np.ix_(own.constraints, own.speeds)]) > len(own.active):
                 raise NotCertainError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.initialisation.accelerations import (
@@ -13,15 +15,17 @@ from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_constraints import is_certain, make_parts
 from motorik.loops.position_problem import Instant
 from motorik.numerics.tolerances import CLOSED
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class AccelerationCode:
     """What `AccelerationStart` solves, by its first attempt; for one thread at a time."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
-        part = acceleration_rows(ConsistencyProblem(system, Instant(system.subject.p)))
+        part = acceleration_rows(ConsistencyProblem(system, Instant(system.assembled.p)))
         n, n_z = part.columns.size, len(system.layout.blocks)
         self._given = np.zeros(1 + n_z + 1)
         units = np.ones(n), np.ones(n), np.zeros(n, dtype=bool)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.system.system import System
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class Wanted:
@@ -39,7 +41,7 @@ class Wanted:
         self._values[self._at] = q[self._from]
 
 
-def by_guesses(system: System, hinges: Sequence[int]) -> Wanted | None:
+def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
     """Return the guesses that closed forms are compared with; None where there are none.
 
     `hinges` are those whose coordinates follow the coordinates of the tree.
@@ -48,8 +50,8 @@ def by_guesses(system: System, hinges: Sequence[int]) -> Wanted | None:
     assert f is not None
     numbers = {h: system.layout.n_q + k for k, h in enumerate(hinges)}
     steps: list[list[tuple[int, float, float, int]]] = []
-    for form, step in f.sided:
-        solved = [h for own in form.plan.steps for h in own.hinges]
+    for form, step in f.branched_groups:
+        solved = [h for own in form.decomposition.groups for h in own.hinges]
         if not any(joints[h].starts[0].is_given for h in solved):
             return None
         given = [h for h in step.hinges if joints[h].starts[0].is_given]
@@ -59,16 +61,20 @@ def by_guesses(system: System, hinges: Sequence[int]) -> Wanted | None:
             value = float(joints[h].starts[0].value)  # type: ignore[arg-type]
             rows.append((numbers[h], value, unit, form.coordinate.get(h, -1)))
         steps.append(rows)
-    return Wanted(steps, [step.sides for _, step in f.sided]) if f.forms else None
+    return (
+        Wanted(steps, [step.n_branches for _, step in f.branched_groups])
+        if f.forms
+        else None
+    )
 
 
-def by_pose(system: System) -> Wanted:
+def by_pose(system: CompiledModel) -> Wanted:
     """Return what closed forms are compared with: the coordinates of a pose."""
     f = system.formulation
     assert f is not None
-    turns, steps = {k for k, _ in f.rows.turns}, []
-    for form, step in f.sided:
+    turns, steps = {k for k, _ in f.constraints.revolutes}, []
+    for form, step in f.branched_groups:
         own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
         unit = {k: 0.0 if k in turns else float(f.scales.coordinates[k]) for k in own}
         steps.append([(k, 0.0, unit[k], k) for k in own])
-    return Wanted(steps, [step.sides for _, step in f.sided])
+    return Wanted(steps, [step.n_branches for _, step in f.branched_groups])

@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from motorik.initialisation.kernels import close_pose, nearest_sides, wind
 from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class StartCode:
@@ -30,9 +32,9 @@ class StartCode:
     largest, without units; demands are not among them.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, layout = system.formulation, system.layout
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, layout, f
         self.pose = system.pose_problem
         self._kept: list[Any] = []  # what native code works with must stay in memory
@@ -49,16 +51,16 @@ class StartCode:
         self.q, self.t, self.z = given[:n_q], given[n_q : n_q + 1], given[n_q + 1 :]
         self._live = self.z[n_z : n_z + n_live]
         self.states = _room(len(f.state_q))
-        self._p_room = _room(n_live + f.n_extra)
-        self.p = self._p_room[: n_live + f.n_extra]
+        self._p_room = _room(n_live + f.n_branch_parameters)
+        self.p = self._p_room[: n_live + f.n_branch_parameters]
         self.live, self._extra = self.p[:n_live], self.p[n_live:]
-        self.sides, self._rest = np.split(self._extra, [len(f.sided)])
-        count = len(f.turning) + len(f.counted) + len(f.summed)
+        self.sides, self._rest = np.split(self._extra, [len(f.branched_groups)])
+        count = len(f.unwrapped) + len(f.unwrapped_cuts) + len(f.summed_cuts)
         self._references = _room(count) if f.unknowns else self._rest
         self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
-        self._r, self._a = _room(self._n_rows), _room(len(f.rows.rows))
-        self._left = _room(len(f.sided))
+        self._r, self._a = _room(self._n_rows), _room(len(f.constraints.equations))
+        self._left = _room(len(f.branched_groups))
         self.margins = np.zeros(2 * len(self.system.guarded))
 
     @property
@@ -79,17 +81,20 @@ class StartCode:
         live = equations.live
         gaps = self.pose._gaps(q, t, z, live)
         r = gaps[self.pose.n_demanded :, :] / self.pose._row_scale
-        y = f.rows.y_of(elements(q), t, elements(z))
-        a = f.rows.velocity_function(y, u, live) / f.scales.rows
+        y = f.constraints.y_of(elements(q), t, elements(z))
+        a = f.constraints.velocity_function(y, u, live) / f.scales.constraints
         motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
-        cuts = [motion.coordinate(cut.part, cut.name) for cut in (*f.counted, *f.summed)]
+        cuts = [
+            motion.coordinate(cut.part, cut.name)
+            for cut in (*f.unwrapped_cuts, *f.summed_cuts)
+        ]
         given = {"q": q, "u": u, "t": t, "z": z, "p": live}
         of_pose = {name: given[name] for name in ("q", "t", "z", "p")}
         functions = {
             "rows": make_function("rows", of_pose, r),
             "speeds": make_function("speeds", given, a),
         }
-        if f.sided or not (f.enforced or f.iterates):
+        if f.branched_groups or not (f.with_multiplier or f.iterates):
             functions["positions"] = equations.function("positions")
         if cuts:
             functions["angles"] = make_function("angles", {"q": q, "p": live}, cuts)
@@ -109,14 +114,14 @@ class StartCode:
             self.projected = _room(self.layout.n_x)
             self.project = _bound(system.project, self.t, self.x, p, self.projected)
         self.find_margins: Callable[[], None] | None = None
-        if margins is not None and (f.sided or f.balance is not None):
+        if margins is not None and (f.branched_groups or f.equilibrium is not None):
             self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
         (size,) = (made.entry for made in native_group(largest))
         self._left_at = address(self._left)
-        self._sides_left = partial(size, len(f.sided), self._left_at)
+        self._sides_left = partial(size, len(f.branched_groups), self._left_at)
         self.rows_left = partial(size, self._n_rows, address(self._r))
         self.motion_size = partial(size, self.X.size, address(self.X))
-        self.speeds_left = partial(size, len(f.rows.rows), address(self._a))
+        self.speeds_left = partial(size, len(f.constraints.equations), address(self._a))
         self._wind = self._make_wind(made.get("angles"))
         if "positions" in made:
             self._bind_forms(made["positions"])
@@ -132,7 +137,7 @@ class StartCode:
         self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
         (sides,) = (made.entry for made in native_group(nearest_sides))
         first = positions.address, *map(address, (*places, self.values))
-        self._find_sides = partial(sides, *first, n_q, len(f.sided))
+        self._find_sides = partial(sides, *first, n_q, len(f.branched_groups))
 
     # --- closed forms ----------------------------------------------------------------------
 
@@ -148,7 +153,7 @@ class StartCode:
         """Write the references of turning angles at q."""
         self._wind(0, 0, 0)
         if self.formulation.unknowns:
-            count = len(self.formulation.turning)
+            count = len(self.formulation.unwrapped)
             self._rest[:count] = self._references[:count]
 
     def wind(self, count: int, windable: int) -> None:
@@ -163,8 +168,8 @@ class StartCode:
     def _place_references(self) -> None:
         """Write references where unknowns stand among them, and those of the unknowns."""
         f, own = self.formulation, list(self.formulation.unknowns)
-        followed = len(f.turning) + len(f.counted)
-        at, count = followed + len(own), len(f.summed)
+        followed = len(f.unwrapped) + len(f.unwrapped_cuts)
+        at, count = followed + len(own), len(f.summed_cuts)
         self._rest[:followed] = self._references[:followed]
         self._rest[followed:at] = self.q[own] / f.scales.coordinates[own]
         self._rest[at : at + count] = self._references[followed : followed + count]
@@ -172,12 +177,12 @@ class StartCode:
     def _make_wind(self, angles: NativeFunction | None) -> Callable[..., None]:
         """Return what writes references, of windable coordinates and a count of cut joints."""
         f = self.formulation
-        cuts = (*f.counted, *f.summed)
-        sums = [f.winding.get(k, ()) for k in f.turning]
-        sums += [() for _ in f.counted] + [cut.winding for cut in f.summed]
+        cuts = (*f.unwrapped_cuts, *f.summed_cuts)
+        sums = [f.angle_sums.get(k, ()) for k in f.unwrapped]
+        sums += [() for _ in f.unwrapped_cuts] + [cut.terms for cut in f.summed_cuts]
         terms = [term for own in sums for term in own]
         arrays = [
-            np.array([*f.turning, 0], dtype=np.int64),
+            np.array([*f.unwrapped, 0], dtype=np.int64),
             _room(len(cuts)),
             np.array([*(cut.start for cut in cuts), 0.0]),
             np.array([*map(len, sums), 0], dtype=np.int64),
@@ -192,7 +197,7 @@ class StartCode:
             kernel.entry,
             None if angles is None else angles.address,
             *map(address, (self._p_room, self.q, starts)),
-            len(f.turning),
+            len(f.unwrapped),
             *map(address, (*arrays, self._references)),
         )
 

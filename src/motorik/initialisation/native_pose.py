@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from motorik.initialisation.native_code import StartCode, address
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.loops.position_problem import is_hidden
 from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 PATTERNS = 64  # ways to fix values that are remembered
 
@@ -50,11 +53,11 @@ class Pattern:
 class Patterns:
     """What follows from which values are fixed, kept from one start to the next."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None
         self._layout, self._formulation = system.layout, f
-        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.rows.turns)
+        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.constraints.revolutes)
         edges = ((k, link.edge) for k, link in links)
         loose = [k for k, e in edges if e is not None and not e.keeps_coordinate]
         self._windable = np.array(loose, dtype=np.int64)
@@ -88,12 +91,12 @@ class NativePose:
     `NotCertainError`.
     """
 
-    def __init__(self, system: System, code: StartCode) -> None:
+    def __init__(self, system: CompiledModel, code: StartCode) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.survey is not None
+        assert f is not None and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
-        self.code, self.guess = code, np.array(system.survey.q)
-        self._is_explicit = not (f.enforced or f.iterates)
+        self.code, self.guess = code, np.array(system.mobility.q)
+        self._is_explicit = not (f.with_multiplier or f.iterates)
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
         )
@@ -103,8 +106,10 @@ class NativePose:
         self._state_q = np.array(f.state_q, dtype=np.intp)
         formed = [k for form in f.forms for k in form.outputs]
         self._formed = np.array(formed, dtype=np.intp)
-        self._turns = np.isin(self._formed, [k for k, _ in f.rows.turns])
-        self._sides = np.ones(len(f.sided))  # of the last pose that was searched for
+        self._turns = np.isin(self._formed, [k for k, _ in f.constraints.revolutes])
+        self._sides = np.ones(
+            len(f.branched_groups)
+        )  # of the last pose that was searched for
         self._by_pose, self._by_guess = by_pose(system), None
         if f.forms and self._is_explicit:
             self._by_guess = by_guesses(system, code.hinges)

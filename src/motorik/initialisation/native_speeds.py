@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from motorik.initialisation.consistency import ConsistencyProblem, count_of
 from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
 from motorik.loops.position_problem import Instant, scales_by_part
 from motorik.numerics.tolerances import CLOSED, SPEED_RANK
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
@@ -22,8 +24,8 @@ class SpeedCode:
     `given` is where q, t, z and the live parameters lie, one behind the other.
     """
 
-    def __init__(self, system: System, given: np.ndarray) -> None:
-        self._problem = ConsistencyProblem(system, Instant(system.subject.p))
+    def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
+        self._problem = ConsistencyProblem(system, Instant(system.assembled.p))
         _, parts = self._problem._speed_problem
         self._unit = system.scales.speeds
         units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
@@ -31,16 +33,16 @@ class SpeedCode:
         demands = self._problem.speed_demands
         self._counts = [count_of(demand, system) for demand in demands]
         if not demands:
-            self._set_scales(system.scales.rows)
+            self._set_scales(system.scales.constraints)
         guessed = self._problem.speed_guess_rows
         self._guess_rows: Any = None
         if guessed is not None:
             self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether what must hold of speeds falls into small parts."""
-        problem = ConsistencyProblem(system, Instant(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
     def _set_scales(self, scale: np.ndarray) -> None:
@@ -50,12 +52,12 @@ class SpeedCode:
     def _scale_demands(self, u: np.ndarray) -> None:
         """Scale demands as steep as the steepest of the same part is."""
         count = sum(self._counts)
-        steep = np.zeros(count + self._problem.scales.rows.size)
+        steep = np.zeros(count + self._problem.scales.constraints.size)
         for code in self._parts:
             code.x[: code.columns.size] = u[code.columns]
             steep[code.rows] = code.steepest()
         demanded = scales_by_part(self._problem.speed_demands, self._counts, steep[:count])
-        self._set_scales(np.concatenate([demanded, self._problem.scales.rows]))
+        self._set_scales(np.concatenate([demanded, self._problem.scales.constraints]))
 
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +16,15 @@ from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 class TreeStart:
     """Finds starts of a tree that meet demands by native code; for one thread at a time."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system, self.layout = system, system.layout
         layout = system.layout
         self._given = np.zeros(layout.n_q + 1 + len(layout.blocks) + layout.n_live + 1)
@@ -31,14 +34,14 @@ class TreeStart:
             self._blocks.compile()
 
     @staticmethod
-    def suits(system: System) -> bool:
+    def suits(system: CompiledModel) -> bool:
         """Return whether there are conditions, and no guesses other than of coordinates.
 
         Without demands the search has nothing to search for.
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
-        problem = ConsistencyProblem(system, Instant(system.subject.p))
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
         if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
-from motorik.nonsmooth.memory import WATCHED
+from motorik.nonsmooth.memory import CONTACT_STATE
 from motorik.numerics.tolerances import PENETRATION
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 GAP = 5  # the place of the gap among what is watched of a row
 
@@ -32,7 +36,7 @@ def check_penetration(start: InitialState) -> None:
 
 
 def find_beyond(
-    system: System, t: float, x: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[NonsmoothConstraint, float] | None:
     """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
     nonsmooth = system.nonsmooth
@@ -41,8 +45,8 @@ def find_beyond(
     ):
         return None
     time = np.array([t])
-    values = system.watched(time, x, p)
-    gaps = values.reshape(-1, WATCHED)[:, GAP].tolist()
+    values = system.contact_state(time, x, p)
+    gaps = values.reshape(-1, CONTACT_STATE)[:, GAP].tolist()
     size = float(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )

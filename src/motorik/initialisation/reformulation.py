@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,13 +11,13 @@ from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
 from motorik.loops.formulation import Formulation
 from motorik.loops.rank_analysis import rank
-from motorik.system.system import System
 
-OTHER = "decided anew"  # by this name a system keeps the one for other live values
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 def find_invalid_decision(
-    system: System,
+    system: CompiledModel,
     q: np.ndarray,
     z: np.ndarray,
     live: np.ndarray,
@@ -29,24 +30,28 @@ def find_invalid_decision(
     must give q, and close the loops at other poses that they reach.
     """
     f = system.formulation
-    if f is None or np.array_equal(live, system.subject.p):
+    if f is None or np.array_equal(live, system.assembled.p):
         return ""
-    G = f.scales.matrix(f.rows.matrix(q, live, t, z))
+    G = f.scales.matrix(f.constraints.matrix(q, live, t, z))
     for decision in f.decisions:
         cluster = decision.cluster
-        count = rank(G[np.ix_(cluster.rows, cluster.speeds)])
+        count = rank(G[np.ix_(cluster.constraints, cluster.speeds)])
         if count != len(cluster.active):
             loop = ", ".join(cluster.names(system.mechanism))
             return f"{loop}: {count} constraints are independent, not {len(cluster.active)}"
     if not f.forms or _forms_hold(system, f, q, z, live, t, is_closed):
         return ""
-    solved = [d.cluster.names(system.mechanism) for d in f.decisions if d.plan is not None]
+    solved = [
+        d.cluster.names(system.mechanism)
+        for d in f.decisions
+        if d.decomposition is not None
+    ]
     loops = ", ".join(dict.fromkeys(name for names in solved for name in names))
     return f"{loops}: the closed forms do not close the loops"
 
 
 def _forms_hold(
-    system: System,
+    system: CompiledModel,
     f: Formulation,
     q: np.ndarray,
     z: np.ndarray,
@@ -69,16 +74,16 @@ def _forms_hold(
     return True
 
 
-def reformulated(system: System, live: np.ndarray, why: str) -> System:
+def reformulated(system: CompiledModel, live: np.ndarray, why: str) -> CompiledModel:
     """Return the system of the same model decided at these live values."""
-    other = System.of(system.subject.model, system.options, live)
-    other.decided_anew = why
+    other = system.recompiled(system.options, live)
+    other.reformulated_because = why
     return other
 
 
-def changed_values(system: System, live: np.ndarray) -> str:
+def changed_values(system: CompiledModel, live: np.ndarray) -> str:
     """Return the live values that differ from those that decisions were taken at."""
-    values = zip(system.parameters, live.tolist(), system.subject.p.tolist(), strict=True)
+    values = zip(system.parameters, live.tolist(), system.assembled.p.tolist(), strict=True)
     return ", ".join(
         f"{scalar.label} = {now:.6g} (was {then:.6g})"
         for scalar, now, then in values

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NoReturn
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
@@ -23,11 +23,13 @@ from motorik.initialisation.checks import (
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.guidance import Guidance
 from motorik.initialisation.kernels import TURN, whole_turns
-from motorik.initialisation.reformulation import OTHER, find_invalid_decision, reformulated
+from motorik.initialisation.reformulation import find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
 from motorik.results.sample import Sample
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 @dataclass(frozen=True)
@@ -39,23 +41,34 @@ class InitialState:
     name, found once for all its copies.
     """
 
-    system: System
+    system: CompiledModel
     t: float
     X: np.ndarray
     x: np.ndarray
     p: np.ndarray
     known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+    remark: tuple[str, str] | None = None  # parts treated otherwise than usual, and how
+    seconds: float = 0.0  # of the search for it
 
     def copy(self) -> InitialState:
         """Return the same start with arrays of its own."""
-        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
-        return InitialState(self.system, self.t, X, x, p, self.known)
+        return replace(self, X=self.X.copy(), x=self.x.copy(), p=self.p.copy())
 
 
-Initialise = Callable[
-    [System, Mapping[str, float], np.ndarray, float, Mapping[str, str] | None], InitialState
-]
-"""Finds the start of a system, of given values, live parameters, time and branches."""
+class Initialise(Protocol):
+    """Finds the initial state of a model, as `initialise` does."""
+
+    def __call__(
+        self,
+        system: CompiledModel,
+        given: Mapping[str, float],
+        live: np.ndarray,
+        t: float = 0.0,
+        branch: Mapping[str, str] | None = None,
+    ) -> InitialState:
+        """Return the initial state for given values, live parameters, time and branches."""
+        ...
+
 
 ChooseModes = Callable[[InitialState], np.ndarray]
 """Returns the live numbers of a start with the modes of all rows that switch there."""
@@ -68,7 +81,7 @@ class InitialStateSearch:
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         fixed: np.ndarray,
         live: np.ndarray,
         t: float,
@@ -136,23 +149,23 @@ class InitialStateSearch:
         if not keeps_blocks:
             X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
-        if not system.is_checked:  # before anything divides by inertias that are none
+        if (
+            not system.initialisation.is_checked
+        ):  # before anything divides by inertias that are none
             warn_of_locks(system)
             check_directions(system, X, self.live)
             check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
-        projecting = ["project"] if system.form.needs_projection else []
-        audit = ["audited"] if system.form.is_audited else []
-        system.natives.prepare([*projecting, "full_state", "derivative", *audit])
+        system.natives.prepare(["full_state", *system.needed_for_runs])
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():
                 return self._eliminated_otherwise(X, keeps_blocks)
         X = system.full_state(np.array([self.t]), x, p)
-        if not system.is_checked:
+        if not system.initialisation.is_checked:
             check_machine_code(system, self.t, x, p)
-            system.is_checked = True
+            system.initialisation.is_checked = True
         return InitialState(system, self.t, X, x, p)
 
     def _eliminated_otherwise(self, X: np.ndarray, keeps_blocks: bool) -> InitialState:
@@ -189,7 +202,7 @@ class InitialStateSearch:
 
     def _better_guess(self, X: np.ndarray) -> np.ndarray:
         """Return a motion to search from: assembled unless the run gives other values."""
-        survey = self.system.survey
+        survey = self.system.mobility
         if survey is None:
             return X
         q, u, z = self.layout.split(X)
@@ -203,7 +216,7 @@ class InitialStateSearch:
         It does where what is fixed among the dependent coordinates comes out.
         """
         f = self.system.formulation
-        if f is None or f.enforced or f.iterates or not f.forms:
+        if f is None or f.with_multiplier or f.iterates or not f.forms:
             return None
         q, u, z = self.layout.split(X)
         search = BranchSearch(self.system, q, z, self.live, self.t)
@@ -276,11 +289,10 @@ class InitialStateSearch:
         self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
     ) -> InitialState:
         """Return the start of the same model decided at the live values of this run."""
-        kept = self.system.prepared.get(OTHER)
-        if not isinstance(kept, System):
-            kept = reformulated(self.system, self.live, why)
+        memory = self.system.initialisation
+        kept = memory.reformulated or reformulated(self.system, self.live, why)
         found = self._find(kept, given, self.live, self.t, branch)
-        self.system.prepared[OTHER] = found.system
+        memory.reformulated = found.system
         return found
 
     # --- what follows ----------------------------------------------------------------------
@@ -354,7 +366,7 @@ class InitialStateSearch:
             return X
         X = X.copy()
         starts = self.layout.starts[0]
-        for k, _ in self.system.formulation.rows.turns:
+        for k, _ in self.system.formulation.constraints.revolutes:
             link = self.system.mechanism.link_of_coordinate(k)
             is_held = link.edge is None or link.edge.keeps_coordinate
             if not (is_held or self.fixed[k]):

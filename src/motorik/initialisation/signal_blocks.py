@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import BLOCK_DIFFERENCE, BLOCK_STEP, RANK
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MOST = 50  # iterations of Newton's method; linear blocks need two
 
@@ -26,7 +28,7 @@ class BlockStart:
     Multipliers λ are found only where a block takes a force of reaction.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         equations, layout = system.equations, system.layout
         t, q, u, ud, z, forces = equations.symbols("t", "q", "u", "ud", "z", "lambda")
@@ -57,15 +59,15 @@ class BlockStart:
         self._needs_forces = equations.n_rows > 0 and bool(takes)
 
     @staticmethod
-    def of(system: System) -> BlockStart | None:
+    def of(system: CompiledModel) -> BlockStart | None:
         """Return it, made once; None if the states of all blocks are given."""
         laws = system.mechanism.signals.laws
         if not system.layout.blocks or not any(law.is_found for law in laws):
             return None
-        kept = system.prepared.get("blocks")
-        if not isinstance(kept, BlockStart):
-            kept = system.prepared["blocks"] = BlockStart(system)
-        return kept
+        memory = system.initialisation
+        if memory.blocks is None:
+            memory.blocks = BlockStart(system)
+        return memory.blocks
 
     def compile(self) -> None:
         """Make native code of it, once."""

@@ -27,7 +27,7 @@ class Cluster:
     links: tuple[int, ...]
     closures: tuple[int, ...]
     speeds: tuple[int, ...]
-    rows: tuple[int, ...] = ()
+    constraints: tuple[int, ...] = ()
     active: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
     freedom: int = 0
@@ -121,7 +121,9 @@ def _common(mechanism: Mechanism, a: int, b: int, depth: Sequence[int]) -> int:
 
 
 def with_rows(
-    clusters: Sequence[Cluster], rows: ConstraintEquations, matrices: Sequence[SparseMatrix]
+    clusters: Sequence[Cluster],
+    constraints: ConstraintEquations,
+    matrices: Sequence[SparseMatrix],
 ) -> tuple[Cluster, ...]:
     """Return the clusters with their rows, which of them are independent, and their freedom.
 
@@ -129,7 +131,7 @@ def with_rows(
     pose fewer rows are independent than elsewhere; the largest count holds in motion.
     """
     of_closure: dict[int, list[int]] = {}
-    for k, row in enumerate(rows.rows):
+    for k, row in enumerate(constraints.equations):
         if row.closure is not None:
             of_closure.setdefault(row.closure, []).append(k)
     found, choice = [], RowSelection(matrices)
@@ -140,7 +142,7 @@ def with_rows(
         found.append(
             replace(
                 cluster,
-                rows=tuple(own),
+                constraints=tuple(own),
                 active=active,
                 redundant=tuple(k for k in own if k not in taken),
                 freedom=len(cluster.speeds) - len(active),

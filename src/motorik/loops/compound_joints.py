@@ -26,9 +26,10 @@ from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 class CompoundJoint:
     """Links that are solved together, in the order of the tree, and the link they hang on.
 
-    `states` and `dependent` are the numbers of its speeds; dependent ones follow by the rows
-    `solved`, multipliers hold the rows `enforced`. `masses` are the numbers of those on lines
-    between its links, or between them and the base.
+    `states` and `dependent` are the numbers of its speeds; the constraint equations
+    `solved` give the dependent ones, those `with_multiplier` are enforced by multipliers.
+    `masses` are the numbers of the masses on lines between its links, or between a link and
+    the base.
     """
 
     base: int
@@ -36,13 +37,13 @@ class CompoundJoint:
     states: tuple[int, ...]
     dependent: tuple[int, ...] = ()
     solved: tuple[int, ...] = ()
-    enforced: tuple[int, ...] = ()
+    with_multiplier: tuple[int, ...] = ()
     masses: tuple[int, ...] = ()
 
     @property
     def is_single(self) -> bool:
         """Whether it is a link on its joint, held and moved by nothing else."""
-        return not (self.solved or self.enforced or self.masses)
+        return not (self.solved or self.with_multiplier or self.masses)
 
     @cached_property
     def speeds(self) -> tuple[int, ...]:
@@ -50,18 +51,18 @@ class CompoundJoint:
         return tuple(sorted((*self.states, *self.dependent)))
 
 
-def find_units(
+def find_compound_joints(
     mechanism: Mechanism,
     pattern: Iterable[tuple[int, int]] = (),
     dependent: Sequence[int] = (),
     solved: Sequence[int] = (),
-    enforced: Sequence[int] = (),
+    with_multiplier: Sequence[int] = (),
 ) -> tuple[CompoundJoint, ...]:
     """Return the units of a mechanism, each after the one that its base is in.
 
     `pattern` are the rows and speeds of entries of G.
     """
-    used = {*solved, *enforced}
+    used = {*solved, *with_multiplier}
     touched: dict[int, set[int]] = {row: set() for row in used}
     for row, speed in pattern:
         if row in used:
@@ -76,26 +77,26 @@ def find_units(
     coupled = {k for members in sets.sets().values() for k in members}
     groups = [sorted(members) for members in sets.sets().values()]
     groups += [[link.index] for link in mechanism.links if link.index not in coupled]
-    unit_of = {k: n for n, members in enumerate(groups) for k in members}
+    compound_of = {k: n for n, members in enumerate(groups) for k in members}
 
-    def by_unit(rows_: Iterable[int]) -> dict[int, list[int]]:
+    def by_compound(rows_: Iterable[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for row in rows_:
             if touched[row]:
-                found.setdefault(unit_of[min(touched[row])], []).append(row)
+                found.setdefault(compound_of[min(touched[row])], []).append(row)
         return found
 
-    of_solved, of_enforced = by_unit(solved), by_unit(enforced)
+    of_solved, of_enforced = by_compound(solved), by_compound(with_multiplier)
     of_mass: dict[int, list[int]] = {}
     for k, mass in enumerate(mechanism.coupled_masses):
-        of_mass.setdefault(unit_of[_way_of(mechanism, mass)[0]], []).append(k)
+        of_mass.setdefault(compound_of[_way_of(mechanism, mass)[0]], []).append(k)
     following = set(dependent)
     place = {speed: n for n, speed in enumerate(dependent)}
-    units = []
+    compounds = []
     for n, members in enumerate(groups):
         speeds = [u for k in members for u in mechanism.links[k].u]
         follow = sorted((u for u in speeds if u in following), key=place.__getitem__)
-        units.append(
+        compounds.append(
             CompoundJoint(
                 mechanism.links[members[0]].parent,
                 tuple(members),
@@ -106,35 +107,35 @@ def find_units(
                 tuple(of_mass.get(n, ())),
             )
         )
-    return tuple(sorted(units, key=lambda unit: unit.links[0]))
+    return tuple(sorted(compounds, key=lambda compound: compound.links[0]))
 
 
-def members_of(unit: CompoundJoint, links: Sequence[Link]) -> list[Member]:
+def members_of(compound: CompoundJoint, links: Sequence[Link]) -> list[Member]:
     """Return the links of a unit, numbered within it, and after them its masses on lines."""
-    at = {k: n for n, k in enumerate(unit.links)}
-    place = {speed: n for n, speed in enumerate(unit.speeds)}
+    at = {k: n for n, k in enumerate(compound.links)}
+    place = {speed: n for n, speed in enumerate(compound.speeds)}
     found = []
-    for k in unit.links:
+    for k in compound.links:
         link = links[k]
         outside = WORLD if link.parent == WORLD else OUTSIDE
         first = place[link.u[0]] if len(link.u) else 0
         u = range(first, first + len(link.u))
         found.append(Member(at[k], at.get(link.parent, outside), u, link.armature))
-    base = WORLD if unit.base == WORLD else OUTSIDE
-    for n in range(len(unit.masses)):
-        first = len(unit.speeds) + FREEDOM * n
+    base = WORLD if compound.base == WORLD else OUTSIDE
+    for n in range(len(compound.masses)):
+        first = len(compound.speeds) + FREEDOM * n
         u = range(first, first + FREEDOM)
-        found.append(Member(len(unit.links) + n, base, u, 0.0))
+        found.append(Member(len(compound.links) + n, base, u, 0.0))
     return found
 
 
 def masses_of(
-    unit: CompoundJoint, masses: Sequence[CoupledMass]
+    compound: CompoundJoint, masses: Sequence[CoupledMass]
 ) -> tuple[CoupledMass, ...]:
     """Return the masses on lines of a unit, their links numbered within it."""
-    at = {k: n for n, k in enumerate(unit.links)}
+    at = {k: n for n, k in enumerate(compound.links)}
     found = []
-    for mass in (masses[k] for k in unit.masses):
+    for mass in (masses[k] for k in compound.masses):
         a, b = (at.get(link, WORLD) for link in mass.links)
         found.append(replace(mass, links=(a, b)))
     return tuple(found)
@@ -181,19 +182,19 @@ class DependentSpeeds:
 
     def __init__(
         self,
-        unit: CompoundJoint,
+        compound: CompoundJoint,
         rows: Mapping[int, Mapping[int, Scalar]],
         blocks: Sequence[MatrixBlock],
     ) -> None:
-        self.unit, self._rows, self._blocks = unit, rows, blocks
+        self.compound, self._rows, self._blocks = compound, rows, blocks
 
     @cached_property
     def solver(self) -> SquareFactors:
         """The solved rows by the dependent speeds."""
-        at_speed = {speed: j for j, speed in enumerate(self.unit.dependent)}
+        at_speed = {speed: j for j, speed in enumerate(self.compound.dependent)}
         entries = {
             (i, at_speed[speed]): value
-            for i, row in enumerate(self.unit.solved)
+            for i, row in enumerate(self.compound.solved)
             for speed, value in self._rows[row].items()
             if speed in at_speed
         }
@@ -204,7 +205,7 @@ class DependentSpeeds:
     ) -> list[Scalar]:
         """Return u_D with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
         right = [neg(value) for value in known]
-        for i, row in enumerate(self.unit.solved):
+        for i, row in enumerate(self.compound.solved):
             for speed, value in self._rows[row].items():
                 if speed in speeds:
                     right[i] = sub(right[i], mul(value, speeds[speed]))
@@ -213,18 +214,18 @@ class DependentSpeeds:
     @cached_property
     def jacobian(self) -> dict[int, dict[int, Scalar]]:
         """J: by speed, then by number of the state within the unit."""
-        unit = self.unit
+        compound = self.compound
         J: dict[int, dict[int, Scalar]] = {
-            speed: {s: 1.0} for s, speed in enumerate(unit.states)
+            speed: {s: 1.0} for s, speed in enumerate(compound.states)
         }
-        J.update({speed: {} for speed in unit.dependent})
-        touched = {speed for row in unit.solved for speed in self._rows[row]}
-        nothing = [0.0] * len(unit.solved)
-        for s, speed in enumerate(unit.states):
+        J.update({speed: {} for speed in compound.dependent})
+        touched = {speed for row in compound.solved for speed in self._rows[row]}
+        nothing = [0.0] * len(compound.solved)
+        for s, speed in enumerate(compound.states):
             if speed not in touched:
                 continue
             column = self._dependent({speed: 1.0}, nothing)
-            for d, value in zip(unit.dependent, column, strict=True):
+            for d, value in zip(compound.dependent, column, strict=True):
                 if not is_structural(value, 0.0):
                     J[d][s] = value
         return J
@@ -233,20 +234,20 @@ class DependentSpeeds:
         self, states: Sequence[Scalar], moved: Sequence[Scalar]
     ) -> dict[int, Scalar]:
         """Return the dependent speeds; `moved` are the rates a₀ that solved rows have at rest."""
-        unit = self.unit
-        if not unit.solved:
+        compound = self.compound
+        if not compound.solved:
             return {}
-        if len(unit.states) == 1 and all(is_structural(value, 0.0) for value in moved):
+        if len(compound.states) == 1 and all(is_structural(value, 0.0) for value in moved):
             J = self.jacobian
-            return {d: mul(J[d].get(0, 0.0), states[0]) for d in unit.dependent}
-        given = dict(zip(unit.states, states, strict=True))
-        return dict(zip(unit.dependent, self._dependent(given, moved), strict=True))
+            return {d: mul(J[d].get(0, 0.0), states[0]) for d in compound.dependent}
+        given = dict(zip(compound.states, states, strict=True))
+        return dict(zip(compound.dependent, self._dependent(given, moved), strict=True))
 
     def drift(self, bias: Sequence[Scalar]) -> dict[int, Scalar]:
         """Return d, the rates of dependent speeds, for the bias γ of the solved rows."""
-        if not self.unit.solved:
+        if not self.compound.solved:
             return {}
-        return dict(zip(self.unit.dependent, self._dependent({}, bias), strict=True))
+        return dict(zip(self.compound.dependent, self._dependent({}, bias), strict=True))
 
     def fault(
         self,
@@ -261,14 +262,16 @@ class DependentSpeeds:
         and with what the speeds of states, all at once, make of the others. `bias` is γ of
         the solved rows; the factors `of_speed` and `of_row` make all numbers of one size.
         """
-        if not self.unit.solved:
+        if not self.compound.solved:
             return 0.0
-        given = {k: div(1.0 + 0.1 * s, of_speed[k]) for s, k in enumerate(self.unit.states)}
+        given = {
+            k: div(1.0 + 0.1 * s, of_speed[k]) for s, k in enumerate(self.compound.states)
+        }
         moved: dict[int, Scalar] = dict(given)
-        for speed in self.unit.dependent:
+        for speed in self.compound.dependent:
             value: Scalar = 0.0
             for s, factor in self.jacobian[speed].items():
-                value = add(value, mul(factor, given[self.unit.states[s]]))
+                value = add(value, mul(factor, given[self.compound.states[s]]))
             moved[speed] = value
         still = [0.0] * len(bias)
         return add(
@@ -287,7 +290,7 @@ class DependentSpeeds:
         missed: Scalar = 0.0
         size: Scalar = TINY_SQUARE
         touched: set[int] = set()
-        for row, known, factor in zip(self.unit.solved, bias, of_row, strict=True):
+        for row, known, factor in zip(self.compound.solved, bias, of_row, strict=True):
             total = known
             for speed, value in self._rows[row].items():
                 total = add(total, mul(value, speeds[speed]))
@@ -310,19 +313,20 @@ class DependentSpeeds:
 
     def local_jacobian(self) -> dict[int, dict[int, Scalar]]:
         """Return J with speeds numbered within the unit."""
-        return {n: self.jacobian[speed] for n, speed in enumerate(self.unit.speeds)}
+        return {n: self.jacobian[speed] for n, speed in enumerate(self.compound.speeds)}
 
     def reduction(
-        self, drift: Mapping[int, Scalar], enforced: Sequence[Scalar]
+        self, drift: Mapping[int, Scalar], with_multiplier: Sequence[Scalar]
     ) -> Reduction:
         """Return all of it, numbered within the unit.
 
-        `enforced` is what the enforced rows have beside G u̇: the bias γ, and what stabilises.
+        `with_multiplier` are the terms besides G u̇ of the constraints with multipliers: the bias
+        γ and the terms of Baumgarte's stabilisation.
         """
-        unit = self.unit
-        place = {speed: n for n, speed in enumerate(unit.speeds)}
+        compound = self.compound
+        place = {speed: n for n, speed in enumerate(compound.speeds)}
         needed: list[Scalar] = []
-        for row, bias in zip(unit.enforced, enforced, strict=True):
+        for row, bias in zip(compound.with_multiplier, with_multiplier, strict=True):
             total = bias
             for speed, value in self._rows.get(row, {}).items():
                 if speed in drift:
@@ -331,7 +335,7 @@ class DependentSpeeds:
         return Reduction(
             self.local_jacobian(),
             {place[speed]: value for speed, value in drift.items()},
-            [self.reduced_row(row) for row in unit.enforced],
+            [self.reduced_row(row) for row in compound.with_multiplier],
             needed,
-            len(unit.states),
+            len(compound.states),
         )

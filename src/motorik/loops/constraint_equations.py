@@ -35,8 +35,8 @@ __all__ = [
     "ConstraintEquations",
     "relation_residual",
     "relation_target",
+    "revolute_coordinates",
     "split_symbols",
-    "turn_coordinates",
 ]
 
 
@@ -64,16 +64,16 @@ class ConstraintEquations:
 
         self.mechanism = mechanism
         self.p = parameters
-        self.turns = turn_coordinates(mechanism)
+        self.revolutes = revolute_coordinates(mechanism)
         n_z = len(mechanism.signals.states)
         self.q = casadi.SX.sym("q", mechanism.n_q)
-        self.sine = casadi.SX.sym("s", len(self.turns))
-        self.cosine = casadi.SX.sym("c", len(self.turns))
+        self.sine = casadi.SX.sym("s", len(self.revolutes))
+        self.cosine = casadi.SX.sym("c", len(self.revolutes))
         self.t = casadi.SX.sym("t")
         self.z = casadi.SX.sym("z", n_z)
         self.u = casadi.SX.sym("u", mechanism.n_u)
         self.y = casadi.vertcat(self.q, self.sine, self.cosine, self.t, self.z)
-        self.rows: list[ConstraintEquation] = []
+        self.equations: list[ConstraintEquation] = []
         self._trace()
 
     def _view(self) -> MotionView:
@@ -109,7 +109,7 @@ class ConstraintEquations:
                 values = held.residual(*poses, *x)
                 for k, (value, unit) in enumerate(zip(values, held.units, strict=True)):
                     positions.append(plain(radians(value)))
-                    self.rows.append(
+                    self.equations.append(
                         ConstraintEquation(closure.part, unit, number, None, k, True)
                     )
             if held.rate is not None:
@@ -129,11 +129,13 @@ class ConstraintEquations:
                 plain(radians(relation_residual(mechanism, relation, q, motion)))
             )
             unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
-            self.rows.append(ConstraintEquation(relation.part, unit, None, number, 0, True))
+            self.equations.append(
+                ConstraintEquation(relation.part, unit, None, number, 0, True)
+            )
         self.n_holonomic = len(positions)
-        self.rows += at_rate
+        self.equations += at_rate
         q_rate = casadi.vertcat(*coordinate_rates(mechanism, q, u))
-        by_turn = [u[speed] for _, speed in self.turns]
+        by_turn = [u[speed] for _, speed in self.revolutes]
         turning = casadi.vertcat(*by_turn) if by_turn else casadi.SX(0, 1)
         self.g = casadi.vertcat(*positions) if positions else casadi.SX(0, 1)
         z_rate = casadi.SX.zeros(self.z.numel())
@@ -164,7 +166,7 @@ class ConstraintEquations:
     ) -> list[Scalar]:
         """Return the coordinates, those of turns as angles with the given sines and cosines."""
         result = list(q)
-        for (k, _), s_k, c_k in zip(self.turns, sine, cosine, strict=True):
+        for (k, _), s_k, c_k in zip(self.revolutes, sine, cosine, strict=True):
             result[k] = Angle(q[k], s_k, c_k)
         return result
 
@@ -175,8 +177,8 @@ class ConstraintEquations:
         from motorik.algebra import scalar as s
 
         plain_q = [radians(value) for value in q]
-        sines = [s.sin(q[k]) for k, _ in self.turns]
-        cosines = [s.cos(q[k]) for k, _ in self.turns]
+        sines = [s.sin(q[k]) for k, _ in self.revolutes]
+        cosines = [s.cos(q[k]) for k, _ in self.revolutes]
         return casadi.vertcat(*plain_q, *sines, *cosines, t, *z)
 
     @cached_property
@@ -185,7 +187,7 @@ class ConstraintEquations:
         return self._function("g", [self.y, self.p], self.g)
 
     @cached_property
-    def approach_function(self) -> casadi.Function:
+    def assembly_function(self) -> casadi.Function:
         """The rows that assembling solves, of (y, p), in the order of g.
 
         The same as g to first order where the loops are closed, and zero nowhere else.
@@ -199,10 +201,10 @@ class ConstraintEquations:
                 rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
         of_relations = self.g[len(rows) :]
         value = casadi.vertcat(*rows, of_relations) if rows else of_relations
-        return self._function("approach", [self.y, self.p], value)
+        return self._function("assembly", [self.y, self.p], value)
 
     @cached_property
-    def gap_function(self) -> casadi.Function:
+    def violation_function(self) -> casadi.Function:
         """The gap of each closure [m], [rad], of (y, p).
 
         Measured independently of the rows; it is zero only where all is closed.
@@ -253,46 +255,46 @@ class ConstraintEquations:
         return casadi.Function(name, inputs, [casadi.densify(value)])
 
     @cached_property
-    def places(self) -> SparsityPattern:
+    def sparsity(self) -> SparsityPattern:
         """The pattern as arrays."""
         rows, columns = self.G.sparsity().get_triplet()
-        return SparsityPattern(rows, columns, (len(self.rows), self.mechanism.n_u))
+        return SparsityPattern(rows, columns, (len(self.equations), self.mechanism.n_u))
 
     @property
-    def trivial(self) -> list[int]:
+    def without_speeds(self) -> list[int]:
         """The rows that no speed appears in: planar loops have such rows."""
         found = {row for row, _ in self.pattern}
-        return [k for k in range(len(self.rows)) if k not in found]
+        return [k for k in range(len(self.equations)) if k not in found]
 
     # --- numbers ---------------------------------------------------------------------------
 
     def y_numbers(self, q: np.ndarray, t: float = 0.0, z: ArrayLike = ()) -> np.ndarray:
         """Return y of coordinates that are numbers; without z those at the start."""
-        angles = np.array([q[k] for k, _ in self.turns])
+        angles = np.array([q[k] for k, _ in self.revolutes])
         states = np.asarray(z, dtype=float)
         if not states.size:
             starts = (state.start.value for state in self.mechanism.signals.states)
             states = np.array([float(value) for value in starts])  # type: ignore[arg-type]
         return np.concatenate([q, np.sin(angles), np.cos(angles), [t], states])
 
-    def gaps(
+    def violation(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
         """Return g at numbers."""
         return np.asarray(self.position_function(self.y_numbers(q, t, z), p)).ravel()
 
-    def open_by(
+    def closure_violation(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
         """Return the gap of each closure at numbers [m, rad], one row for each."""
-        return np.asarray(self.gap_function(self.y_numbers(q, t, z), p), dtype=float)
+        return np.asarray(self.violation_function(self.y_numbers(q, t, z), p), dtype=float)
 
     def matrix(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
         """Return G at numbers, dense."""
-        G = np.zeros((len(self.rows), self.mechanism.n_u))
-        G[self.places.rows, self.places.columns] = self.sparse_matrix(q, p, t, z).values
+        G = np.zeros((len(self.equations), self.mechanism.n_u))
+        G[self.sparsity.rows, self.sparsity.columns] = self.sparse_matrix(q, p, t, z).values
         return G
 
     def sparse_matrix(
@@ -300,10 +302,10 @@ class ConstraintEquations:
     ) -> SparseMatrix:
         """Return G at numbers, of its few entries."""
         values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
-        return SparseMatrix(self.places, values)
+        return SparseMatrix(self.sparsity, values)
 
 
-def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
+def revolute_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
     """Return (coordinate, speed) of every joint of the tree that is a turn."""
     return [
         (link.q[0], link.u[0])

@@ -43,7 +43,7 @@ class ConstraintForces(Sequence[Scalar]):
         self._instant, self._ud = instant, ud
 
     def __len__(self) -> int:
-        return len(self._instant.rows.rows)
+        return len(self._instant.constraints.equations)
 
     @overload
     def __getitem__(self, index: int) -> Scalar: ...
@@ -63,7 +63,7 @@ class ConstraintForces(Sequence[Scalar]):
         f = instant.formulation
         instant.equations.reads_multipliers = True
         rows = {row: n for n, row in enumerate((*f.solved, *f.independent))}
-        by_row, by_speed = f.scales.rows, f.scales.speeds
+        by_row, by_speed = f.scales.constraints, f.scales.speeds
         G: list[dict[int, Scalar]] = [{} for _ in rows]
         for (row, speed), value in instant.matrix.items():
             if row in rows:
@@ -141,10 +141,10 @@ def are_unique(
     held = [*f.solved, *f.independent]
     found: list[np.ndarray] = []
     for pose in f.samples:
-        G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]
+        G = f.constraints.matrix(pose, p) * f.scales.speeds / f.scales.constraints[:, None]
         probe.move(pose, G, chance)
         null = _null_space(G)
-        needed = probe.at(np.zeros(len(f.rows.rows))).needed
+        needed = probe.at(np.zeros(len(f.constraints.equations))).needed
         least = np.linalg.pinv(G.T, rcond=RANK) @ needed
         seen = probe.at(least)
         least = least - null @ _solved(seen.by_joints @ null, seen.joints)
@@ -184,7 +184,7 @@ class _Probe:
         import casadi
 
         self.f, self.p = f, p
-        m, n_rows = f.mechanism, len(f.rows.rows)
+        m, n_rows = f.mechanism, len(f.constraints.equations)
         self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n_rows)
         given = [casadi.SX.sym("given", size) for size in self.sizes]
         q, u, ud, t, z, forces = given
@@ -197,7 +197,7 @@ class _Probe:
             for own in (quantities(motion), _joint_forces(f, motion), needed)
         )
         every = casadi.vertcat(values, joints, caused)
-        known = [*given, f.rows.p]
+        known = [*given, f.constraints.p]
         others = [s for s in casadi.symvar(every) if not _among(s, known)]
         slopes = (casadi.densify(casadi.jacobian(own, forces)) for own in (values, joints))
         self.function = casadi.Function(
@@ -220,9 +220,9 @@ class _Probe:
     def at(self, forces: np.ndarray) -> _ReactionGradients:
         """Return what is seen under multipliers."""
         scales = self.f.scales
-        given = (*self.numbers, forces / scales.rows, self.p, self.more)
+        given = (*self.numbers, forces / scales.constraints, self.p, self.more)
         y, W, Y, B, e = (np.asarray(own) for own in self.function(*given))
-        slopes = Y / scales.rows, B / scales.rows
+        slopes = Y / scales.constraints, B / scales.constraints
         return _ReactionGradients(y.ravel(), W.ravel(), *slopes, e.ravel() * scales.speeds)
 
 
@@ -250,10 +250,10 @@ def _motion_by_chance(
     """Return speeds and their rates that keep the loops closed: in a planar loop planar ones."""
     free = _null_space(G.T)
     u = free @ chance.normal(size=free.shape[1])
-    y = f.rows.y_numbers(pose)
-    bias = np.asarray(f.rows.bias_function(y, u * f.scales.speeds, p)).ravel()
+    y = f.constraints.y_numbers(pose)
+    bias = np.asarray(f.constraints.bias_function(y, u * f.scales.speeds, p)).ravel()
     ud = free @ chance.normal(size=free.shape[1])
-    ud -= np.linalg.pinv(G, rcond=RANK) @ (bias / f.scales.rows)
+    ud -= np.linalg.pinv(G, rcond=RANK) @ (bias / f.scales.constraints)
     return u * f.scales.speeds, ud * f.scales.speeds
 
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
-from motorik.loops.assur_groups import (
+from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
     spanning_tree_order,
 )
 from motorik.loops.diagnosis import why_locked
+from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
-from motorik.loops.mobility import MobilityAnalysis, ParametrisedModel, survey
-from motorik.loops.multiplier_constraints import are_enough, choose_enforced, with_redundant
+from motorik.loops.mobility import MobilityAnalysis, survey
+from motorik.loops.multiplier_constraints import (
+    are_enough,
+    choose_with_multiplier,
+    with_redundant,
+)
 from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
+from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import Mechanism, Relation
 
 # --- linear relations between coordinates -------------------------------------------------
@@ -37,7 +43,7 @@ def relate(
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
     rows: list[int] = []
-    for row, info in enumerate(seen.rows.rows):
+    for row, info in enumerate(seen.constraints.equations):
         if info.relation is None:
             continue
         relation = mechanism.relations[info.relation]
@@ -129,29 +135,26 @@ def scheduled(
 SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
 
 
-@dataclass(frozen=True)
-class AssembledModel:
-    """A model assembled: its mechanism, and how its loops are solved, if it has any."""
+def formulate_loops(
+    assembled: AssembledModel, options: LoopStrategy, mechanism: Mechanism
+) -> FormulatedModel:
+    """Return how the loops of a mechanism are solved.
 
-    mechanism: Mechanism
-    survey: MobilityAnalysis | None = None
-    formulation: Formulation | None = None
-
-
-def formulate(subject: ParametrisedModel, options: LoopStrategy) -> AssembledModel:
-    """Return the mechanism of a model, and how its loops are solved."""
-    mechanism = subject.assembled(absolute=options.is_absolute)
-    if not (mechanism.has_loops or mechanism.balanced):
-        options.check_parts([])
-        return AssembledModel(mechanism)
-    seen = survey(subject, mechanism, absolute=options.is_absolute)
+    Where Assur groups close loops in closed form, the tree is grown again, so that each
+    group closes one loop, and analysed at the poses that are known already.
+    """
+    seen = survey(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
-    plans = [found.plan for found in planned if found.plan is not None]
-    if plans:
-        order = spanning_tree_order(mechanism, plans)
-        mechanism = subject.assembled(order)
-        seen = survey(subject, mechanism, order, known=seen.named_values())
-        favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
+    decompositions = [
+        found.decomposition for found in planned if found.decomposition is not None
+    ]
+    if decompositions:
+        order = spanning_tree_order(mechanism, decompositions)
+        mechanism = assembled.grown(order, False)
+        seen = survey(assembled, mechanism, order, known=seen.named_values())
+        favoured = frozenset(
+            hinge for decomposition in decompositions for hinge in decomposition.independent
+        )
         planned = decompose_clusters(seen, options, favoured)
     if options.is_auto:  # the other strategies begin where this one starts
         searched = [found.cluster for found in planned if not _is_closed_form(seen, found)]
@@ -159,13 +162,14 @@ def formulate(subject: ParametrisedModel, options: LoopStrategy) -> AssembledMod
         planned = [
             replace(p, cluster=c) for p, c in zip(planned, seen.clusters, strict=True)
         ]
-    return AssembledModel(mechanism, seen, decide(seen, planned, options))
+    found = decide(seen, planned, options)
+    return FormulatedModel(assembled, options, mechanism, seen, found)
 
 
 def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
     """Return whether a start follows from closed forms: no angle that they give is fixed."""
-    plan, mechanism = planned.plan, seen.mechanism
-    if plan is None:
+    decomposition, mechanism = planned.decomposition, seen.mechanism
+    if decomposition is None:
         return False
     links = [mechanism.links[k] for k in planned.cluster.links]
     given = [
@@ -174,7 +178,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
         if any(mechanism.coordinates[k].start.is_fixed for k in link.q)
     ]
     numbers = (seen.joint_numbers.get(id(link.edge)) for link in given)
-    return set(numbers) <= set(plan.independent)
+    return set(numbers) <= set(decomposition.independent)
 
 
 def decide(
@@ -190,34 +194,34 @@ def decide(
     dependent = [u for s in solutions for u in s.dependent_u]
     dependent += [step.speed for step in linear]
     solved = [*(row for s in solutions for row in s.solved), *related]
-    enforced, left_out = choose_enforced(seen, solutions, solved, dependent)
+    with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
     unknowns = tuple(k for s in solutions for k in s.unknowns)
-    if unknowns and enforced:
+    if unknowns and with_multiplier:
         raise LoopError(
-            seen.rows.rows[enforced[0]].part,
+            seen.constraints.equations[with_multiplier[0]].part,
             f"{MINIMAL!r} for some loops cannot be mixed with {PROJECTED!r} for others.",
             f"Use {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
         )
-    summed, counted = cut_angles(seen)
+    summed_cuts, unwrapped_cuts = cut_angles(seen)
     found = Formulation(
         mechanism,
-        seen.rows,
+        seen.constraints,
         seen.scales,
         seen.samples,
         tuple(s.decision for s in solutions),
         scheduled(mechanism, [*forms, *linear], unknowns),
         tuple(dependent),
         tuple(solved),
-        enforced,
-        left_out,
+        with_multiplier,
+        redundant,
         unknowns,
-        summed,
-        counted,
+        summed_cuts,
+        unwrapped_cuts,
         options.used_gains(own_rate(seen)),
-        seen.balance,
+        seen.equilibrium,
         SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
     )
-    may_keep_all = options.is_absolute and found.gains is None and found.left_out
+    may_keep_all = options.is_absolute and found.gains is None and found.redundant
     if may_keep_all and not are_enough(found, seen.p):
         return with_redundant(found)
     return found
@@ -248,7 +252,7 @@ def _refuse_locked(seen: MobilityAnalysis) -> None:
             continue
         closures = [seen.mechanism.closures[k] for k in cluster.closures]
         why = why_locked(
-            seen.mechanism, cluster.links, closures, seen.q, seen.subject.symbols, seen.p
+            seen.mechanism, cluster.links, closures, seen.q, seen.assembled.symbols, seen.p
         )
         if why:
             names = ", ".join(cluster.names(seen.mechanism))

@@ -132,25 +132,25 @@ def refuse_vanishing_gradients(
     Such a row transmits no force. Rows implied by others are accepted, and those of loops with
     a single closed pose, where gradients vanish by chance.
     """
-    rows, scales = problem.rows, problem.scales
-    if rows is None or len(samples) < 2:
+    constraints, scales = problem.constraints, problem.scales
+    if constraints is None or len(samples) < 2:
         return
     steep = np.max([steepest(G) for G in matrices], axis=0)
     moved = np.ptp(samples, axis=0) / scales.coordinates > APART
-    link_of = rows.mechanism.link_of_speed
-    seen = {i for i, j in rows.pattern if moved[list(link_of(j).q)].any()}
-    flat = [k for k in sorted(seen) if k < rows.n_holonomic and steep[k] < FLAT]
-    flat = [k for k in flat if rows.rows[k].closure is not None]
+    link_of = constraints.mechanism.link_of_speed
+    seen = {i for i, j in constraints.pattern if moved[list(link_of(j).q)].any()}
+    flat = [k for k in sorted(seen) if k < constraints.n_holonomic and steep[k] < FLAT]
+    flat = [k for k in flat if constraints.equations[k].closure is not None]
     if not flat:
         return
     q = _closed_without(problem, samples[0], instant, flat)
     gaps = (
-        np.abs(rows.gaps(q, instant.p, instant.t, instant.z))
-        / scales.rows[: rows.n_holonomic]
+        np.abs(constraints.violation(q, instant.p, instant.t, instant.z))
+        / scales.constraints[: constraints.n_holonomic]
     )
     for k in flat:
         if gaps[k] > FLAT_VIOLATION:
-            row = rows.rows[k]
+            row = constraints.equations[k]
             raise LoopError(
                 row.part,
                 f"its constraint number {row.number + 1} has no effect: its gradient vanishes "
@@ -200,23 +200,23 @@ def worst_loop(
     problem: PositionProblem, q: np.ndarray, instant: Instant
 ) -> tuple[int | None, list[str], str]:
     """Return the closure with the largest gap, the parts of its loop, and its gaps in words."""
-    assert problem.rows is not None
+    assert problem.constraints is not None
     r = problem.gaps(instant, q, q)
     first = problem.n_demanded
     sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))
-    worst = problem.rows.rows[problem.kept[int(np.argmax(sizes))]]
+    worst = problem.constraints.equations[problem.kept[int(np.argmax(sizes))]]
     same = [
         k
         for k, row in enumerate(problem.kept)
-        if problem.rows.rows[row].closure == worst.closure
+        if problem.constraints.equations[row].closure == worst.closure
     ]
-    units = [problem.rows.rows[problem.kept[k]].unit for k in same]
-    scale = problem.scales.rows[[problem.kept[k] for k in same]]
+    units = [problem.constraints.equations[problem.kept[k]].unit for k in same]
+    scale = problem.scales.constraints[[problem.kept[k] for k in same]]
     gaps = in_words(units, sizes[same], scale)
     if worst.closure is not None:  # what is seen, not what was solved
-        metres, radians = problem.rows.open_by(q, instant.p, instant.t, instant.z)[
-            worst.closure
-        ]
+        metres, radians = problem.constraints.closure_violation(
+            q, instant.p, instant.t, instant.z
+        )[worst.closure]
         length = float(scale.max(initial=0.0))
         seen = np.array([metres / length, radians])
         gaps = in_words(["m", "rad"], seen, np.array([length, 1.0]))

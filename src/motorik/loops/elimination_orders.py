@@ -52,7 +52,7 @@ TOGETHER = 128  # samples of units that are alike
 class SampledEquations:
     """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
 
-    unit: CompoundJoint
+    compound: CompoundJoint
     blocks: tuple[MatrixBlock, ...]
     samples: np.ndarray
 
@@ -66,14 +66,16 @@ class EliminationOrders:
     def __init__(
         self, judged: Sequence[SampledEquations], formulation: Formulation
     ) -> None:
-        self._unit, self._formulation = judged[0].unit, formulation
+        self._compound, self._formulation = judged[0].compound, formulation
         most = max(1, TOGETHER // len(judged))
         self._samples = [K for own in judged for K in own.samples[:most]]
         if len(judged) == 1:
             self._samples = list(judged[0].samples)
         samples = np.array(self._samples)
         self._constant = np.zeros(samples.shape[1:], dtype=bool)
-        if not formulation.rows.p.numel():  # no live parameter changes what no pose changes
+        if (
+            not formulation.constraints.p.numel()
+        ):  # no live parameter changes what no pose changes
             change, size = np.ptp(samples, axis=0), np.abs(samples).max(axis=0)
             self._constant = change <= SAME_NUMBER * size
         self._found: dict[bytes, SymmetricOrder] = {}
@@ -81,8 +83,8 @@ class EliminationOrders:
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
         """Return the order of a matrix with these entries."""
-        unit = self._unit
-        size = len(unit.states) + len(unit.enforced)
+        compound = self._compound
+        size = len(compound.states) + len(compound.with_multiplier)
         pattern = np.zeros((size, size), dtype=bool)
         constant = self._constant.copy()
         for (i, j), value in entries.items():
@@ -92,26 +94,26 @@ class EliminationOrders:
                 constant[j, i] = constant[i, j]
         key = pattern.tobytes() + constant.tobytes()
         if key not in self._found:
-            self._found[key] = self._choose(unit, pattern, constant)
+            self._found[key] = self._choose(compound, pattern, constant)
         return self._found[key]
 
     def _choose(
-        self, unit: CompoundJoint, pattern: np.ndarray, constant: np.ndarray
+        self, compound: CompoundJoint, pattern: np.ndarray, constant: np.ndarray
     ) -> SymmetricOrder:
-        n = len(unit.states)
-        units = self._formulation.scales.speeds[list(unit.states)]
-        may_refine = unit.base == WORLD and self._formulation.early_rows
-        given = (pattern, self._samples, n, units, constant, may_refine)
-        redundant = set(self._formulation.redundant)
+        n = len(compound.states)
+        speed_scales = self._formulation.scales.speeds[list(compound.states)]
+        may_refine = compound.base == WORLD and self._formulation.early_constraints
+        given = (pattern, self._samples, n, speed_scales, constant, may_refine)
+        redundant = set(self._formulation.redundant_kept)
         try:
-            if not redundant.isdisjoint(unit.enforced):
-                rows = enumerate(unit.enforced, n)
+            if not redundant.isdisjoint(compound.with_multiplier):
+                rows = enumerate(compound.with_multiplier, n)
                 others = [k for k, row in rows if row not in redundant]
                 return choose_redundant_order(*given[:4], others)
             return choose_symmetric_order(*given)
         except SingularMatrixError as error:
-            rows = [unit.enforced[k - n] for k in error.left if k >= n]
-            raise refusal(self._formulation, rows or unit.enforced) from None
+            rows = [compound.with_multiplier[k - n] for k in error.left if k >= n]
+            raise refusal(self._formulation, rows or compound.with_multiplier) from None
 
 
 class QuickOrders:
@@ -128,7 +130,7 @@ class QuickOrders:
 def elimination_orders(
     formulation: Formulation,
     judged: Mapping[CompoundJoint, SampledEquations],
-    alike: Mapping[CompoundJoint, LocalCompoundJoint | None],
+    local: Mapping[CompoundJoint, LocalCompoundJoint | None],
 ) -> dict[CompoundJoint, EliminationOrders]:
     """Return the orders of all compound units, the same for those that are alike.
 
@@ -137,11 +139,11 @@ def elimination_orders(
     import casadi
 
     groups: dict[object, list[SampledEquations]] = {}
-    for unit, own in judged.items():
-        key: object = id(unit)
-        if alike[unit] is not None:
+    for compound, own in judged.items():
+        key: object = id(compound)
+        if local[compound] is not None:
             leaves: list[Scalar] = []
-            structure = flatten(alike[unit], casadi.SX, leaves)
+            structure = flatten(local[compound], casadi.SX, leaves)
             size = np.median(np.abs(np.diagonal(own.samples, axis1=1, axis2=2)), axis=0)
             rough = np.round(np.log10(np.maximum(size, 1e-300)))
             pattern = tuple(
@@ -150,7 +152,7 @@ def elimination_orders(
             key = (structure, pattern, rough.tobytes())
         groups.setdefault(key, []).append(own)
     return {
-        own.unit: orders
+        own.compound: orders
         for members in groups.values()
         for orders in [EliminationOrders(members, formulation)]
         for own in members
@@ -163,19 +165,24 @@ def _number(leaf: Scalar) -> float:
 
 
 def sample_equations(
-    formulation: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+    formulation: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> dict[CompoundJoint, SampledEquations]:
     """Return what is known on numbers of each compound unit."""
     f = formulation
     by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
-    for place, (row, speed) in enumerate(f.rows.pattern):
+    for place, (row, speed) in enumerate(f.constraints.pattern):
         by_row.setdefault(row, []).append((speed, place))
-    safe = all(_is_safe(unit, by_row) for unit in units if not unit.is_single)
-    poses = list(f.samples) if safe else _poses(f, units, p)
-    values = np.array(
-        [np.asarray(f.rows.matrix_function(f.rows.y_numbers(q), p)).ravel() for q in poses]
+    safe = all(
+        _is_safe(compound, by_row) for compound in compounds if not compound.is_single
     )
-    return _Sampling(f, units, p, poses, values, by_row).judged()
+    poses = list(f.samples) if safe else _poses(f, compounds, p)
+    values = np.array(
+        [
+            np.asarray(f.constraints.matrix_function(f.constraints.y_numbers(q), p)).ravel()
+            for q in poses
+        ]
+    )
+    return _Sampling(f, compounds, p, poses, values, by_row).judged()
 
 
 def _pattern(
@@ -190,33 +197,34 @@ def _pattern(
     return pattern
 
 
-def _is_safe(unit: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
+def _is_safe(compound: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
     """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
-    if unit.enforced:
+    if compound.with_multiplier:
         return False
     try:
-        blocks = triangular_blocks(_pattern(by_row, unit.solved, unit.dependent))
+        blocks = triangular_blocks(_pattern(by_row, compound.solved, compound.dependent))
     except SingularMatrixError:
         return False
     return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
 
 
 def _poses(
-    f: Formulation, units: Sequence[CompoundJoint], p: np.ndarray
+    f: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> list[np.ndarray]:
     """Return the start and poses that the mechanism reaches from there."""
-    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
+    walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
     size = max(
-        max(len(unit.states) + len(unit.enforced), len(unit.solved)) for unit in units
+        max(len(compound.states) + len(compound.with_multiplier), len(compound.solved))
+        for compound in compounds
     )
     count = max(4, min(POSES, NUMBERS // size**2))
     way = walk.poses(min(POSES, 4 * count))
-    return [*f.judged_at, f.samples[0], *way[:: max(1, len(way) // count)]]
+    return [*f.elimination_poses, f.samples[0], *way[:: max(1, len(way) // count)]]
 
 
 def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
     """Return the error for rows without effect, or that depend on others."""
-    all_rows = formulation.rows.rows
+    all_rows = formulation.constraints.equations
     parts = list(dict.fromkeys(all_rows[k].part for k in rows))
     return LoopError(
         parts[0] if parts else formulation.mechanism.name,
@@ -239,7 +247,7 @@ def numeric_links(
     parts = [(link.joint, link.X_pj, link.inertia, link.armature) for link in links]
     structure = flatten((parts, masses), casadi.SX, leaves)
     column = casadi.vertcat(*leaves) if leaves else casadi.SX(0, 1)
-    values = casadi.Function("links", [formulation.rows.p], [column])(p)
+    values = casadi.Function("links", [formulation.constraints.p], [column])(p)
     numbers = np.asarray(casadi.densify(values), dtype=float).ravel().tolist()
     found, heavy = unflatten(structure, numbers)
     return [
@@ -254,13 +262,13 @@ class _Sampling:
     def __init__(
         self,
         formulation: Formulation,
-        units: Sequence[CompoundJoint],
+        compounds: Sequence[CompoundJoint],
         p: np.ndarray,
         poses: Sequence[np.ndarray],
         values: np.ndarray,
         by_row: Mapping[int, list[tuple[int, int]]],
     ) -> None:
-        self.f, self.units, self.p = formulation, units, p
+        self.f, self.compounds, self.p = formulation, compounds, p
         self.poses, self.values, self.by_row = poses, values, by_row
         self.links, self.masses = numeric_links(formulation, p)
         columns = np.array(poses).T
@@ -276,20 +284,20 @@ class _Sampling:
     def judged(self) -> dict[CompoundJoint, SampledEquations]:
         """Return what is known of each compound unit; refuse motions that move no mass."""
         found: dict[CompoundJoint, SampledEquations] = {}
-        for unit in reversed(self.units):
-            if unit.is_single:
-                self._single(unit)
+        for compound in reversed(self.compounds):
+            if compound.is_single:
+                self._single(compound)
             else:
-                found[unit] = self._compound(unit)
+                found[compound] = self._compound(compound)
         if self.is_doubtful:
             self._check_all()
         return found
 
-    def _single(self, unit: CompoundJoint) -> None:
-        link = self.links[unit.links[0]]
+    def _single(self, compound: CompoundJoint) -> None:
+        link = self.links[compound.links[0]]
         i, inertia = link.index, self.inertia[link.index]
-        if unit.states:
-            nothing = (0.0,) * len(unit.states)
+        if compound.states:
+            nothing = (0.0,) * len(compound.states)
             with np.errstate(all="ignore"):
                 left, _, given = eliminate_joint(
                     self.S[i], inertia, ZERO_MOTOR, nothing, link.armature
@@ -317,55 +325,55 @@ class _Sampling:
                     G[:, i, at[speed]] = self.values[:, place]
         return G
 
-    def _compound(self, unit: CompoundJoint) -> SampledEquations:
-        f, speeds = self.f, unit.speeds
+    def _compound(self, compound: CompoundJoint) -> SampledEquations:
+        f, speeds = self.f, compound.speeds
         at = {k: n for n, k in enumerate(speeds)}
-        X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
-        inertia = [self.inertia[k] for k in unit.links]
-        members = members_of(unit, self.links)
-        T = self._with_masses(unit, members, X, S, inertia)
+        X, S = [self.X[k] for k in compound.links], [self.S[k] for k in compound.links]
+        inertia = [self.inertia[k] for k in compound.links]
+        members = members_of(compound, self.links)
+        T = self._with_masses(compound, members, X, S, inertia)
         entries, momenta, composite = mass_entries(members, X, S, inertia)
         M = np.zeros((len(self.poses), T.shape[1], T.shape[1]))
         for (i, k), value in entries.items():
             M[:, i, k] = M[:, k, i] = value
         M = np.swapaxes(T, 1, 2) @ M @ T
-        rows = (*unit.solved, *unit.enforced)
+        rows = (*compound.solved, *compound.with_multiplier)
         G = self._numbers(rows, speeds)
         scale = f.scales.speeds[list(speeds)]
         names = [f.mechanism.speeds[k].name for k in speeds]
         check_allowed(
             M[0] * np.outer(scale, scale),
-            G[0] * scale / f.scales.rows[list(rows)][:, None],
+            G[0] * scale / f.scales.constraints[list(rows)][:, None],
             names,
         )
-        blocks = self._blocks(unit)
-        J, is_regular = self._jacobian(unit, at)
-        n, m = len(unit.states), len(unit.enforced)
+        blocks = self._blocks(compound)
+        J, is_regular = self._jacobian(compound, at)
+        n, m = len(compound.states), len(compound.with_multiplier)
         K = np.zeros((len(self.poses), n + m, n + m))
         K[:, :n, :n] = np.swapaxes(J, 1, 2) @ M @ J
-        K[:, n:, :n] = G[:, len(unit.solved) :] @ J
+        K[:, n:, :n] = G[:, len(compound.solved) :] @ J
         K[:, :n, n:] = np.swapaxes(K[:, n:, :n], 1, 2)
         if composite is not None:
             H = np.zeros((len(self.poses), T.shape[1], BASE))
             for k, motor in momenta.items():
                 for c, value in enumerate(on_motion(motor)):
                     H[:, k, c] = value
-            self._hand_inward(unit.base, composite, K, np.swapaxes(T @ J, 1, 2) @ H)
-        return SampledEquations(unit, blocks, K[is_regular])
+            self._hand_inward(compound.base, composite, K, np.swapaxes(T @ J, 1, 2) @ H)
+        return SampledEquations(compound, blocks, K[is_regular])
 
     def _with_masses(
         self,
-        unit: CompoundJoint,
+        compound: CompoundJoint,
         members: Sequence[Member],
         X: list[Pose],
         S: list[tuple[Motor, ...]],
         inertia: list[Inertia],
     ) -> np.ndarray:
         """Add the masses on lines of a unit; return all speeds by those of its links."""
-        n = len(unit.speeds)
-        T = np.zeros((len(self.poses), n + FREEDOM * len(unit.masses), n))
+        n = len(compound.speeds)
+        T = np.zeros((len(self.poses), n + FREEDOM * len(compound.masses), n))
         T[:, range(n), range(n)] = 1.0
-        for mass in masses_of(unit, self.masses):
+        for mass in masses_of(compound, self.masses):
             point = line_point(members, X, S, mass)
             first = members[len(X)].u[0]
             for k, column in point.J.items():
@@ -376,35 +384,35 @@ class _Sampling:
             inertia.append(Inertia.of_body(mass.m))
         return T
 
-    def _blocks(self, unit: CompoundJoint) -> tuple[MatrixBlock, ...]:
-        if not unit.solved:
+    def _blocks(self, compound: CompoundJoint) -> tuple[MatrixBlock, ...]:
+        if not compound.solved:
             return ()
         f = self.f
         try:
             return tuple(
                 choose_blocks(
-                    _pattern(self.by_row, unit.solved, unit.dependent),
-                    list(self._numbers(unit.solved, unit.dependent)),
-                    f.scales.speeds[list(unit.dependent)],
+                    _pattern(self.by_row, compound.solved, compound.dependent),
+                    list(self._numbers(compound.solved, compound.dependent)),
+                    f.scales.speeds[list(compound.dependent)],
                 )
             )
         except SingularMatrixError as error:
-            raise refusal(f, [unit.solved[k] for k in error.left]) from None
+            raise refusal(f, [compound.solved[k] for k in error.left]) from None
 
     def _jacobian(
-        self, unit: CompoundJoint, at: Mapping[int, int]
+        self, compound: CompoundJoint, at: Mapping[int, int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return J of a unit at all poses, and at which of them speeds follow."""
-        n = len(unit.states)
+        n = len(compound.states)
         J = np.zeros((len(self.poses), len(at), n))
-        J[:, [at[k] for k in unit.states], range(n)] = 1.0
+        J[:, [at[k] for k in compound.states], range(n)] = 1.0
         is_regular = np.ones(len(self.poses), dtype=bool)
-        if unit.solved:
-            A = self._numbers(unit.solved, unit.dependent)
-            B = self._numbers(unit.solved, unit.states)
+        if compound.solved:
+            A = self._numbers(compound.solved, compound.dependent)
+            B = self._numbers(compound.solved, compound.states)
             is_regular = np.linalg.slogdet(A)[0] != 0.0
-            A[~is_regular] = np.eye(len(unit.solved))
-            J[:, [at[k] for k in unit.dependent]] = -np.linalg.solve(A, B)
+            A[~is_regular] = np.eye(len(compound.solved))
+            J[:, [at[k] for k in compound.dependent]] = -np.linalg.solve(A, B)
         return J, is_regular
 
     def _hand_inward(
@@ -428,7 +436,7 @@ class _Sampling:
         M = full_mass_matrix(self.links, self.masses, q.tolist())
         M = np.array(M, dtype=float)
         scale = f.scales.speeds
-        G = f.scales.matrix(f.rows.matrix(q, self.p))
+        G = f.scales.matrix(f.constraints.matrix(q, self.p))
         check_allowed(M * np.outer(scale, scale), G, names)
 
 

@@ -29,7 +29,7 @@ from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.loops.compound_joints import (
     CompoundJoint,
     DependentSpeeds,
-    find_units,
+    find_compound_joints,
     masses_of,
     members_of,
 )
@@ -50,8 +50,8 @@ from motorik.loops.shared_code import (
     LocalCompoundJoint,
     compound_motion,
     compound_residual,
-    form_alike,
     local_compound_joint,
+    local_form,
     local_numbers,
     projected_compound,
     solve_closed_form,
@@ -76,16 +76,16 @@ class ConstrainedState:
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        extra: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar],
         all_q: list[Scalar] | None = None,
         tape: Caller | None = None,
     ) -> None:
         self.equations = equations
         self.formulation = equations.formulation
         self.mechanism = equations.mechanism
-        self.rows = equations.rows
+        self.constraints = equations.constraints
         self.t, self.z = t, z
-        self.q_states, self.u_states, self.extra = q, u, extra
+        self.q_states, self.u_states, self.branch_parameters = q, u, branch_parameters
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
         self.is_audited = False  # rates are checked in the run: quick orders will do
@@ -99,23 +99,25 @@ class ConstrainedState:
         if self._all_q is not None:
             return self._all_q, []
         return self.formulation.coordinates(
-            self.q_states, self.t, self.z, self.extra, self._solved_form
+            self.q_states, self.t, self.z, self.branch_parameters, self._solved_form
         )
 
     def _solved_form(
         self,
         form: ClosedForm,
         q: Sequence[Scalar],
-        sides: Sequence[Scalar],
+        branches: Sequence[Scalar],
         references: Mapping[int, Scalar],
     ) -> tuple[dict[int, Scalar], list[Scalar]]:
         """Return what a closed form gives; on a tape, equal forms share their code."""
         if isinstance(self.tape, AtOnce):
-            return self.formulation.solved_form(form, q, sides, references)
-        alike, outputs = self.equations.form_alike(form)
+            return self.formulation.solved_form(form, q, branches, references)
+        local, outputs = self.equations.local_form(form)
         known = tuple(q[k] for k in form.inputs)
         near = tuple(references.get(k) for k in outputs)
-        found, margins = self.tape.call(solve_closed_form, alike, known, tuple(sides), near)
+        found, margins = self.tape.call(
+            solve_closed_form, local, known, tuple(branches), near
+        )
         return dict(zip(outputs, found, strict=True)), margins
 
     @property
@@ -138,23 +140,23 @@ class ConstrainedState:
         """How far each closed form is from its dead centre (0)."""
         return self._positions[1]
 
-    def order(self, unit: CompoundJoint) -> EliminationOrders | QuickOrders:
+    def order(self, compound: CompoundJoint) -> EliminationOrders | QuickOrders:
         """Return how the equations of a unit are eliminated."""
-        orders = self.equations.orders[unit]
+        orders = self.equations.orders[compound]
         return orders.quick if self.is_audited else orders
 
     @cached_property
     def y(self) -> casadi.SX:
         """The arguments of the constraint rows."""
-        return self.rows.y_of(self.q, self.t, self.z)
+        return self.constraints.y_of(self.q, self.t, self.z)
 
     @cached_property
     def matrix(self) -> dict[tuple[int, int], Scalar]:
         """The Jacobian of all rows, by (row, speed)."""
-        values = split_symbols(self.rows.matrix_function(self.y, self.rows.p))
+        values = split_symbols(self.constraints.matrix_function(self.y, self.constraints.p))
         return {
             place: _folded(value)
-            for place, value in zip(self.rows.pattern, values, strict=True)
+            for place, value in zip(self.constraints.pattern, values, strict=True)
         }
 
     @cached_property
@@ -166,19 +168,19 @@ class ConstrainedState:
         return table
 
     @cached_property
-    def of_units(self) -> dict[CompoundJoint, DependentSpeeds]:
+    def of_compounds(self) -> dict[CompoundJoint, DependentSpeeds]:
         """How the speeds of each compound unit follow."""
-        judged = self.equations.judged
+        samples = self.equations.samples
         return {
-            unit: DependentSpeeds(unit, self.matrix_rows, judged[unit].blocks)
-            for unit in self.equations.compound
+            compound: DependentSpeeds(compound, self.matrix_rows, samples[compound].blocks)
+            for compound in self.equations.coupled
         }
 
     def solvability(self) -> Scalar:
         """Return det G_D: 0 where speeds do not follow."""
         value: Scalar = 1.0
-        for unit, own in self.of_units.items():
-            if unit.solved:
+        for compound, own in self.of_compounds.items():
+            if compound.solved:
                 value = mul(value, own.solver.determinant)
         return value
 
@@ -190,56 +192,58 @@ class ConstrainedState:
         for speed, value in zip(f.state_u, self.u_states, strict=True):
             u[speed] = value
         if not f.solved:
-            return self._with_balance(u)
+            return self._with_equilibrium(u)
         if not isinstance(self.tape, AtOnce):
             return self._shared_speeds(u)
-        for unit, own in self.of_units.items():
-            moved = [self._drift[row] for row in unit.solved]
-            found = own.speeds([u[k] for k in unit.states], moved)
+        for compound, own in self.of_compounds.items():
+            moved = [self._drift[row] for row in compound.solved]
+            found = own.speeds([u[k] for k in compound.states], moved)
             for speed, value in found.items():
                 u[speed] = value
-        return self._with_balance(u)
+        return self._with_equilibrium(u)
 
-    def _with_balance(self, u: list[Scalar]) -> list[Scalar]:
+    def _with_equilibrium(self, u: list[Scalar]) -> list[Scalar]:
         """Fill in the speeds of what has no mass."""
         import casadi
 
-        balance = self.equations.balance
-        if balance is not None:
-            found = balance.speeds(self.y, casadi.vertcat(*u))
-            for speed, value in zip(balance.balance.speeds, found, strict=True):
+        equilibrium = self.equations.equilibrium
+        if equilibrium is not None:
+            found = equilibrium.speeds(self.y, casadi.vertcat(*u))
+            for speed, value in zip(equilibrium.equilibrium.speeds, found, strict=True):
                 u[speed] = value
         return u
 
     def _shared_speeds(self, u: list[Scalar]) -> list[Scalar]:
         """Fill in the dependent speeds, equal units sharing their code."""
-        for unit in self.equations.compound:
-            alike = self.equations.alike[unit]
-            states = tuple(u[k] for k in unit.states)
-            if alike is None:
-                moved = [self._drift[row] for row in unit.solved]
-                for speed, value in self.of_units[unit].speeds(states, moved).items():
+        for compound in self.equations.coupled:
+            local = self.equations.local[compound]
+            states = tuple(u[k] for k in compound.states)
+            if local is None:
+                moved = [self._drift[row] for row in compound.solved]
+                for speed, value in (
+                    self.of_compounds[compound].speeds(states, moved).items()
+                ):
                     u[speed] = value
                 continue
-            q = self.coordinates_of(unit)
-            found, self._reductions[unit] = self.tape.call(
-                compound_motion, alike, q, states
+            q = self.coordinates_of(compound)
+            found, self._reductions[compound] = self.tape.call(
+                compound_motion, local, q, states
             )
-            for speed, value in zip(unit.speeds, found, strict=True):
+            for speed, value in zip(compound.speeds, found, strict=True):
                 u[speed] = value
         return u
 
-    def coordinates_of(self, unit: CompoundJoint) -> tuple[Scalar, ...]:
+    def coordinates_of(self, compound: CompoundJoint) -> tuple[Scalar, ...]:
         """Return the coordinates of a unit's links."""
-        links = (self.mechanism.links[k] for k in unit.links)
+        links = (self.mechanism.links[k] for k in compound.links)
         return tuple(self.q[k] for link in links for k in link.q)
 
     @cached_property
     def _drift(self) -> list[Scalar]:
-        return self._row_values(self.rows.drift_function)
+        return self._row_values(self.constraints.drift_function)
 
     def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
-        values = split_symbols(function(self.y, *more, self.rows.p))
+        values = split_symbols(function(self.y, *more, self.constraints.p))
         return [_folded(value) for value in values]
 
     @cached_property
@@ -247,7 +251,9 @@ class ConstrainedState:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = split_symbols(self.rows.bias_function(self.y, u, self.rows.p))
+        values = split_symbols(
+            self.constraints.bias_function(self.y, u, self.constraints.p)
+        )
         return [_folded(value) for value in values]
 
     @cached_property
@@ -260,52 +266,58 @@ class ConstrainedState:
 
         Where it `is_cut`, readings that forces need before the rates are unknowns.
         """
-        near = self.formulation.references(self.extra) if self.extra else None
+        near = (
+            self.formulation.references(self.branch_parameters)
+            if self.branch_parameters
+            else None
+        )
         forces = None if ud is None else ConstraintForces(self, ud)
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
-    def reduction(self, unit: CompoundJoint) -> Reduction:
+    def reduction(self, compound: CompoundJoint) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
         _ = self.u  # on a tape it tells the reductions of units that are alike
-        if unit not in self._reductions:
-            own, bias = self.of_units[unit], self._bias
-            enforced = [add(bias[row], self._stabilised(row)) for row in unit.enforced]
-            drift = own.drift([bias[row] for row in unit.solved])
-            self._reductions[unit] = own.reduction(drift, enforced)
-        return self._reductions[unit]
+        if compound not in self._reductions:
+            own, bias = self.of_compounds[compound], self._bias
+            with_multiplier = [
+                add(bias[row], self._stabilised(row)) for row in compound.with_multiplier
+            ]
+            drift = own.drift([bias[row] for row in compound.solved])
+            self._reductions[compound] = own.reduction(drift, with_multiplier)
+        return self._reductions[compound]
 
-    def projector(self, unit: CompoundJoint) -> SymmetricFactors:
+    def projector(self, compound: CompoundJoint) -> SymmetricFactors:
         """Return the equations of a unit alone: links carried by it are rigid."""
-        return self.projection(unit)[0]
+        return self.projection(compound)[0]
 
     def projection(
-        self, unit: CompoundJoint
+        self, compound: CompoundJoint
     ) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
         """Return the equations of a unit alone, with their entries and their order."""
-        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in compound.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
-        inertia = [self._carried[k] for k in unit.links]
-        members, own = self.equations.members[unit], self.of_units[unit]
-        masses = self.equations.masses[unit]
+        inertia = [self._carried[k] for k in compound.links]
+        members, own = self.equations.members[compound], self.of_compounds[compound]
+        masses = self.equations.masses[compound]
         M, J = compound_mass(members, X, S, inertia, own.local_jacobian(), masses)
-        rows = [own.reduced_row(row) for row in unit.enforced]
-        entries = reduced_entries(M, {}, J, rows, len(unit.states))
-        order = self.equations.orders[unit](entries)
-        factors = SymmetricFactors.of(entries, order, len(unit.states), self.softness)
+        rows = [own.reduced_row(row) for row in compound.with_multiplier]
+        entries = reduced_entries(M, {}, J, rows, len(compound.states))
+        order = self.equations.orders[compound](entries)
+        factors = SymmetricFactors.of(entries, order, len(compound.states), self.softness)
         return factors, entries, order
 
     @cached_property
     def _carried(self) -> list[Inertia]:
         """Of each link the inertia with all that hangs on it outside of its unit, rigidly."""
-        links, unit_of = self.mechanism.links, self.equations.unit_of
+        links, compound_of = self.mechanism.links, self.equations.compound_of
         own = [link.inertia for link in links]
-        if not any(map(self.equations.carries, self.equations.compound)):
+        if not any(map(self.equations.carries, self.equations.coupled)):
             return own
-        for unit in self.equations.compound:
-            if unit.base != WORLD and unit.masses:
-                added = (own[unit.base], self._rigid_masses(unit), Pose())
-                own[unit.base] = self.tape.call(with_carried, *added)
+        for compound in self.equations.coupled:
+            if compound.base != WORLD and compound.masses:
+                added = (own[compound.base], self._rigid_masses(compound), Pose())
+                own[compound.base] = self.tape.call(with_carried, *added)
         whole = list(own)
         for link in reversed(links):
             p = link.parent
@@ -313,16 +325,16 @@ class ConstrainedState:
                 continue
             X = self.motion.link_motion(link)[0]
             given = (whole[p], whole[link.index], X)
-            if unit_of[p] is not unit_of[link.index]:
+            if compound_of[p] is not compound_of[link.index]:
                 own[p] = self.tape.call(with_carried, own[p], *given[1:])
             whole[p] = self.tape.call(with_carried, *given)
         return own
 
-    def _rigid_masses(self, unit: CompoundJoint) -> Inertia:
+    def _rigid_masses(self, compound: CompoundJoint) -> Inertia:
         """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
-        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in compound.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
-        members, masses = self.equations.members[unit], self.equations.masses[unit]
+        members, masses = self.equations.members[compound], self.equations.masses[compound]
         total = NO_INERTIA
         for mass in masses:
             point = self.tape.call(line_point, members, X, S, mass)
@@ -338,27 +350,27 @@ class ConstrainedState:
         f, equations = self.formulation, self.equations
         q, u = list(self.q), list(self.u)
         faults: list[Scalar] = []
-        for unit in equations.compound:
-            if not unit.enforced:
+        for compound in equations.coupled:
+            if not compound.with_multiplier:
                 continue
-            links = [self.mechanism.links[k] for k in unit.links]
+            links = [self.mechanism.links[k] for k in compound.links]
             found_q, found_u, fault = self.tape.call(
                 projected_compound,
-                equations.alike[unit],
-                equations.members[unit],
-                [self._carried[k] for k in unit.links],
-                equations.masses[unit],
-                self.coordinates_of(unit),
-                tuple(u[k] for k in unit.speeds),
-                equations.orders[unit],
+                equations.local[compound],
+                equations.members[compound],
+                [self._carried[k] for k in compound.links],
+                equations.masses[compound],
+                self.coordinates_of(compound),
+                tuple(u[k] for k in compound.speeds),
+                equations.orders[compound],
                 self.softness,
-                CORRECTIONS if equations.holds_positions(unit) else 0,
+                CORRECTIONS if equations.holds_positions(compound) else 0,
             )
             for k, value in zip(
                 (k for link in links for k in link.q), found_q, strict=True
             ):
                 q[k] = value
-            for k, value in zip(unit.speeds, found_u, strict=True):
+            for k, value in zip(compound.speeds, found_u, strict=True):
                 u[k] = value
             faults.append(fault)
         return [q[k] for k in f.state_q], [u[k] for k in f.state_u], faults
@@ -381,36 +393,36 @@ class ConstrainedState:
         of each compound unit, and the equations of what has no mass. 1 is too far. The
         equations are those before elimination.
         """
-        ud = self._unit_rates(rates)
+        ud = self._coupled_rates(rates)
         found: dict[str, Scalar] = {}
-        for unit in self.equations.compound:
-            total = add(self._faults[unit], self._solved_fault(unit, ud))
+        for compound in self.equations.coupled:
+            total = add(self._faults[compound], self._solved_fault(compound, ud))
             if not is_structural(total, 0.0):
-                rows = (*unit.solved, *unit.enforced)
-                parts = dict.fromkeys(self.rows.rows[row].part for row in rows)
+                rows = (*compound.solved, *compound.with_multiplier)
+                parts = dict.fromkeys(self.constraints.equations[row].part for row in rows)
                 found[", ".join(parts)] = total
-        balance = self.equations.balance
-        if balance is not None:
-            parts = dict.fromkeys(balance.balance.parts)
-            found[", ".join(parts)] = balance.fault(self.y, self.u)
+        equilibrium = self.equations.equilibrium
+        if equilibrium is not None:
+            parts = dict.fromkeys(equilibrium.equilibrium.parts)
+            found[", ".join(parts)] = equilibrium.fault(self.y, self.u)
         return found
 
-    def _solved_fault(self, unit: CompoundJoint, ud: Sequence[Scalar]) -> Scalar:
-        if not unit.solved:
+    def _solved_fault(self, compound: CompoundJoint, ud: Sequence[Scalar]) -> Scalar:
+        if not compound.solved:
             return 0.0
         scales = self.formulation.scales
-        of_row = (1.0 / scales.rows[list(unit.solved)]).tolist()
-        of_speed = (1.0 / scales.speeds[list(unit.speeds)]).tolist()
-        rates = [ud[k] for k in unit.speeds]
-        alike = self.equations.alike[unit]
-        if isinstance(self.tape, AtOnce) or alike is None:
-            bias = [self._bias[row] for row in unit.solved]
+        of_row = (1.0 / scales.constraints[list(compound.solved)]).tolist()
+        of_speed = (1.0 / scales.speeds[list(compound.speeds)]).tolist()
+        rates = [ud[k] for k in compound.speeds]
+        local = self.equations.local[compound]
+        if isinstance(self.tape, AtOnce) or local is None:
+            bias = [self._bias[row] for row in compound.solved]
             moved, factors = (
-                dict(zip(unit.speeds, own, strict=True)) for own in (rates, of_speed)
+                dict(zip(compound.speeds, own, strict=True)) for own in (rates, of_speed)
             )
-            return self.of_units[unit].fault(moved, bias, factors, of_row)
-        q, u = self.coordinates_of(unit), tuple(self.u[k] for k in unit.speeds)
-        given = (alike, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
+            return self.of_compounds[compound].fault(moved, bias, factors, of_row)
+        q, u = self.coordinates_of(compound), tuple(self.u[k] for k in compound.speeds)
+        given = (local, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
         return self.tape.call(compound_residual, *given)
 
     def _stabilised(self, row: int) -> Scalar:
@@ -420,7 +432,7 @@ class ConstrainedState:
             return 0.0
         alpha, beta = gains
         value = mul(2.0 * alpha, self.rates[row])
-        if self.rows.rows[row].holonomic:
+        if self.constraints.equations[row].holonomic:
             value = add(value, mul(beta * beta, self.gaps[row]))
         return value
 
@@ -429,7 +441,9 @@ class ConstrainedState:
         """The gaps g of the holonomic rows."""
         return [
             _folded(v)
-            for v in split_symbols(self.rows.position_function(self.y, self.rows.p))
+            for v in split_symbols(
+                self.constraints.position_function(self.y, self.constraints.p)
+            )
         ]
 
     @cached_property
@@ -438,29 +452,31 @@ class ConstrainedState:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = split_symbols(self.rows.velocity_function(self.y, u, self.rows.p))
+        values = split_symbols(
+            self.constraints.velocity_function(self.y, u, self.constraints.p)
+        )
         return [_folded(value) for value in values]
 
     def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""
-        result = self._unit_rates(states)
-        balance = self.equations.balance
-        if balance is not None:
-            found = balance.accelerations(self.y, self.u, result)
-            for speed, value in zip(balance.balance.speeds, found, strict=True):
+        result = self._coupled_rates(states)
+        equilibrium = self.equations.equilibrium
+        if equilibrium is not None:
+            found = equilibrium.accelerations(self.y, self.u, result)
+            for speed, value in zip(equilibrium.equilibrium.speeds, found, strict=True):
                 result[speed] = value
         return result
 
-    def _unit_rates(self, states: Sequence[Scalar]) -> list[Scalar]:
+    def _coupled_rates(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds but those without mass."""
         result: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(self.formulation.state_u, states, strict=True):
             result[speed] = value
-        for unit in self.equations.compound:
-            if unit.dependent:
-                own = [result[k] for k in unit.states]
-                found = self.tape.call(all_rates, self.reduction(unit), own)
-                for speed, value in zip(unit.speeds, found, strict=True):
+        for compound in self.equations.coupled:
+            if compound.dependent:
+                own = [result[k] for k in compound.states]
+                found = self.tape.call(all_rates, self.reduction(compound), own)
+                for speed, value in zip(compound.speeds, found, strict=True):
                     result[speed] = value
         return result
 
@@ -501,104 +517,110 @@ class LoopEquations:
         self.formulation = f = formulation
         self.p = p
         self.mechanism = f.mechanism
-        self.rows = f.rows
-        following = (*f.dependent_u, *f.mechanism.balanced)
-        rows = (f.rows.pattern, following, f.solved, f.enforced)
-        self.units = find_units(f.mechanism, *rows)
-        self.judged: dict[CompoundJoint, SampledEquations] = sample_equations(
-            f, self.units, p
+        self.constraints = f.constraints
+        following = (*f.dependent_u, *f.mechanism.massless)
+        rows = (f.constraints.pattern, following, f.solved, f.with_multiplier)
+        self.compounds = find_compound_joints(f.mechanism, *rows)
+        self.samples: dict[CompoundJoint, SampledEquations] = sample_equations(
+            f, self.compounds, p
         )
-        self.balance: EquilibriumEquations | None = None
-        if f.balance is not None:
-            given = (f.balance, f.rows, f.scales, f.samples, p)
-            self.balance = EquilibriumEquations(*given)
+        self.equilibrium: EquilibriumEquations | None = None
+        if f.equilibrium is not None:
+            given = (f.equilibrium, f.constraints, f.scales, f.samples, p)
+            self.equilibrium = EquilibriumEquations(*given)
         self._forms: dict[int, tuple[LocalClosedForm, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found on first use
         self.reads_multipliers = False  # whether forces follow from those that close loops
 
     @cached_property
-    def balance_margins(self) -> EquilibriumMargins | None:
+    def equilibrium_margins(self) -> EquilibriumMargins | None:
         """How steadily points without mass are held, None without any."""
-        return None if self.balance is None else EquilibriumMargins(self.balance)
+        return None if self.equilibrium is None else EquilibriumMargins(self.equilibrium)
 
     @cached_property
-    def compound(self) -> tuple[CompoundJoint, ...]:
+    def coupled(self) -> tuple[CompoundJoint, ...]:
         """The units that loops or relations couple."""
-        return tuple(unit for unit in self.units if not unit.is_single)
+        return tuple(compound for compound in self.compounds if not compound.is_single)
 
     @cached_property
     def orders(self) -> dict[CompoundJoint, EliminationOrders]:
         """How the equations of each compound unit are eliminated."""
-        return elimination_orders(self.formulation, self.judged, self.alike)
+        return elimination_orders(self.formulation, self.samples, self.local)
 
     @cached_property
-    def alike(self) -> dict[CompoundJoint, LocalCompoundJoint | None]:
+    def local(self) -> dict[CompoundJoint, LocalCompoundJoint | None]:
         """Each compound unit on its own, None where it is not."""
         return {
-            unit: local_compound_joint(self.formulation, unit, judged.blocks)
-            for unit, judged in self.judged.items()
+            compound: local_compound_joint(self.formulation, compound, samples.blocks)
+            for compound, samples in self.samples.items()
         }
 
-    def form_alike(self, form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+    def local_form(self, form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
         """Return a closed form on its own, and the coordinates that it gives."""
         if id(form) not in self._forms:
-            self._forms[id(form)] = form_alike(form)
+            self._forms[id(form)] = local_form(form)
         return self._forms[id(form)]
 
-    def holds_positions(self, unit: CompoundJoint) -> bool:
+    def holds_positions(self, compound: CompoundJoint) -> bool:
         """Return whether rows of positions are enforced in a unit."""
-        return any(self.rows.rows[row].holonomic for row in unit.enforced)
+        return any(
+            self.constraints.equations[row].holonomic for row in compound.with_multiplier
+        )
 
     @cached_property
-    def corrects_alike(self) -> bool:
+    def projects_locally(self) -> bool:
         """Whether each unit with enforced rows can be corrected by itself."""
-        held = [unit for unit in self.compound if unit.enforced]
-        return all(self.alike[unit] is not None and not unit.solved for unit in held)
+        held = [compound for compound in self.coupled if compound.with_multiplier]
+        return all(
+            self.local[compound] is not None and not compound.solved for compound in held
+        )
 
     @cached_property
-    def n_alike(self) -> int:
+    def n_shared(self) -> int:
         """How many speeds are those of single links, or of units that have equals."""
-        count = sum(len(unit.states) for unit in self.units if unit.is_single)
+        count = sum(
+            len(compound.states) for compound in self.compounds if compound.is_single
+        )
         members = Counter(map(id, self.orders.values()))
-        for unit in self.compound:
-            if members[id(self.orders[unit])] > 1:
-                count += len(unit.speeds)
+        for compound in self.coupled:
+            if members[id(self.orders[compound])] > 1:
+                count += len(compound.speeds)
         return count
 
     @cached_property
-    def place_of_row(self) -> dict[int, tuple[CompoundJoint, int]]:
+    def place_of_constraint(self) -> dict[int, tuple[CompoundJoint, int]]:
         """The unit that knows a row by itself, and the number that it has there."""
         return {
-            row: (unit, n)
-            for unit, alike in self.alike.items()
-            if alike is not None
-            for row, n in local_numbers(self.formulation, unit).items()
+            row: (compound, n)
+            for compound, local in self.local.items()
+            if local is not None
+            for row, n in local_numbers(self.formulation, compound).items()
         }
 
     @cached_property
-    def unit_of(self) -> dict[int, CompoundJoint]:
+    def compound_of(self) -> dict[int, CompoundJoint]:
         """The unit of each link."""
-        return {k: unit for unit in self.units for k in unit.links}
+        return {k: compound for compound in self.compounds for k in compound.links}
 
     @cached_property
     def members(self) -> dict[CompoundJoint, list[Member]]:
         """The links of each compound unit, numbered within it, and after them its masses."""
         links = self.mechanism.links
-        return {unit: members_of(unit, links) for unit in self.compound}
+        return {compound: members_of(compound, links) for compound in self.coupled}
 
     @cached_property
     def masses(self) -> dict[CompoundJoint, tuple[CoupledMass, ...]]:
         """The masses on lines of each compound unit."""
         masses = self.mechanism.coupled_masses
-        return {unit: masses_of(unit, masses) for unit in self.compound}
+        return {compound: masses_of(compound, masses) for compound in self.coupled}
 
     @cached_property
     def _bases(self) -> set[int]:
-        return {unit.base for unit in self.units}
+        return {compound.base for compound in self.compounds}
 
-    def carries(self, unit: CompoundJoint) -> bool:
+    def carries(self, compound: CompoundJoint) -> bool:
         """Return whether anything hangs on a unit."""
-        return not self._bases.isdisjoint(unit.links)
+        return not self._bases.isdisjoint(compound.links)
 
     def at(
         self,
@@ -606,11 +628,11 @@ class LoopEquations:
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        extra: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar],
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the instant of states q, u, z."""
-        return ConstrainedState(self, t, q, u, z, extra, tape=tape)
+        return ConstrainedState(self, t, q, u, z, branch_parameters, tape=tape)
 
     def from_all(
         self,
@@ -618,12 +640,12 @@ class LoopEquations:
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        extra: Sequence[Scalar] = (),
+        branch_parameters: Sequence[Scalar] = (),
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the instant of all coordinates and speeds, which must fit together."""
         f = self.formulation
         states = [u[k] for k in f.state_u]
         return ConstrainedState(
-            self, t, [q[k] for k in f.state_q], states, z, extra, list(q), tape
+            self, t, [q[k] for k in f.state_q], states, z, branch_parameters, list(q), tape
         )

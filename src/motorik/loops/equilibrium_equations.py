@@ -27,7 +27,7 @@ from motorik.loops.constraint_blocks import entries_of, split_symbols
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
-from motorik.motion.imbalance import imbalance
+from motorik.motion.imbalance import unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 
@@ -158,32 +158,32 @@ class EquilibriumEquations:
 
     def __init__(
         self,
-        balance: StaticEquilibrium,
-        rows: ConstraintEquations,
+        equilibrium: StaticEquilibrium,
+        constraints: ConstraintEquations,
         scales: Scales,
         samples: Sequence[np.ndarray],
         p: np.ndarray,
     ) -> None:
-        self.balance, self.rows = balance, rows
-        self.arguments = [rows.y, rows.u, rows.p]
-        self._unit = scales.speeds[list(balance.speeds)]
-        still = np.zeros(rows.u.numel())
-        self._samples = [(rows.y_numbers(q), still, p) for q in samples]
+        self.equilibrium, self.constraints = equilibrium, constraints
+        self.arguments = [constraints.y, constraints.u, constraints.p]
+        self._unit = scales.speeds[list(equilibrium.speeds)]
+        still = np.zeros(constraints.u.numel())
+        self._samples = [(constraints.y_numbers(q), still, p) for q in samples]
         self._trace()
 
     def _trace(self) -> None:
         """Trace the rows of speeds and of positions."""
         import casadi
 
-        rows, balance = self.rows, self.balance
-        u = split_symbols(rows.u)
-        self._w = casadi.vertcat(*(u[k] for k in balance.speeds))
-        h, partly = balance.at_rest(self._view([0.0] * len(u)))
-        g = casadi.SX(casadi.vertcat(*imbalance(self._view(u))))
+        constraints, equilibrium = self.constraints, self.equilibrium
+        u = split_symbols(constraints.u)
+        self._w = casadi.vertcat(*(u[k] for k in equilibrium.speeds))
+        h, partly = equilibrium.at_rest(self._view([0.0] * len(u)))
+        g = casadi.SX(casadi.vertcat(*unbalanced_forces(self._view(u))))
         held = column(h)
-        speeds = [self._rate(held, u), *(g[row] for row in balance.damped)]
+        speeds = [self._rate(held, u), *(g[row] for row in equilibrium.damped)]
         positions = [self._rate(held, u)]
-        for point, (P, D, k) in zip(balance.partly, partly, strict=True):
+        for point, (P, D, k) in zip(equilibrium.partly, partly, strict=True):
             own = list(point.rows)
             across = casadi.SX.eye(len(own)) - P
             free = across @ self._rate(across @ k, u)
@@ -191,7 +191,7 @@ class EquilibriumEquations:
             speeds.append(P @ g[own] / casadi.fabs(casadi.trace(D)) + free / scale)
             positions.append(P @ self._w[own] + free / scale)
             held = casadi.vertcat(held, across @ k / scale)
-        self._h, n = held, len(balance.held)
+        self._h, n = held, len(equilibrium.held)
         F = casadi.SX(casadi.vertcat(*speeds))
         self._check_linear(F)
         self._b = casadi.substitute(F, self._w, casadi.SX.zeros(self._w.numel()))
@@ -199,36 +199,42 @@ class EquilibriumEquations:
         K = casadi.jacobian(casadi.SX(casadi.vertcat(*positions)), self._w)
         self.corrected = self._corrected_columns(K[:n, :])
         self._positions = self.matrix
-        if balance.damped or balance.partly:
+        if equilibrium.damped or equilibrium.partly:
             self._positions = self._static(K, self.corrected)
 
     def _view(self, u: Sequence[Scalar]) -> MotionView:
-        rows = self.rows
-        q = rows.with_sines(*map(split_symbols, (rows.q, rows.sine, rows.cosine)))
-        return MotionView(rows.mechanism, q, u, None, rows.t, split_symbols(rows.z))
+        constraints = self.constraints
+        q = constraints.with_sines(
+            *map(split_symbols, (constraints.q, constraints.sine, constraints.cosine))
+        )
+        return MotionView(
+            constraints.mechanism, q, u, None, constraints.t, split_symbols(constraints.z)
+        )
 
     def _rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
         """Return the rate of a function of y."""
         import casadi
 
-        return casadi.jtimes(value, self.rows.y, self._y_rate(value, u))
+        return casadi.jtimes(value, self.constraints.y, self._y_rate(value, u))
 
     def _y_rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
         """Return ẏ, with the rates of the states of blocks where a value depends on them."""
         import casadi
 
-        rows = self.rows
-        n = rows.z.numel()
-        if not n or not casadi.depends_on(value, rows.z):
-            return rows.y_rate
-        rates = rows.mechanism.signals.rates(self._view(u), split_symbols(rows.z), rows.t)
-        return casadi.vertcat(rows.y_rate[: rows.y.numel() - n], *rates)
+        constraints = self.constraints
+        n = constraints.z.numel()
+        if not n or not casadi.depends_on(value, constraints.z):
+            return constraints.y_rate
+        rates = constraints.mechanism.signals.rates(
+            self._view(u), split_symbols(constraints.z), constraints.t
+        )
+        return casadi.vertcat(constraints.y_rate[: constraints.y.numel() - n], *rates)
 
     def _stiffness(self, k: casadi.SX, own: Sequence[int]) -> float:
         """Return about how stiff a point is held at the start."""
         import casadi
 
-        rate = casadi.jtimes(k, self.rows.y, self.rows.y_rate)
+        rate = casadi.jtimes(k, self.constraints.y, self.constraints.y_rate)
         K = casadi.jacobian(rate, self._w[list(own)])
         numbers = casadi.Function("K", self.arguments, [casadi.densify(K)])
         size = float(np.linalg.norm(np.asarray(numbers(*self._samples[0]))))
@@ -237,9 +243,9 @@ class EquilibriumEquations:
     @cached_property
     def columns(self) -> list[int]:
         """The freedoms that the rows of speeds stand for."""
-        balance = self.balance
-        rows = [*(own[0][0] for own in balance.held), *balance.damped]
-        return rows + [row for point in balance.partly for row in point.rows]
+        equilibrium = self.equilibrium
+        rows = [*(own[0][0] for own in equilibrium.held), *equilibrium.damped]
+        return rows + [row for point in equilibrium.partly for row in point.rows]
 
     def _check_linear(self, F: casadi.SX) -> None:
         import casadi
@@ -247,7 +253,7 @@ class EquilibriumEquations:
         for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
             if is_curved:
                 raise AssemblyError(
-                    self.balance.parts[self.columns[row]],
+                    self.equilibrium.parts[self.columns[row]],
                     "has no mass, and the rate of a force on it is not linear in its speed.",
                     "Give it a mass.",
                 )
@@ -258,7 +264,7 @@ class EquilibriumEquations:
             return StaticMatrix(A[:, own], self.arguments, self._samples, self._unit[own])
         except SingularMatrixError as error:
             raise AssemblyError(
-                self.balance.parts[self.columns[error.left[0]]],
+                self.equilibrium.parts[self.columns[error.left[0]]],
                 "has no mass, and no force on it depends on where it is.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
@@ -271,8 +277,8 @@ class EquilibriumEquations:
         """
         import casadi
 
-        partly = [row for point in self.balance.partly for row in point.rows]
-        damped = set(self.balance.damped)
+        partly = [row for point in self.equilibrium.partly for row in point.rows]
+        damped = set(self.equilibrium.damped)
         function = casadi.Function("K", self.arguments, [casadi.densify(K)])
         numbers = np.asarray(function(*self._samples[0]), dtype=float) * self._unit
         numbers = np.nan_to_num(numbers)
@@ -293,9 +299,9 @@ class EquilibriumEquations:
 
     def determined(self, fixed: np.ndarray) -> list[int]:
         """Return the coordinates that the balance determines, if more are fixed than it leaves."""
-        at, blocks = self.balance.coordinates, self._positions.blocks
-        partly = {row for point in self.balance.partly for row in point.rows}
-        if not self.balance.damped and not partly:
+        at, blocks = self.equilibrium.coordinates, self._positions.blocks
+        partly = {row for point in self.equilibrium.partly for row in point.rows}
+        if not self.equilibrium.damped and not partly:
             return [at[c] for c in self.corrected]
         found: list[int] = []
         for block in blocks:
@@ -311,7 +317,7 @@ class EquilibriumEquations:
         """The places in ∂h/∂w of what is held."""
         import casadi
 
-        K = casadi.jacobian(self._rate(self._h, split_symbols(self.rows.u)), self._w)
+        K = casadi.jacobian(self._rate(self._h, split_symbols(self.constraints.u)), self._w)
         return list(zip(*K.sparsity().get_triplet(), strict=True))
 
     # --- functions of y, u and p ------------------------------------------------------------
@@ -332,7 +338,7 @@ class EquilibriumEquations:
 
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
         """Return the speeds without mass; those in u do not matter."""
-        given = (y, u, self.rows.p)
+        given = (y, u, self.constraints.p)
         b = split_symbols(self._rest_function(*given))
         return self.matrix.factors(*given).solve([neg(value) for value in b])
 
@@ -340,27 +346,27 @@ class EquilibriumEquations:
         """Return how far the speeds without mass in u miss their equations: 1 is too far."""
         import casadi
 
-        given = (y, casadi.vertcat(*u), self.rows.p)
+        given = (y, casadi.vertcat(*u), self.constraints.p)
         right = [neg(value) for value in split_symbols(self._rest_function(*given))]
-        found = [u[k] for k in self.balance.speeds]
+        found = [u[k] for k in self.equilibrium.speeds]
         entries, unit = self.matrix.entries(*given), self.matrix.unit.tolist()
         return square_fault(entries, unit, found, right)
 
     def stiffness(self, y: casadi.SX) -> SquareFactors:
         """Return the factors of what holds positions at y."""
-        still = type(y).zeros(self.rows.u.numel(), 1)
-        return self._positions.factors(y, still, self.rows.p)
+        still = type(y).zeros(self.constraints.u.numel(), 1)
+        return self._positions.factors(y, still, self.constraints.p)
 
     def moved(
         self, stiffness: SquareFactors, y: casadi.SX, q: Sequence[Scalar]
     ) -> list[Scalar]:
         """Return coordinates q, of which y is made, moved towards the balance."""
-        still = type(y).zeros(self.rows.u.numel(), 1)
-        h = split_symbols(self._held_function(y, still, self.rows.p))
+        still = type(y).zeros(self.constraints.u.numel(), 1)
+        h = split_symbols(self._held_function(y, still, self.constraints.p))
         found = list(q)
         changes = stiffness.solve([neg(value) for value in h])
         for c, change in zip(self.corrected, changes, strict=True):
-            k = self.balance.coordinates[c]
+            k = self.equilibrium.coordinates[c]
             found[k] = add(found[k], change)
         return found
 
@@ -371,23 +377,27 @@ class EquilibriumEquations:
         import casadi
 
         u_now, ud_now = casadi.vertcat(*u), casadi.vertcat(*ud)
-        return split_symbols(self._acceleration_function(y, u_now, ud_now, self.rows.p)[1])
+        return split_symbols(
+            self._acceleration_function(y, u_now, ud_now, self.constraints.p)[1]
+        )
 
     @cached_property
     def _acceleration_function(self) -> casadi.Function:
-        w = self.speeds(self.rows.y, self.rows.u)
+        w = self.speeds(self.constraints.y, self.constraints.u)
         return self.with_rates("speeds", column(w))
 
     def with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
         """Return a function of y, u, u̇ and p to a value of y and u, and its rate."""
         import casadi
 
-        rows = self.rows
-        ud = casadi.SX.sym("ud", rows.u.numel())
-        moved = casadi.vertcat(self._y_rate(value, split_symbols(rows.u)), ud)
-        rate = casadi.jtimes(value, casadi.vertcat(rows.y, rows.u), moved)
+        constraints = self.constraints
+        ud = casadi.SX.sym("ud", constraints.u.numel())
+        moved = casadi.vertcat(self._y_rate(value, split_symbols(constraints.u)), ud)
+        rate = casadi.jtimes(value, casadi.vertcat(constraints.y, constraints.u), moved)
         outputs = [casadi.densify(value), casadi.densify(rate)]
-        return casadi.Function(name, [rows.y, rows.u, ud, rows.p], outputs)
+        return casadi.Function(
+            name, [constraints.y, constraints.u, ud, constraints.p], outputs
+        )
 
 
 def column(values: Sequence[Scalar]) -> casadi.SX:
@@ -404,10 +414,14 @@ class EquilibriumMargins:
     """The pivots of what holds the points of a balance, all positive while it is stable."""
 
     def __init__(self, equations: EquilibriumEquations) -> None:
-        self.equations, self.matrix, self.rows = equations, equations.matrix, equations.rows
+        self.equations, self.matrix, self.constraints = (
+            equations,
+            equations.matrix,
+            equations.constraints,
+        )
 
     def _words(self, block: MatrixBlock) -> str:
-        parts = self.equations.balance.parts
+        parts = self.equations.equilibrium.parts
         return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
 
     def _steadiness(self, block: MatrixBlock) -> list[casadi.SX]:
@@ -416,7 +430,7 @@ class EquilibriumMargins:
         Of points that dampers act on in some directions it is a determinant, else pivots.
         """
         columns = dict(enumerate(self.equations.columns))
-        points = self.equations.balance.partly
+        points = self.equations.equilibrium.partly
         partly = {row for point in points for row in point.rows}
         if len(block.rows) == 3 and partly.issuperset(block.columns):
             return [self.matrix.determinant(block, columns)]
@@ -429,7 +443,7 @@ class EquilibriumMargins:
         """The points that may come where nothing holds them, and margins that vanish there."""
         import casadi
 
-        changing = casadi.vertcat(self.rows.y, self.rows.u)
+        changing = casadi.vertcat(self.constraints.y, self.constraints.u)
         found = []
         for block in self.matrix.blocks:
             if self.matrix.is_changing(block, changing):
@@ -458,7 +472,7 @@ class EquilibriumMargins:
         """Return the margins, 0 where nothing holds a point, and their rates."""
         import casadi
 
-        found = self._function(y, u, casadi.vertcat(*ud), self.rows.p)
+        found = self._function(y, u, casadi.vertcat(*ud), self.constraints.p)
         return split_symbols(found[0]), split_symbols(found[1])
 
     @cached_property
@@ -470,7 +484,7 @@ class EquilibriumMargins:
 
     def check(self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]) -> None:
         """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
-        given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
+        given = self.constraints.y_numbers(q, t, z), np.zeros(self.constraints.u.numel()), p
         A = self.matrix.numbers(*given)
         for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
             if not self.matrix.least(A, block) > RANK:

@@ -13,7 +13,7 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
 from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
-from motorik.loops.closed_form.group import AssurGroup
+from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquations, relation_target
 from motorik.loops.scales import Scales
@@ -23,46 +23,46 @@ from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism, Relation
 
-SIDES = (1.0, -1.0)
+BRANCH_SIGNS = (1.0, -1.0)
 
 
 @dataclass(frozen=True)
 class ClosedForm:
     """The closed-form solution of a cluster: coordinates of all its hinges from a few.
 
-    `coordinate` maps hinges to coordinates of the tree; `winding` gives the coordinates with
+    `coordinate` maps hinges to coordinates of the tree; `angle_sums` gives the coordinates with
     which dependent angles wind.
     """
 
     root: int
     hinges: Mapping[int, Hinge]
-    plan: AssurDecomposition
+    decomposition: AssurDecomposition
     coordinate: Mapping[int, int]
-    winding: Mapping[int, SignedSum]
+    angle_sums: Mapping[int, SignedSum]
 
     @property
     def inputs(self) -> tuple[int, ...]:
         """The coordinates it needs."""
-        return tuple(self.coordinate[h] for h in self.plan.independent)
+        return tuple(self.coordinate[h] for h in self.decomposition.independent)
 
     @property
     def outputs(self) -> tuple[int, ...]:
         """The coordinates it gives."""
-        solved = (h for step in self.plan.steps for h in step.hinges)
+        solved = (h for group in self.decomposition.groups for h in group.hinges)
         return tuple(self.coordinate[h] for h in solved if h in self.coordinate)
 
     def walk(self, q: Sequence[Scalar]) -> KnownPoses:
         """Return a walk on which the independent coordinates are known."""
-        known = {h: q[self.coordinate[h]] for h in self.plan.independent}
+        known = {h: q[self.coordinate[h]] for h in self.decomposition.independent}
         return KnownPoses(self.root, self.hinges.values(), known)
 
     def run(
-        self, q: Sequence[Scalar], sides: Sequence[Scalar]
+        self, q: Sequence[Scalar], branches: Sequence[Scalar]
     ) -> tuple[KnownPoses, list[Scalar]]:
         """Return the coordinates on these sides, and the margins to dead centres."""
         walk, margins = self.walk(q), []
-        for step, side in zip(self.plan.steps, sides, strict=True):
-            solution = walk.solve(step, side)
+        for group, branch in zip(self.decomposition.groups, branches, strict=True):
+            solution = walk.solve(group, branch)
             walk.learn(solution)
             margins.append(solution.margin)
         return walk, margins
@@ -92,7 +92,7 @@ class LoopDecision:
     strategy: str
     reason: str
     hinges: tuple[Hinge, ...] = ()
-    plan: AssurDecomposition | None = None
+    decomposition: AssurDecomposition | None = None
 
 
 FormSolver = Callable[
@@ -105,54 +105,64 @@ FormSolver = Callable[
 class BranchParameters(NamedTuple):
     """Sides of closed forms, references of what is followed, offsets of summed angles."""
 
-    sides: Sequence[Scalar]
-    turning: Sequence[Scalar]
-    counted: Sequence[Scalar]
+    branches: Sequence[Scalar]
+    unwrapped: Sequence[Scalar]
+    unwrapped_cuts: Sequence[Scalar]
     unknowns: Sequence[Scalar]
-    summed: Sequence[Scalar]
+    summed_cuts: Sequence[Scalar]
 
 
 @dataclass(frozen=True)
 class Formulation:
-    """How the equations of a mechanism with loops are set up.
+    """The formulation of the equations of motion of a mechanism with loops.
 
-    `state_q`, `state_u`: numbers of the coordinates and speeds that are states.
-    `dependent_q`, `dependent_u`: those that follow from them, positions by `steps`, or by
-    Newton's method the `unknowns`; speeds by the rows `solved`.
-    `enforced`: rows held by multipliers, beside the states, or with `gains` stabilised. Where
-    their pivots fall below `softness` of the usual size, at singular positions, the
-    multipliers go to zero. With `early_rows` they may be eliminated before all speeds that they
-    are about, where that costs less; an audit in the run guards it.
-    `left_out`: rows that follow from the others at the samples. `redundant` are such rows that
-    are enforced nevertheless: which of them follow from which may change along the motion.
-    `judged_at` are poses at which orders of elimination must hold besides sampled ones.
-    `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
-    has no mass moves: its coordinates are states, its speeds follow.
+    Coordinates and speeds are partitioned into states and dependent ones:
 
-    What the equations need beside states and live parameters is `extra`: the sides of the
-    closed forms, a reference for each value that is followed in the run, the offsets of
-    summed angles, and with unknowns the solvability of speeds at the start.
+    - `state_q`, `state_u`: numbers of the coordinates and speeds that are states;
+    - `dependent_q`: coordinates given by `steps` (closed forms and linear relations), or by
+      Newton's method the `unknowns`;
+    - `dependent_u`: speeds u_D = J u_S + w given by the constraint equations `solved`.
+
+    The constraint equations are partitioned, too:
+
+    - `solved`: eliminated together with the dependent speeds;
+    - `with_multiplier`: enforced by Lagrange multipliers, and by projection or, with `gains`,
+      by Baumgarte's stabilisation. Where a pivot falls below `softness` of its usual size, at
+      a singular position, the multiplier goes to zero;
+    - `redundant`: linearly dependent on the others at all sampled poses, and omitted;
+    - `redundant_kept`: redundant as well, but with a multiplier, since the choice of
+      independent equations would have to change along the motion.
+
+    `early_constraints` allows elimination of a multiplier before all speeds of its equation,
+    where this costs less; an audit in the run checks the result. `elimination_poses` are
+    further poses at which the orders of elimination must hold. `summed_cuts` and `unwrapped_cuts`
+    are the angles of cut joints. `equilibrium` describes massless bodies: their positions are
+    states, their velocities follow from static equilibrium.
+
+    Besides states and live parameters the equations need the branch parameters: the branch
+    sign of each Assur group, a reference for each unwrapped angle, the offsets of summed
+    angles, and with `unknowns` the determinant of the solved equations at the start.
     """
 
     mechanism: Mechanism
-    rows: ConstraintEquations
+    constraints: ConstraintEquations
     scales: Scales
     samples: tuple[np.ndarray, ...]
     decisions: tuple[LoopDecision, ...]
     steps: tuple[ClosedForm | LinearStep, ...]
     dependent_u: tuple[int, ...]
     solved: tuple[int, ...]
-    enforced: tuple[int, ...]
-    left_out: tuple[int, ...] = ()
-    unknowns: tuple[int, ...] = ()
-    summed: tuple[CutAngle, ...] = ()
-    counted: tuple[CutAngle, ...] = ()
-    gains: tuple[float, float] | None = None
-    balance: StaticEquilibrium | None = None
-    softness: float = 1e-9
-    early_rows: bool = True
+    with_multiplier: tuple[int, ...]
     redundant: tuple[int, ...] = ()
-    judged_at: tuple[np.ndarray, ...] = ()
+    unknowns: tuple[int, ...] = ()
+    summed_cuts: tuple[CutAngle, ...] = ()
+    unwrapped_cuts: tuple[CutAngle, ...] = ()
+    gains: tuple[float, float] | None = None
+    equilibrium: StaticEquilibrium | None = None
+    softness: float = 1e-9
+    early_constraints: bool = True
+    redundant_kept: tuple[int, ...] = ()
+    elimination_poses: tuple[np.ndarray, ...] = ()
 
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:
@@ -168,7 +178,7 @@ class Formulation:
     @cached_property
     def state_u(self) -> tuple[int, ...]:
         """The speeds that are states."""
-        taken = {*self.dependent_u, *self.mechanism.balanced}
+        taken = {*self.dependent_u, *self.mechanism.massless}
         return tuple(k for k in range(self.mechanism.n_u) if k not in taken)
 
     @property
@@ -184,7 +194,7 @@ class Formulation:
     @cached_property
     def independent(self) -> tuple[int, ...]:
         """The enforced rows that do not follow from the others at the samples."""
-        return tuple(row for row in self.enforced if row not in self.redundant)
+        return tuple(row for row in self.with_multiplier if row not in self.redundant_kept)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:
@@ -192,71 +202,85 @@ class Formulation:
         return tuple(step for step in self.steps if isinstance(step, ClosedForm))
 
     @cached_property
-    def sided(self) -> tuple[tuple[ClosedForm, AssurGroup], ...]:
-        """The steps of all closed forms, each of which has a side in `extra`."""
-        return tuple((form, step) for form in self.forms for step in form.plan.steps)
+    def branched_groups(self) -> tuple[tuple[ClosedForm, AssurGroup], ...]:
+        """The steps of all closed forms, each of which has a side in `branch_parameters`."""
+        return tuple(
+            (form, group) for form in self.forms for group in form.decomposition.groups
+        )
 
     @cached_property
-    def turning(self) -> tuple[int, ...]:
+    def unwrapped(self) -> tuple[int, ...]:
         """The coordinates of turns that closed forms give."""
-        turns = {k for k, _ in self.rows.turns}
+        turns = {k for k, _ in self.constraints.revolutes}
         return tuple(k for form in self.forms for k in form.outputs if k in turns)
 
     @cached_property
-    def winding(self) -> dict[int, SignedSum]:
+    def angle_sums(self) -> dict[int, SignedSum]:
         """With which coordinates the turning ones wind."""
-        return {k: terms for form in self.forms for k, terms in form.winding.items()}
+        return {k: terms for form in self.forms for k, terms in form.angle_sums.items()}
 
     @property
-    def n_followed(self) -> int:
+    def n_references(self) -> int:
         """How many values are followed in the run: turning, counted, unknown."""
-        return len(self.turning) + len(self.counted) + len(self.unknowns)
+        return len(self.unwrapped) + len(self.unwrapped_cuts) + len(self.unknowns)
 
     @property
-    def n_extra(self) -> int:
+    def n_branch_parameters(self) -> int:
         """How many numbers follow the live parameters."""
-        return sum(map(len, self._parts_of_extra)) + int(self.iterates)
+        return sum(map(len, self._parameter_blocks)) + int(self.iterates)
 
     @property
-    def _parts_of_extra(self) -> tuple[Sequence[object], ...]:
-        return self.sided, self.turning, self.counted, self.unknowns, self.summed
+    def _parameter_blocks(self) -> tuple[Sequence[object], ...]:
+        return (
+            self.branched_groups,
+            self.unwrapped,
+            self.unwrapped_cuts,
+            self.unknowns,
+            self.summed_cuts,
+        )
 
-    def split_extra(self, extra: Sequence[Scalar]) -> BranchParameters:
+    def split_branch_parameters(
+        self, branch_parameters: Sequence[Scalar]
+    ) -> BranchParameters:
         """Return the parts of what the equations need beside states and live parameters."""
-        ends = np.cumsum(list(map(len, self._parts_of_extra))).tolist()
+        ends = np.cumsum(list(map(len, self._parameter_blocks))).tolist()
         begins = [0, *ends[:-1]]
-        return BranchParameters(*(extra[i:j] for i, j in zip(begins, ends, strict=True)))
+        return BranchParameters(
+            *(branch_parameters[i:j] for i, j in zip(begins, ends, strict=True))
+        )
 
     def coordinates(
         self,
         states: Sequence[Scalar],
         t: Scalar,
         z: Sequence[Scalar],
-        extra: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar],
         solve: FormSolver | None = None,
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
 
-        After `extra` follow the coordinates that Newton's method finds, in scales. `solve`
-        runs a closed form, by default `solved_form`.
+        The unknowns of Newton's method, in scales, follow the branch parameters. `solve`
+        evaluates a closed form, by default `solved_form`.
         """
         solve = solve or self.solved_form
         q: list[Scalar | None] = [None] * self.mechanism.n_q
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
-        for k, value in zip(self.unknowns, extra[self.n_extra :], strict=True):
+        for k, value in zip(
+            self.unknowns, branch_parameters[self.n_branch_parameters :], strict=True
+        ):
             q[k] = mul(float(self.scales.coordinates[k]), value)
-        parts = self.split_extra(extra)
-        sides = parts.sides
-        reference = dict(zip(self.turning, parts.turning, strict=True))
+        parts = self.split_branch_parameters(branch_parameters)
+        branches = parts.branches
+        reference = dict(zip(self.unwrapped, parts.unwrapped, strict=True))
         margins: list[Scalar] = []
         at = 0
         for step in self.steps:
             if isinstance(step, LinearStep):
                 q[step.coordinate] = self._linear(step, q, t, z)
                 continue
-            count = len(step.plan.steps)
-            values, found = solve(step, q, sides[at : at + count], reference)
+            count = len(step.decomposition.groups)
+            values, found = solve(step, q, branches[at : at + count], reference)
             at += count
             margins += found
             for k, value in values.items():
@@ -267,7 +291,7 @@ class Formulation:
         self,
         form: ClosedForm,
         q: Sequence[Scalar],
-        sides: Sequence[Scalar],
+        branches: Sequence[Scalar],
         references: Mapping[int, Scalar],
         hinges: dict[int, Scalar] | None = None,
     ) -> tuple[dict[int, Scalar], list[Scalar]]:
@@ -275,7 +299,7 @@ class Formulation:
 
         `hinges` is filled with the coordinates of all joints in it, by their number.
         """
-        walk, margins = form.run(q, sides)
+        walk, margins = form.run(q, branches)
         if hinges is not None:
             hinges.update(walk.coordinates)
         known = list(q)
@@ -284,15 +308,15 @@ class Formulation:
             if known[k] is None:
                 near = references.get(k)
                 if near is not None:
-                    near = add(near, self.wound(k, known))
+                    near = add(near, self.angle_sum(k, known))
                 found[k] = known[k] = continuous(walk.coordinates[hinge], near)
         return found, margins
 
-    def references(self, extra: Sequence[Scalar]) -> References:
+    def references(self, branch_parameters: Sequence[Scalar]) -> References:
         """Return the references of the angles of joints that close loops: they count full turns."""
         found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
-        split = self.split_extra(extra)
-        for angle, offset in zip(self.summed, split.summed, strict=True):
+        split = self.split_branch_parameters(branch_parameters)
+        for angle, offset in zip(self.summed_cuts, split.summed_cuts, strict=True):
 
             def near(
                 motion: MotionView, angle: CutAngle = angle, offset: Scalar = offset
@@ -300,14 +324,14 @@ class Formulation:
                 return add(offset, angle.sum_of(motion.q))
 
             found[angle.part, angle.name] = near
-        for angle, symbol in zip(self.counted, split.counted, strict=True):
+        for angle, symbol in zip(self.unwrapped_cuts, split.unwrapped_cuts, strict=True):
             found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
         return found
 
-    def wound(self, k: int, values: Sequence[Scalar]) -> Scalar:
+    def angle_sum(self, k: int, values: Sequence[Scalar]) -> Scalar:
         """Return Σ ± q (or ± u) of what a turning coordinate winds with."""
         total: Scalar = 0.0
-        for other, sign in self.winding.get(k, ()):
+        for other, sign in self.angle_sums.get(k, ()):
             total = add(total, mul(sign, radians(values[other])))
         return total
 

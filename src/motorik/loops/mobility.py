@@ -11,8 +11,6 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.composite import Composite
-from motorik.components.base.values import LiveScalar
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.constraint_equations import ConstraintEquations
@@ -31,11 +29,11 @@ from motorik.motion.view import MotionView
 from motorik.numerics.newton import Residual, damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.progress import working
-from motorik.topology.assemble import Adapt, assemble
+from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, NodePose
 
 if TYPE_CHECKING:
-    import casadi
+    pass
 
 
 # --- assembled poses near a known one -----------------------------------------------------
@@ -115,81 +113,26 @@ def _sampled(
 TURN = 2.0 * np.pi
 
 
-class ParametrisedModel:
-    """A model with values for its live parameters, and how to assemble it.
-
-    `symbols` are those of the live parameters, `p` the values that decisions are taken at;
-    `adapt` changes the inventory of the model before it is assembled.
-    """
-
-    def __init__(
-        self,
-        model: Composite,
-        live: tuple[LiveScalar, ...],
-        symbols: casadi.SX,
-        p: np.ndarray,
-        adapt: Adapt | None = None,
-    ) -> None:
-        import casadi
-
-        self.model, self.live, self.symbols, self.p = model, live, symbols, p
-        self.adapt = adapt
-        parts = casadi.vertsplit(symbols) if live else []
-        self._symbol = dict(zip(live, parts, strict=True))
-        self._value = dict(zip(live, p.tolist(), strict=True))
-
-    def with_values(self, p: np.ndarray) -> ParametrisedModel:
-        """Return the same model with other values of its live parameters."""
-        return ParametrisedModel(self.model, self.live, self.symbols, p, self.adapt)
-
-    def assembled(
-        self, order: Mapping[int, float] | None = None, absolute: bool = False
-    ) -> Mechanism:
-        """Return the mechanism with symbols for live parameters."""
-        resolve = self._symbol.__getitem__
-        return assemble(self.model, resolve, order, absolute, self.adapt)
-
-    def numeric(
-        self,
-        mechanism: Mechanism,
-        order: Mapping[int, float] | None = None,
-        absolute: bool = False,
-    ) -> Mechanism:
-        """Return the same mechanism with values for live parameters."""
-        if not self.live:
-            return mechanism
-        resolve = self._value.__getitem__
-        return assemble(self.model, resolve, order, absolute, self.adapt)
-
-    def number(self, value: Scalar) -> float:
-        """Return the present value of a scalar that may hold symbols of live parameters."""
-        if not hasattr(value, "is_constant"):
-            return float(value)
-        import casadi
-
-        return float(casadi.Function("value", [self.symbols], [value])(self.p))
-
-
 @dataclass(frozen=True)
 class MobilityAnalysis:
     """What is known on numbers about a mechanism with loops.
 
-    `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
+    `numeric` is the mechanism with the values `assembled.p`, `samples` are assembled poses, the
     first at the start, `matrices` G without units there, of few entries; `clusters` contain
-    their rows. `order` is that in which joints entered the tree, `balance` how what has no
+    their rows. `order` is that in which joints entered the tree, `equilibrium` how what has no
     mass moves.
     """
 
-    subject: ParametrisedModel
+    assembled: AssembledModel
     order: Mapping[int, float] | None
     mechanism: Mechanism
     numeric: Mechanism
-    rows: ConstraintEquations
+    constraints: ConstraintEquations
     scales: Scales
     samples: tuple[np.ndarray, ...]
     matrices: tuple[SparseMatrix, ...]
     clusters: tuple[Cluster, ...]
-    balance: StaticEquilibrium | None = None
+    equilibrium: StaticEquilibrium | None = None
 
     @property
     def q(self) -> np.ndarray:
@@ -199,7 +142,7 @@ class MobilityAnalysis:
     @property
     def p(self) -> np.ndarray:
         """The values of the live parameters."""
-        return self.subject.p
+        return self.assembled.p
 
     @cached_property
     def views(self) -> list[MotionView]:
@@ -252,19 +195,21 @@ class MobilityAnalysis:
     def with_pose(self, q: np.ndarray) -> MobilityAnalysis:
         """Return the survey with one more assembled pose: the first of its samples."""
         samples = (q, *self.samples)
-        G = self.scales.sparse_matrix(self.rows.sparse_matrix(q, self.p))
+        G = self.scales.sparse_matrix(self.constraints.sparse_matrix(q, self.p))
         matrices = (G, *self.matrices)
-        clusters = with_rows(self.clusters, self.rows, matrices)
+        clusters = with_rows(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
     def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> MobilityAnalysis:
         """Return the survey with these clusters in the branches nearest to their guesses."""
-        mechanism, symbols = self.mechanism, self.subject.symbols
+        mechanism, symbols = self.mechanism, self.assembled.symbols
         if not is_guessed(mechanism):
             return self
         demands = [d for d in mechanism.initial_conditions if d.level == 0]
         instant = Instant(self.p, 0.0, block_starts(mechanism))
-        problem = PositionProblem(mechanism, self.rows, symbols, self.scales, demands)
+        problem = PositionProblem(
+            mechanism, self.constraints, symbols, self.scales, demands
+        )
         start = guessed_pose(self.numeric, np.array(mechanism.start_values()[0]))
         links = frozenset(k for cluster in clusters for k in cluster.links)
         q = nearest_branches(problem, self.q, start, instant, links)
@@ -274,15 +219,16 @@ class MobilityAnalysis:
         samples = sample_poses(loops, q, instant)
         given = self.p
         matrices = tuple(
-            self.scales.sparse_matrix(self.rows.sparse_matrix(x, given)) for x in samples
+            self.scales.sparse_matrix(self.constraints.sparse_matrix(x, given))
+            for x in samples
         )
-        found = with_rows(self.clusters, self.rows, matrices)
+        found = with_rows(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=found)
 
 
 @working("closing loops")
 def survey(
-    subject: ParametrisedModel,
+    assembled: AssembledModel,
     mechanism: Mechanism,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
@@ -292,40 +238,40 @@ def survey(
 
     `known` are coordinates by name of the samples that were assembled before on another tree.
     """
-    numeric = subject.numeric(mechanism, order, absolute)
-    rows = ConstraintEquations(mechanism, subject.symbols)
+    numeric = assembled.numeric(mechanism, order, absolute)
+    constraints = ConstraintEquations(mechanism, assembled.symbols)
     clusters = find_clusters(mechanism)
-    scales = find_scales(numeric, rows, clusters)
-    balance = find_equilibrium(mechanism, subject.symbols, subject.p, scales.length)
-    if balance is not None:
-        mechanism.initial_conditions += balance.demands()
-    instant = Instant(subject.p, 0.0, block_starts(mechanism))
-    loops = PositionProblem(mechanism, rows, subject.symbols, scales)
+    scales = find_scales(numeric, constraints, clusters)
+    equilibrium = find_equilibrium(mechanism, assembled.symbols, assembled.p, scales.length)
+    if equilibrium is not None:
+        mechanism.initial_conditions += equilibrium.demands()
+    instant = Instant(assembled.p, 0.0, block_starts(mechanism))
+    loops = PositionProblem(mechanism, constraints, assembled.symbols, scales)
     if known:
         samples = _carried_over(loops, known, instant)
     else:
         if absolute:
-            q = _pose_of_tree(subject, numeric)
+            q = _pose_of_tree(assembled, numeric)
         else:
             q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
-            q = settle_massless_points(mechanism, numeric, subject.symbols, instant, q)
+            q = settle_massless_points(mechanism, numeric, assembled.symbols, instant, q)
         samples = sample_poses(loops, _assembled(loops, q, instant, absolute), instant)
     matrices = tuple(
-        scales.sparse_matrix(rows.sparse_matrix(x, subject.p)) for x in samples
+        scales.sparse_matrix(constraints.sparse_matrix(x, assembled.p)) for x in samples
     )
     refuse_vanishing_gradients(loops, samples, matrices, instant)
-    clusters = with_rows(clusters, rows, matrices)
+    clusters = with_rows(clusters, constraints, matrices)
     return MobilityAnalysis(
-        subject,
+        assembled,
         order,
         mechanism,
         numeric,
-        rows,
+        constraints,
         scales,
         samples,
         matrices,
         clusters,
-        balance,
+        equilibrium,
     )
 
 
@@ -372,20 +318,20 @@ def _carried_over(
     return tuple(samples)
 
 
-def _pose_of_tree(subject: ParametrisedModel, numeric: Mechanism) -> np.ndarray:
+def _pose_of_tree(assembled: AssembledModel, numeric: Mechanism) -> np.ndarray:
     """Return absolute coordinates at the start of the same model solved as a tree."""
-    tree = subject.assembled()
-    plain = subject.numeric(tree)
-    if tree.has_loops or tree.balanced:
-        q = survey(subject, tree).q
+    tree = assembled.mechanism
+    plain = assembled.numeric(tree)
+    if tree.has_loops or tree.massless:
+        q = survey(assembled, tree).q
     else:
-        rows = ConstraintEquations(tree, subject.symbols)
-        scales = find_scales(plain, rows, ())
+        constraints = ConstraintEquations(tree, assembled.symbols)
+        scales = find_scales(plain, constraints, ())
         demands = [d for d in tree.initial_conditions if d.level == 0]
-        problem = PositionProblem(tree, rows, subject.symbols, scales, demands)
+        problem = PositionProblem(tree, constraints, assembled.symbols, scales, demands)
         fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
         start = np.array(tree.start_values()[0])
-        instant = Instant(subject.p, 0.0, block_starts(tree))
+        instant = Instant(assembled.p, 0.0, block_starts(tree))
         q, _ = problem.solve(start, ~fixed, instant, guesses(tree))
     motion = MotionView(plain, q.tolist(), [0.0] * tree.n_u)
     return poses_as_coordinates(numeric, motion)

@@ -21,42 +21,45 @@ AS_WELL = (
 )
 
 
-def choose_enforced(
+def choose_with_multiplier(
     seen: MobilityAnalysis,
     solutions: Sequence[ClusterSolution],
     solved: Sequence[int],
     dependent: Sequence[int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the rows left that are held by multipliers, and those that follow from them."""
-    rows = seen.rows.rows
+    rows = seen.constraints.equations
     taken = set(solved)
-    left_out = [k for s in solutions for k in s.decision.cluster.redundant]
+    redundant = [k for s in solutions for k in s.decision.cluster.redundant]
     active = [k for s in solutions if not s.dependent_u for k in s.decision.cluster.active]
     relations = [k for k, row in enumerate(rows) if row.relation is not None]
     open_rows = [*active, *(k for k in relations if k not in taken)]
     if not open_rows:
-        return (), tuple(left_out)
+        return (), tuple(redundant)
     chosen: set[int] = set()
     choice = RowSelection(seen.matrices)
     for group, speeds in _groups(seen, (*solved, *open_rows)):
         chosen |= set(choice.among(group, speeds, solved, dependent))
-    enforced = tuple(row for row in open_rows if row in chosen)
-    left_out += [row for row in open_rows if row not in chosen]
-    return enforced, tuple(left_out)
+    with_multiplier = tuple(row for row in open_rows if row in chosen)
+    redundant += [row for row in open_rows if row not in chosen]
+    return with_multiplier, tuple(redundant)
 
 
 def with_redundant(formulation: Formulation) -> Formulation:
     """Return the formulation with all rows enforced that do not vanish identically."""
     f = formulation
-    is_void = [k >= f.rows.n_holonomic or f.rows.g[k].is_constant() for k in f.left_out]
-    more = tuple(k for k, void in zip(f.left_out, is_void, strict=True) if not void)
+    is_void = [
+        k >= f.constraints.n_holonomic or f.constraints.g[k].is_constant()
+        for k in f.redundant
+    ]
+    more = tuple(k for k, void in zip(f.redundant, is_void, strict=True) if not void)
     if f.solved or not more:
         return f
     return replace(
         f,
-        enforced=tuple(sorted((*f.enforced, *more))),
-        left_out=tuple(k for k in f.left_out if k not in more),
-        redundant=more,
+        with_multiplier=tuple(sorted((*f.with_multiplier, *more))),
+        redundant=tuple(k for k in f.redundant if k not in more),
+        redundant_kept=more,
     )
 
 
@@ -65,10 +68,10 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
 
     At all poses that the mechanism reaches they are about as far from singular.
     """
-    walk = PoseSampler(f.rows, f.samples[0], p, f.scales)
-    rows = list(f.enforced)
+    walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
+    rows = list(f.with_multiplier)
     for pose in (*f.samples, *walk.poses(POSES)):
-        G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]
+        G = f.constraints.matrix(pose, p) * f.scales.speeds / f.scales.constraints[:, None]
         every = np.linalg.svd(G, compute_uv=False)
         own = np.linalg.svd(G[rows], compute_uv=False)
         if own[-1] < AS_WELL * every[len(rows) - 1]:
@@ -80,7 +83,7 @@ def _groups(
     seen: MobilityAnalysis, rows: Sequence[int]
 ) -> list[tuple[list[int], list[int]]]:
     """Return rows that share speeds, with these speeds."""
-    places, sets = seen.rows.places, ConnectedSets[int]()
+    places, sets = seen.constraints.sparsity, ConnectedSets[int]()
     speeds = {row: places.columns[places.of_row(row)].tolist() for row in rows}
     for own in speeds.values():
         for u in own:
@@ -94,11 +97,11 @@ def _groups(
 
 def released(formulation: Formulation) -> Formulation:
     """Return the formulation with all coordinates as states and all loops enforced."""
-    rows = formulation.rows.rows
+    rows = formulation.constraints.equations
     kept = [s for s in formulation.steps if isinstance(s, LinearStep)]
     related = {k for k, row in enumerate(rows) if row.relation is not None}
     decisions = [
-        replace(d, strategy=PROJECTED, reason="continued by projection", plan=None)
+        replace(d, strategy=PROJECTED, reason="continued by projection", decomposition=None)
         for d in formulation.decisions
     ]
     return replace(
@@ -107,9 +110,9 @@ def released(formulation: Formulation) -> Formulation:
         steps=tuple(kept),
         dependent_u=tuple(step.speed for step in kept),
         solved=tuple(row for row in formulation.solved if row in related),
-        enforced=(
+        with_multiplier=(
             *(row for row in formulation.solved if row not in related),
-            *formulation.enforced,
+            *formulation.with_multiplier,
         ),
         unknowns=(),
         gains=None,
@@ -122,12 +125,14 @@ def with_all_rows(seen: MobilityAnalysis, formulation: Formulation) -> Formulati
     by_links = {cluster.links: cluster for cluster in seen.clusters}
     decisions = [replace(d, cluster=by_links[d.cluster.links]) for d in form.decisions]
     solutions = [ClusterSolution(decision) for decision in decisions]
-    enforced, left_out = choose_enforced(seen, solutions, form.solved, form.dependent_u)
+    with_multiplier, redundant = choose_with_multiplier(
+        seen, solutions, form.solved, form.dependent_u
+    )
     return replace(
         form,
         samples=seen.samples,
         decisions=tuple(decisions),
-        enforced=enforced,
-        left_out=left_out,
-        redundant=(),
+        with_multiplier=with_multiplier,
+        redundant=redundant,
+        redundant_kept=(),
     )

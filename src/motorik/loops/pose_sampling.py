@@ -34,31 +34,36 @@ class PoseSampler:
     """
 
     def __init__(
-        self, rows: ConstraintEquations, q: np.ndarray, p: np.ndarray, scales: Scales
+        self, constraints: ConstraintEquations, q: np.ndarray, p: np.ndarray, scales: Scales
     ) -> None:
-        self._rows, self._q, self._p = rows, q, p
+        self._constraints, self._q, self._p = constraints, q, p
         self._scale = scales.coordinates
-        self._sizes = scales.rows
+        self._sizes = scales.constraints
 
     @cached_property
     def _parts(self) -> list[tuple[ConstraintBlock, np.ndarray]]:
         """What is kept, in parts that share no coordinate, with the scales of their rows."""
         import casadi
 
-        rows = self._rows
-        links = rows.mechanism.links
-        symbols = casadi.SX.sym("q", rows.mechanism.n_q)
+        constraints = self._constraints
+        links = constraints.mechanism.links
+        symbols = casadi.SX.sym("q", constraints.mechanism.n_q)
         parts = casadi.vertsplit(symbols) if symbols.numel() else []
-        g = rows.position_function(rows.y_of(parts, 0.0, [0.0] * rows.z.numel()), rows.p)
-        driven = casadi.vertcat(rows.t, rows.z)
-        moves = casadi.which_depends(rows.g, driven, 1, True) if g.numel() else []
-        left_out = {*rows.trivial, *(k for k, moved in enumerate(moves) if moved)}
+        g = constraints.position_function(
+            constraints.y_of(parts, 0.0, [0.0] * constraints.z.numel()), constraints.p
+        )
+        driven = casadi.vertcat(constraints.t, constraints.z)
+        moves = casadi.which_depends(constraints.g, driven, 1, True) if g.numel() else []
+        left_out = {
+            *constraints.without_speeds,
+            *(k for k, moved in enumerate(moves) if moved),
+        }
         kept = [k for k in range(g.numel()) if k not in left_out]
         values = casadi.vertsplit(g) if g.numel() else []
         units = (e for k in links for e in k.joint.redundancy([parts[i] for i in k.q]))
         r = casadi.SX(casadi.vertcat(*(values[k] for k in kept), *units))
         sizes = np.append(self._sizes[kept], np.ones(r.numel() - len(kept)))
-        found = independent_blocks(r, symbols, [rows.p])
+        found = independent_blocks(r, symbols, [constraints.p])
         return [(part, sizes[part.rows]) for part in found if part.columns.size]
 
     def poses(self, count: int) -> list[np.ndarray]:

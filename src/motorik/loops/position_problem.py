@@ -72,7 +72,7 @@ class PositionProblem:
     def __init__(
         self,
         mechanism: Mechanism,
-        rows: ConstraintEquations | None,
+        constraints: ConstraintEquations | None,
         symbols: casadi.SX,
         scales: Scales,
         demands: Sequence[InitialCondition] = (),
@@ -80,7 +80,7 @@ class PositionProblem:
     ) -> None:
         import casadi
 
-        self.mechanism, self.rows, self.symbols = mechanism, rows, symbols
+        self.mechanism, self.constraints, self.symbols = mechanism, constraints, symbols
         self.scales, self.initial_conditions = scales, tuple(demands)
         self.kept = self._kept_rows(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
@@ -91,15 +91,17 @@ class PositionProblem:
         self.counts = [len(rows_of) for rows_of in wanted]
         r = [e for rows_of in wanted for e in rows_of]
         self.n_demanded = len(r)
-        if rows is not None:
-            y = rows.y_of(motion.q, t, motion.z)
-            found = split_symbols(rows.approach_function(y, symbols))
+        if constraints is not None:
+            y = constraints.y_of(motion.q, t, motion.z)
+            found = split_symbols(constraints.assembly_function(y, symbols))
             r += [found[k] for k in self.kept]
         for link in mechanism.links:
             r += link.joint.redundancy([motion.q[k] for k in link.q])
         self._column = casadi.SX(casadi.vertcat(*r))
         self.size = self._column.numel()
-        row_scale = scales.rows[list(self.kept)] if rows is not None else np.zeros(0)
+        row_scale = (
+            scales.constraints[list(self.kept)] if constraints is not None else np.zeros(0)
+        )
         left = self.size - self.n_demanded - row_scale.size
         self._row_scale = np.concatenate([row_scale, np.ones(left)])
 
@@ -114,7 +116,7 @@ class PositionProblem:
     def with_demands(self, demands: Sequence[InitialCondition]) -> PositionProblem:
         """Return the problem with other demands."""
         return PositionProblem(
-            self.mechanism, self.rows, self.symbols, self.scales, demands
+            self.mechanism, self.constraints, self.symbols, self.scales, demands
         )
 
     @cached_property
@@ -136,9 +138,9 @@ class PositionProblem:
         return casadi.Function("pose", self._symbols, [self._column, J])
 
     def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
-        if self.rows is None:
+        if self.constraints is None:
             return ()
-        table = enumerate(self.rows.rows[: self.rows.n_holonomic])
+        table = enumerate(self.constraints.equations[: self.constraints.n_holonomic])
         return tuple(k for k, row in table if row.closure not in without)
 
     @property
@@ -372,7 +374,7 @@ def _ease_of(link: Link) -> float:
 
 def is_hidden(link: Link) -> bool:
     """Return whether the joint of a link is hidden: without mass, or within a finished part."""
-    if link.is_balanced:
+    if link.is_massless:
         return True
     part = link.entry.owner if link.own is None else link.own.part
     if link.edge is not None:

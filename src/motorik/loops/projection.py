@@ -22,7 +22,7 @@ def corrected(
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     z: Sequence[Scalar],
-    extra: Sequence[Scalar],
+    branch_parameters: Sequence[Scalar],
     only_speeds: bool = False,
 ) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
     """Return coordinates and speeds brought back onto the enforced rows.
@@ -33,65 +33,65 @@ def corrected(
     `only_speeds` the coordinates stay as they are.
     """
     f, mechanism = equations.formulation, equations.mechanism
-    begin = equations.at(t, q, u, z, extra)
-    factors = {u: begin.projection(u) for u in equations.compound if u.enforced}
+    begin = equations.at(t, q, u, z, branch_parameters)
+    factors = {u: begin.projection(u) for u in equations.coupled if u.with_multiplier}
     faults: list[Scalar] = []
     now = begin
-    holonomic = [row.holonomic for row in equations.rows.rows]
+    holonomic = [row.holonomic for row in equations.constraints.equations]
 
     def changes(
         values: Sequence[Scalar], only_positions: bool, audits: bool = False
     ) -> list[Scalar]:
         found: list[Scalar] = [0.0] * mechanism.n_u
-        for unit, (own, entries, order) in factors.items():
-            right: list[Scalar] = [0.0] * len(unit.states)
+        for compound, (own, entries, order) in factors.items():
+            right: list[Scalar] = [0.0] * len(compound.states)
             right += [
                 neg(values[row]) if holonomic[row] or not only_positions else 0.0
-                for row in unit.enforced
+                for row in compound.with_multiplier
             ]
             x = own.solve_once(right)
             if audits:
                 faults.append(fault_of(entries, order, own, x, right))
-            for speed, value in zip(unit.states, x, strict=False):
+            for speed, value in zip(compound.states, x, strict=False):
                 found[speed] = value
         return found
 
     shift: list[Scalar] = [0.0] * mechanism.n_u
-    has_positions = not only_speeds and any(holonomic[row] for row in f.enforced)
+    has_positions = not only_speeds and any(holonomic[row] for row in f.with_multiplier)
     for _ in range(CORRECTIONS if has_positions else 0):
         change = changes(now.gaps, True)
         shift = [add(a, b) for a, b in zip(shift, change, strict=True)]
         moved = coordinate_rates(mechanism, now.q, change)
         q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
-        now = equations.at(t, q, u, z, extra)
+        now = equations.at(t, q, u, z, branch_parameters)
     for turn in range(2):
         change = changes(now.rates, False, turn == 0)
         u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
-        now = equations.at(t, q, u, z, extra)
+        now = equations.at(t, q, u, z, branch_parameters)
     return list(q), list(u), shift, faults
 
 
-def balanced(
+def settled(
     equations: LoopEquations,
     t: Scalar,
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     z: Sequence[Scalar],
-    extra: Sequence[Scalar],
+    branch_parameters: Sequence[Scalar],
 ) -> list[Scalar]:
     """Return coordinates at which the forces on what has no mass balance.
 
     Only coordinates without mass move; the stiffness at the given state serves for all
     corrections.
     """
-    f, balance = equations.formulation, equations.balance
-    assert balance is not None
-    if not balance.corrected:
+    f, equilibrium = equations.formulation, equations.equilibrium
+    assert equilibrium is not None
+    if not equilibrium.corrected:
         return list(q)
-    now = equations.at(t, q, u, z, extra)
-    stiffness = balance.stiffness(now.y)
+    now = equations.at(t, q, u, z, branch_parameters)
+    stiffness = equilibrium.stiffness(now.y)
     for _ in range(BALANCED):
-        moved = balance.moved(stiffness, now.y, now.q)
+        moved = equilibrium.moved(stiffness, now.y, now.q)
         q = [moved[k] for k in f.state_q]
-        now = equations.at(t, q, u, z, extra)
+        now = equations.at(t, q, u, z, branch_parameters)
     return list(q)

@@ -1,7 +1,7 @@
 """Forward dynamics over units: inertias and forces inward, rates outward.
 
 The articulated-body algorithm over compound joints (`CompoundJoint`): a single link as in a
-tree, a compound joint by its own small system (`dynamics/compound.py`).
+tree, a compound joint by its own small system (`dynamics/coupled.py`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Condensed, LinkMotion, Reduction, condense
 from motorik.dynamics.line_mass import FREEDOM, LinePoint, Moving, line_motion, with_points
 from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
-from motorik.loops.compound_joints import CompoundJoint, find_units, masses_of, members_of
+from motorik.loops.compound_joints import (
+    CompoundJoint,
+    find_compound_joints,
+    masses_of,
+    members_of,
+)
 from motorik.motion.steps import acceleration_step
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, CoupledMass, Mechanism
@@ -71,7 +76,7 @@ class Recursion:
         for link in self.links:
             X, S, V, c, b = motion.link_motion(link)
             self.X.append(X)
-            self.S.append(() if link.is_balanced else S)  # it passes all force on
+            self.S.append(() if link.is_massless else S)  # it passes all force on
             self.V.append(V)
             self.c.append(c)
             self.b.append(b)
@@ -97,40 +102,40 @@ class Recursion:
 
     def rates(self) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
-        units = self.instant.equations.units
+        compounds = self.instant.equations.compounds
         single: dict[CompoundJoint, Given] = {}
-        compound: dict[CompoundJoint, Condensed] = {}
-        for unit in reversed(units):
-            if unit.is_single:
-                single[unit] = self._pass_single(unit)
+        coupled: dict[CompoundJoint, Condensed] = {}
+        for compound in reversed(compounds):
+            if compound.is_single:
+                single[compound] = self._pass_single(compound)
             else:
-                compound[unit] = self._pass_compound(unit)
+                coupled[compound] = self._pass_compound(compound)
         A = [self.A_0] * len(self.links)
         rates: list[Scalar] = [0.0] * self.instant.mechanism.n_u
-        for unit in units:
-            A_base = self.A_0 if unit.base == WORLD else A[unit.base]
-            if unit.is_single:
-                (i,) = unit.links
-                given = (self.X[i], self.S[i], self.c[i], single[unit], A_base)
+        for compound in compounds:
+            A_base = self.A_0 if compound.base == WORLD else A[compound.base]
+            if compound.is_single:
+                (i,) = compound.links
+                given = (self.X[i], self.S[i], self.c[i], single[compound], A_base)
                 A[i], own = self.tape.call(accelerate, *given)
-                for k, value in zip(unit.states, own, strict=True):
+                for k, value in zip(compound.states, own, strict=True):
                     rates[k] = value
             else:
                 if self.audits:
-                    given = (compound[unit], A_base)
-                    found, fault = self.tape.call(audited_rates_of_unit, *given)
-                    self.faults[unit] = fault
+                    given = (coupled[compound], A_base)
+                    found, fault = self.tape.call(audited_rates_of_compound, *given)
+                    self.faults[compound] = fault
                 else:
-                    found = self.tape.call(rates_of_unit, compound[unit], A_base)
-                for k, value in zip(unit.states, found, strict=True):
+                    found = self.tape.call(rates_of_compound, coupled[compound], A_base)
+                for k, value in zip(compound.states, found, strict=True):
                     rates[k] = value
-                self._accelerate(unit, rates, A, A_base)
+                self._accelerate(compound, rates, A, A_base)
         return [rates[k] for k in self.instant.state_u]
 
-    def _pass_single(self, unit: CompoundJoint) -> Given:
-        (i,) = unit.links
+    def _pass_single(self, compound: CompoundJoint) -> Given:
+        (i,) = compound.links
         link = self.links[i]
-        p, tau = link.parent, tuple(self.tau[k] for k in unit.states)
+        p, tau = link.parent, tuple(self.tau[k] for k in compound.states)
         own = (self.S[i], self.inertia[i], self.b[i], tau)
         if p == WORLD:
             return self.tape.call(eliminate_joint, *own, link.armature)[2]
@@ -138,53 +143,55 @@ class Recursion:
         self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
         return given
 
-    def _pass_compound(self, unit: CompoundJoint) -> Condensed:
+    def _pass_compound(self, compound: CompoundJoint) -> Condensed:
         instant, equations = self.instant, self.instant.equations
         motions = [
             LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
-            for k in unit.links
+            for k in compound.links
         ]
-        reduction = instant.reduction(unit)
-        tau = [self.tau[k] for k in unit.speeds]
-        if unit.masses:
-            points, moved = self._masses(unit)
+        reduction = instant.reduction(compound)
+        tau = [self.tau[k] for k in compound.speeds]
+        if compound.masses:
+            points, moved = self._masses(compound)
             motions += moved
             reduction = self.tape.call(with_points, reduction, points)
             tau += [0.0] * (FREEDOM * len(points))
         made, inertia, force = self.tape.call(
             condense,
-            equations.members[unit],
+            equations.members[compound],
             motions,
             reduction,
             tau,
-            self.A_0 if unit.base == WORLD else ZERO_MOTOR,
-            instant.order(unit),
+            self.A_0 if compound.base == WORLD else ZERO_MOTOR,
+            instant.order(compound),
             instant.softness,
             self.audits,
         )
         if inertia is not None:
-            given = (self.inertia[unit.base], self.b[unit.base], inertia, force)
-            self.inertia[unit.base], self.b[unit.base] = self.tape.call(add_to, *given)
+            given = (self.inertia[compound.base], self.b[compound.base], inertia, force)
+            self.inertia[compound.base], self.b[compound.base] = self.tape.call(
+                add_to, *given
+            )
         return made
 
-    def _masses(self, unit: CompoundJoint) -> tuple[list[LinePoint], list[LinkMotion]]:
+    def _masses(self, compound: CompoundJoint) -> tuple[list[LinePoint], list[LinkMotion]]:
         """Return the masses on lines of a unit as links on its base."""
         equations, gravity = self.instant.equations, self.instant.mechanism.gravity
-        on_world = unit.base == WORLD
+        on_world = compound.base == WORLD
         moving = Moving(
-            tuple(self.X[k] for k in unit.links),
-            tuple(self.S[k] for k in unit.links),
-            tuple(self.V[k] for k in unit.links),
-            tuple(self.c[k] for k in unit.links),
-            ZERO_MOTOR if on_world else self.V[unit.base],
+            tuple(self.X[k] for k in compound.links),
+            tuple(self.S[k] for k in compound.links),
+            tuple(self.V[k] for k in compound.links),
+            tuple(self.c[k] for k in compound.links),
+            ZERO_MOTOR if on_world else self.V[compound.base],
         )
         points: list[LinePoint] = []
         motions: list[LinkMotion] = []
-        for mass in equations.masses[unit]:
-            given = (equations.members[unit], moving, mass)
+        for mass in equations.masses[compound]:
+            given = (equations.members[compound], moving, mass)
             point, motion = self.tape.call(line_motion, *given)
             if gravity.uniform is None:
-                X_0 = Pose() if on_world else self.X_0[unit.base]
+                X_0 = Pose() if on_world else self.X_0[compound.base]
                 at_centre = (motion.X, ((mass.m, ZERO),), motion.b)
                 _, b = self.tape.call(weigh, gravity.acceleration, X_0, *at_centre)
                 motion = replace(motion, b=b)
@@ -193,31 +200,33 @@ class Recursion:
         return points, motions
 
     def _accelerate(
-        self, unit: CompoundJoint, rates: list[Scalar], A: list[Motor], A_base: Motor
+        self, compound: CompoundJoint, rates: list[Scalar], A: list[Motor], A_base: Motor
     ) -> None:
         """Find the accelerations of the links of a unit, if anything hangs on them."""
         equations = self.instant.equations
-        if not equations.carries(unit):
+        if not equations.carries(compound):
             return
-        reduction = self.instant.reduction(unit)
-        own = [rates[k] for k in unit.states]
+        reduction = self.instant.reduction(compound)
+        own = [rates[k] for k in compound.states]
         found = self.tape.call(all_rates, reduction, own)
-        for speed, value in zip(unit.speeds, found, strict=True):
+        for speed, value in zip(compound.speeds, found, strict=True):
             rates[speed] = value
-        for i in unit.links:
+        for i in compound.links:
             p = self.links[i].parent
-            before = A[p] if p in unit.links else A_base
+            before = A[p] if p in compound.links else A_base
             moved = tuple(rates[k] for k in self.links[i].u)
             given = (self.X[i], self.S[i], self.c[i], before, moved)
             A[i] = self.tape.call(acceleration_step, *given)
 
 
-def rates_of_unit(condensed: Condensed, A: Motor) -> list[Scalar]:
+def rates_of_compound(condensed: Condensed, A: Motor) -> list[Scalar]:
     """Return the rates of the states of a unit for the acceleration of its base."""
     return condensed.rates(A)
 
 
-def audited_rates_of_unit(condensed: Condensed, A: Motor) -> tuple[list[Scalar], Scalar]:
+def audited_rates_of_compound(
+    condensed: Condensed, A: Motor
+) -> tuple[list[Scalar], Scalar]:
     """Return the same rates, and how far they miss the equations of the unit."""
     return condensed.audited_rates(A)
 
@@ -242,26 +251,26 @@ class CoupledTree:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
-        self.units = find_units(mechanism)
-        compound = [unit for unit in self.units if not unit.is_single]
+        self.compounds = find_compound_joints(mechanism)
+        coupled = [compound for compound in self.compounds if not compound.is_single]
         links, masses = mechanism.links, mechanism.coupled_masses
         self.members: dict[CompoundJoint, list[Member]] = {
-            unit: members_of(unit, links) for unit in compound
+            compound: members_of(compound, links) for compound in coupled
         }
         self.masses: dict[CompoundJoint, tuple[CoupledMass, ...]] = {
-            unit: masses_of(unit, masses) for unit in compound
+            compound: masses_of(compound, masses) for compound in coupled
         }
         self.orders: dict[CompoundJoint, Callable[[Entries], SymmetricOrder]] = {
-            unit: DefiniteOrder(len(unit.states)) for unit in compound
+            compound: DefiniteOrder(len(compound.states)) for compound in coupled
         }
 
     @cached_property
     def _bases(self) -> set[int]:
-        return {unit.base for unit in self.units}
+        return {compound.base for compound in self.compounds}
 
-    def carries(self, unit: CompoundJoint) -> bool:
+    def carries(self, compound: CompoundJoint) -> bool:
         """Tell whether anything hangs on a unit."""
-        return not self._bases.isdisjoint(unit.links)
+        return not self._bases.isdisjoint(compound.links)
 
     def speed_rates(
         self,
@@ -299,13 +308,13 @@ class CoupledTreeState:
         self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
         self.state_u = range(self.mechanism.n_u)
 
-    def order(self, unit: CompoundJoint) -> Callable[[Entries], SymmetricOrder]:
+    def order(self, compound: CompoundJoint) -> Callable[[Entries], SymmetricOrder]:
         """Return how the equations of a unit are eliminated."""
-        return self.equations.orders[unit]
+        return self.equations.orders[compound]
 
-    def reduction(self, unit: CompoundJoint) -> Reduction:
+    def reduction(self, compound: CompoundJoint) -> Reduction:
         """Return that each speed of a unit is a state."""
-        n = len(unit.states)
+        n = len(compound.states)
         return Reduction({k: {k: 1.0} for k in range(n)}, {}, [], [], n)
 
 

@@ -25,7 +25,7 @@ class Scales:
     length: float  # of the mechanism as a whole [m]
     coordinates: np.ndarray
     speeds: np.ndarray
-    rows: np.ndarray
+    constraints: np.ndarray
 
     def rounding(self, q: np.ndarray, own: np.ndarray | None = None) -> float:
         """Return how large the gaps of closed loops may be by rounding, as a plain number.
@@ -38,16 +38,16 @@ class Scales:
 
     def matrix(self, G: np.ndarray) -> np.ndarray:
         """Return the Jacobian of the rows by the speeds, without units."""
-        return G * self.speeds / self.rows[:, None]
+        return G * self.speeds / self.constraints[:, None]
 
     def sparse_matrix(self, G: SparseMatrix) -> SparseMatrix:
         """Return the same of few entries."""
-        return G.scaled(1.0 / self.rows, self.speeds)
+        return G.scaled(1.0 / self.constraints, self.speeds)
 
 
 def find_scales(
     mechanism: Mechanism,
-    rows: ConstraintEquations | None = None,
+    constraints: ConstraintEquations | None = None,
     clusters: Sequence[Cluster] = (),
 ) -> Scales:
     """Return the scales of a mechanism whose constants are plain numbers.
@@ -76,7 +76,7 @@ def find_scales(
     ]
     g = [
         (row.unit, everything if row.closure is None else of_closure[row.closure])
-        for row in (rows.rows if rows is not None else ())
+        for row in (constraints.equations if constraints is not None else ())
     ]
     return Scales(everything, lengths(q), lengths(u), lengths(g))
 

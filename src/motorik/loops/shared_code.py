@@ -28,7 +28,7 @@ from motorik.elements.joint import Joint
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
 from motorik.loops.closed_form import Hinge, KnownPoses
-from motorik.loops.closed_form.group import AssurGroup
+from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
 from motorik.loops.constraint_equations import split_symbols
 from motorik.loops.formulation import ClosedForm, Formulation, continuous
@@ -68,54 +68,56 @@ class LocalClosure:
 class LocalCompoundJoint:
     """A unit on its own: how its speeds follow from its states.
 
-    Rows are numbered as `closings` give them, all of positions first; `unit` numbers links,
+    Rows are numbered as `closings` give them, all of positions first; `compound` numbers links,
     speeds and rows within itself.
     """
 
     links: tuple[LocalLink, ...]
     closings: tuple[LocalClosure, ...]
-    unit: CompoundJoint
+    compound: CompoundJoint
     blocks: tuple[MatrixBlock, ...]
     gains: tuple[float, float] | None
 
 
 def local_compound_joint(
-    formulation: Formulation, unit: CompoundJoint, blocks: Sequence[MatrixBlock]
+    formulation: Formulation, compound: CompoundJoint, blocks: Sequence[MatrixBlock]
 ) -> LocalCompoundJoint | None:
     """Return a unit on its own; None if its rows depend on more than its links and closures."""
     f, mechanism = formulation, formulation.mechanism
-    rows = [f.rows.rows[k] for k in (*unit.solved, *unit.enforced)]
+    rows = [
+        f.constraints.equations[k] for k in (*compound.solved, *compound.with_multiplier)
+    ]
     if any(row.closure is None for row in rows):
         return None
     closures = sorted({row.closure for row in rows if row.closure is not None})
-    at = {k: n for n, k in enumerate(unit.links)} | {unit.base: BASE}
+    at = {k: n for n, k in enumerate(compound.links)} | {compound.base: BASE}
     if not all(_stays_within(mechanism, k, at) for k in closures):
         return None
-    place = {speed: n for n, speed in enumerate(unit.speeds)}
+    place = {speed: n for n, speed in enumerate(compound.speeds)}
     number: dict[tuple[int, int], int] = {}
     for is_rate in (False, True):
         for k in closures:
             held = mechanism.closures[k].constraint
             first = len(held.units) if is_rate else 0
-            units = held.rate_units if is_rate else held.units
-            for n in range(len(units)):
+            equation_units = held.rate_units if is_rate else held.units
+            for n in range(len(equation_units)):
                 number[k, first + n] = len(number)
 
     def renumbered(own: Sequence[int]) -> tuple[int, ...]:
-        found = (f.rows.rows[k] for k in own)
+        found = (f.constraints.equations[k] for k in own)
         return tuple(number[row.closure or 0, row.number] for row in found)
 
     made = LocalCompoundJoint(
-        _jointed(mechanism, unit, at, place),
+        _jointed(mechanism, compound, at, place),
         tuple(_closing(mechanism, k, at) for k in closures),
         CompoundJoint(
             BASE,
-            tuple(range(len(unit.links))),
-            tuple(place[k] for k in unit.states),
-            tuple(place[k] for k in unit.dependent),
-            renumbered(unit.solved),
-            renumbered(unit.enforced),
-            tuple(range(len(unit.masses))),
+            tuple(range(len(compound.links))),
+            tuple(place[k] for k in compound.states),
+            tuple(place[k] for k in compound.dependent),
+            renumbered(compound.solved),
+            renumbered(compound.with_multiplier),
+            tuple(range(len(compound.masses))),
         ),
         tuple(blocks),
         f.gains,
@@ -123,12 +125,12 @@ def local_compound_joint(
     return made if _can_be_compared(made) else None
 
 
-def _can_be_compared(alike: LocalCompoundJoint) -> bool:
+def _can_be_compared(local: LocalCompoundJoint) -> bool:
     """Return whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
     try:
-        flatten(alike, casadi.SX, [])
+        flatten(local, casadi.SX, [])
     except CompileError:
         return False
     return True
@@ -149,13 +151,13 @@ def _stays_within(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> 
 
 def _jointed(
     mechanism: Mechanism,
-    unit: CompoundJoint,
+    compound: CompoundJoint,
     at: Mapping[int, int],
     place: Mapping[int, int],
 ) -> tuple[LocalLink, ...]:
     found = []
     n_q = 0
-    for k in unit.links:
+    for k in compound.links:
         link = mechanism.links[k]
         first = place[link.u[0]] if len(link.u) else 0
         u = range(first, first + len(link.u))
@@ -171,10 +173,13 @@ def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Local
     return LocalClosure(own.constraint.residual, own.constraint.rate, at[own.base], ends)
 
 
-def local_numbers(formulation: Formulation, unit: CompoundJoint) -> dict[int, int]:
+def local_numbers(formulation: Formulation, compound: CompoundJoint) -> dict[int, int]:
     """Return the rows of the closures that a unit knows, by their numbers among all rows."""
-    used = {formulation.rows.rows[k].closure for k in (*unit.solved, *unit.enforced)}
-    rows = enumerate(formulation.rows.rows)
+    used = {
+        formulation.constraints.equations[k].closure
+        for k in (*compound.solved, *compound.with_multiplier)
+    }
+    rows = enumerate(formulation.constraints.equations)
     own = [k for k, row in rows if row.closure in used and row.closure is not None]
     return {
         k: n for n, k in enumerate(own)
@@ -182,38 +187,38 @@ def local_numbers(formulation: Formulation, unit: CompoundJoint) -> dict[int, in
 
 
 def compound_violation(
-    alike: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
+    local: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the gaps of the rows of a unit and their rates, of angles in radians."""
-    rows = _LocalConstraints(alike, tuple(map(radians, q)))
-    return rows.gaps(), rows.rates(list(u))
+    rows = _LocalConstraints(local, tuple(map(radians, q)))
+    return rows.violation(), rows.rates(list(u))
 
 
 def compound_motion(
-    alike: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
+    local: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], Reduction]:
     """Return all speeds of a unit and how they follow, from its coordinates and states."""
-    rows = _LocalConstraints(alike, q)
-    unit = alike.unit
-    of_unit = DependentSpeeds(unit, rows.matrix, alike.blocks)
-    found = of_unit.speeds(states, [0.0] * len(unit.solved))
-    found.update(zip(unit.states, states, strict=True))
+    rows = _LocalConstraints(local, q)
+    compound = local.compound
+    of_unit = DependentSpeeds(compound, rows.matrix, local.blocks)
+    found = of_unit.speeds(states, [0.0] * len(compound.solved))
+    found.update(zip(compound.states, states, strict=True))
     u = [found[k] for k in range(len(found))]
     bias = rows.bias(u)
-    drift = of_unit.drift([bias[row] for row in unit.solved])
-    enforced = [bias[row] for row in unit.enforced]
-    if alike.gains is not None:
-        alpha, beta = alike.gains
-        gaps, rates = rows.gaps(), rows.rates(u)
-        for n, row in enumerate(unit.enforced):
-            enforced[n] = add(enforced[n], mul(2.0 * alpha, rates[row]))
+    drift = of_unit.drift([bias[row] for row in compound.solved])
+    with_multiplier = [bias[row] for row in compound.with_multiplier]
+    if local.gains is not None:
+        alpha, beta = local.gains
+        gaps, rates = rows.violation(), rows.rates(u)
+        for n, row in enumerate(compound.with_multiplier):
+            with_multiplier[n] = add(with_multiplier[n], mul(2.0 * alpha, rates[row]))
             if row < rows.n_holonomic:
-                enforced[n] = add(enforced[n], mul(beta * beta, gaps[row]))
-    return u, of_unit.reduction(drift, enforced)
+                with_multiplier[n] = add(with_multiplier[n], mul(beta * beta, gaps[row]))
+    return u, of_unit.reduction(drift, with_multiplier)
 
 
 def compound_residual(
-    alike: LocalCompoundJoint,
+    local: LocalCompoundJoint,
     q: tuple[Scalar, ...],
     u: tuple[Scalar, ...],
     rates: tuple[Scalar, ...],
@@ -221,15 +226,15 @@ def compound_residual(
     of_row: tuple[Scalar, ...],
 ) -> Scalar:
     """Return how far the speeds of a unit miss its solved rows, see `DependentSpeeds.fault`."""
-    rows = _LocalConstraints(alike, q)
-    of_unit = DependentSpeeds(alike.unit, rows.matrix, alike.blocks)
+    rows = _LocalConstraints(local, q)
+    of_unit = DependentSpeeds(local.compound, rows.matrix, local.blocks)
     bias = rows.bias(list(u))
-    known = [bias[row] for row in alike.unit.solved]
+    known = [bias[row] for row in local.compound.solved]
     return of_unit.fault(dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_row)
 
 
 def projected_compound(
-    alike: LocalCompoundJoint,
+    local: LocalCompoundJoint,
     members: Sequence[Member],
     inertia: Sequence[Inertia],
     masses: Sequence[CoupledMass],
@@ -244,16 +249,16 @@ def projected_compound(
     `inertia` is that of each link with all that hangs on it outside of the unit, `masses` are
     those on lines between links. Last comes the fault of its equations, see `fault_of`.
     """
-    unit, n = alike.unit, len(alike.unit.states)
-    poses = [link.joint.pose(*(q[k] for k in link.q)) for link in alike.links]
-    X = [link.X_pj @ pose for link, pose in zip(alike.links, poses, strict=True)]
-    S = [link.joint.screws(*(q[k] for k in link.q)) for link in alike.links]
+    compound, n = local.compound, len(local.compound.states)
+    poses = [link.joint.pose(*(q[k] for k in link.q)) for link in local.links]
+    X = [link.X_pj @ pose for link, pose in zip(local.links, poses, strict=True)]
+    S = [link.joint.screws(*(q[k] for k in link.q)) for link in local.links]
     own = {k: {k: 1.0} for k in range(n)}
     M, J = compound_mass(members, X, S, inertia, own, masses)
-    rows = _LocalConstraints(alike, q)
+    rows = _LocalConstraints(local, q)
     matrix = rows.matrix
-    enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
-    entries = reduced_entries(M, {}, J, enforced, n)
+    with_multiplier = [dict(matrix.get(row, {})) for row in compound.with_multiplier]
+    entries = reduced_entries(M, {}, J, with_multiplier, n)
     chosen = order(entries)
     factors = SymmetricFactors.of(entries, chosen, n, softness)
 
@@ -261,23 +266,23 @@ def projected_compound(
         return factors.solve_once([0.0] * n + [neg(value) for value in missed])[:n]
 
     for _ in range(corrections):
-        gaps = [*rows.gaps(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
-        moved = change([gaps[row] for row in unit.enforced])
+        gaps = [*rows.violation(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
+        moved = change([gaps[row] for row in compound.with_multiplier])
         q = tuple(
             add(q[k], rate)
-            for link in alike.links
+            for link in local.links
             for k, rate in zip(
                 link.q,
                 link.joint.rates([q[k] for k in link.q], [moved[k] for k in link.u]),
                 strict=True,
             )
         )
-        rows = _LocalConstraints(alike, q)
+        rows = _LocalConstraints(local, q)
     speeds = list(u)
     fault: Scalar = 0.0
     for turn in range(2):
         rates = rows.rates(speeds)
-        right = [0.0] * n + [neg(rates[row]) for row in unit.enforced]
+        right = [0.0] * n + [neg(rates[row]) for row in compound.with_multiplier]
         found = factors.solve_once(right)
         if turn == 0:
             fault = fault_of(entries, chosen, factors, found, right)
@@ -288,26 +293,26 @@ def projected_compound(
 class _LocalConstraints:
     """The constraint rows of a unit on symbols, and what follows by differentiation."""
 
-    def __init__(self, alike: LocalCompoundJoint, q: tuple[Scalar, ...]) -> None:
+    def __init__(self, local: LocalCompoundJoint, q: tuple[Scalar, ...]) -> None:
         import casadi
 
         n_q = len(q)
-        turns = [link.q[0] for link in alike.links if isinstance(link.joint, RevolutePair)]
-        speed_of = {link.q[0]: link.u[0] for link in alike.links if len(link.q)}
+        turns = [link.q[0] for link in local.links if isinstance(link.joint, RevolutePair)]
+        speed_of = {link.q[0]: link.u[0] for link in local.links if len(link.q)}
         column = casadi.SX.sym("q", n_q)
         sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")
-        self.u = casadi.SX.sym("u", sum(len(link.u) for link in alike.links))
+        self.u = casadi.SX.sym("u", sum(len(link.u) for link in local.links))
         plain_q: list[Scalar] = split_symbols(column)
         for k, s_k, c_k in zip(
             turns, split_symbols(sine), split_symbols(cosine), strict=True
         ):
             plain_q[k] = Angle(plain_q[k], s_k, c_k)
         u = split_symbols(self.u)
-        g, rates = _rows_of(alike, plain_q, u)
+        g, rates = _rows_of(local, plain_q, u)
         self.n_holonomic = len(g)
         q_rate = [
             rate
-            for link in alike.links
+            for link in local.links
             for rate in link.joint.rates(
                 [plain_q[k] for k in link.q], [u[k] for k in link.u]
             )
@@ -320,7 +325,7 @@ class _LocalConstraints:
         self.G = casadi.jacobian(self.a, self.u)
         self.gamma = casadi.jtimes(self.a, y, y_rate)
         leaves: list[Scalar] = []
-        flatten(alike, casadi.SX, leaves)
+        flatten(local, casadi.SX, leaves)
         given = [e for e in leaves if not isinstance(e, float)]
         numbers = casadi.symvar(casadi.vertcat(casadi.SX(0, 1), *given))
         self._symbols = [y, self.u, casadi.vertcat(casadi.SX(0, 1), *numbers)]
@@ -355,7 +360,7 @@ class _LocalConstraints:
         """Return γ."""
         return self._values(self.gamma, u)
 
-    def gaps(self) -> list[Scalar]:
+    def violation(self) -> list[Scalar]:
         """Return the rows of positions."""
         return self._values(self.g)
 
@@ -365,23 +370,23 @@ class _LocalConstraints:
 
 
 def _rows_of(
-    alike: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
+    local: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the rows of positions and those of speeds alone."""
     X: list[Pose] = []
-    for link in alike.links:
+    for link in local.links:
         X.append(link.X_pj @ link.joint.pose(*(q[k] for k in link.q)))
 
     def seen_from(base: int, at: int, pose: Pose) -> Pose:
         while at != base:
             pose = X[at] @ pose
-            at = alike.links[at].parent
+            at = local.links[at].parent
         return pose
 
     def moving(base: int, at: int, pose: Pose) -> Motor:
         way = []
         while at != base:
-            way.append(alike.links[at])
+            way.append(local.links[at])
             at = way[-1].parent
         V: Motor | None = None
         for link in reversed(way):
@@ -391,7 +396,7 @@ def _rows_of(
 
     g: list[Scalar] = []
     rates: list[Scalar] = []
-    for held in alike.closings:
+    for held in local.closings:
         poses = [seen_from(held.base, at, pose) for at, pose in held.ends]
         if held.residual is not None:
             g += [plain(radians(value)) for value in held.residual(*poses)]
@@ -408,18 +413,18 @@ def _rows_of(
 class LocalClosedForm:
     """A closed form on its own: bodies and hinges are numbered, the root is body 0.
 
-    `outputs` are the hinges whose coordinates it gives; `winding` gives the coordinates with
+    `outputs` are the hinges whose coordinates it gives; `angle_sums` gives the coordinates with
     which these wind.
     """
 
     hinges: tuple[Hinge, ...]
     independent: tuple[int, ...]
-    steps: tuple[AssurGroup, ...]
+    groups: tuple[AssurGroup, ...]
     outputs: tuple[int, ...]
-    winding: tuple[tuple[tuple[int, float], ...], ...]
+    angle_sums: tuple[tuple[tuple[int, float], ...], ...]
 
 
-def form_alike(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
+def local_form(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
     """Return a closed form on its own, and the coordinates that it gives, in their order."""
     body = {form.root: 0}
     for hinge in form.hinges.values():
@@ -437,22 +442,22 @@ def form_alike(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
         )
         for index, hinge in form.hinges.items()
     }
-    given = set(form.plan.independent)
+    given = set(form.decomposition.independent)
     hinge_of = {k: h for h, k in form.coordinate.items()}
     outputs = [h for h in form.coordinate if h not in given]
-    winding = [
+    angle_sums = [
         tuple(
             (number[hinge_of[k]], float(sign))
-            for k, sign in form.winding.get(form.coordinate[h], ())
+            for k, sign in form.angle_sums.get(form.coordinate[h], ())
         )
         for h in outputs
     ]
     made = LocalClosedForm(
         tuple(table.values()),
-        tuple(number[h] for h in form.plan.independent),
-        tuple(step.with_hinges(table) for step in form.plan.steps),
+        tuple(number[h] for h in form.decomposition.independent),
+        tuple(group.with_hinges(table) for group in form.decomposition.groups),
         tuple(number[h] for h in outputs),
-        tuple(winding),
+        tuple(angle_sums),
     )
     return made, tuple(form.coordinate[h] for h in outputs)
 
@@ -460,7 +465,7 @@ def form_alike(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
 def solve_closed_form(
     form: LocalClosedForm,
     known: tuple[Scalar, ...],
-    sides: tuple[Scalar, ...],
+    branches: tuple[Scalar, ...],
     references: tuple[Scalar | None, ...],
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the coordinates that a closed form gives, and its margins to dead centres.
@@ -469,14 +474,16 @@ def solve_closed_form(
     """
     walk = KnownPoses(0, form.hinges, dict(zip(form.independent, known, strict=True)))
     margins: list[Scalar] = []
-    for step, side in zip(form.steps, sides, strict=True):
-        solution = walk.solve(step, side)
+    for group, branch in zip(form.groups, branches, strict=True):
+        solution = walk.solve(group, branch)
         walk.learn(solution)
         margins.append(solution.margin)
     values: dict[int, Scalar] = dict(zip(form.independent, known, strict=True))
-    for hinge, near, winding in zip(form.outputs, references, form.winding, strict=True):
+    for hinge, near, angle_sums in zip(
+        form.outputs, references, form.angle_sums, strict=True
+    ):
         if near is not None:
-            for other, sign in winding:
+            for other, sign in angle_sums:
                 near = add(near, mul(sign, radians(values[other])))
         values[hinge] = continuous(walk.coordinates[hinge], near)
     return [values[h] for h in form.outputs], margins
@@ -486,7 +493,7 @@ def closed_form_margins(
     form: LocalClosedForm,
     known: tuple[Scalar, ...],
     rates: tuple[Scalar, ...],
-    sides: tuple[Scalar, ...],
+    branches: tuple[Scalar, ...],
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the margins of a closed form to its dead centres, and their rates.
 
@@ -497,7 +504,7 @@ def closed_form_margins(
     column = casadi.SX.sym("q", len(known))
     free = (None,) * len(form.outputs)
     margins = casadi.vertcat(
-        *solve_closed_form(form, tuple(split_symbols(column)), sides, free)[1]
+        *solve_closed_form(form, tuple(split_symbols(column)), branches, free)[1]
     )
     moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
     given = casadi.vertcat(*map(radians, known))

@@ -27,7 +27,7 @@ from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
-from motorik.motion.imbalance import imbalance, loads_of_balanced
+from motorik.motion.imbalance import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets
@@ -85,7 +85,7 @@ class StaticEquilibrium:
         """
         import casadi
 
-        g = imbalance(motion)
+        g = unbalanced_forces(motion)
         sums: list[Scalar] = []
         for own in self.held:
             total: Scalar = 0.0
@@ -95,7 +95,7 @@ class StaticEquilibrium:
         if not self.partly:
             return sums, []
         w, moving = _moving(motion, self.speeds)
-        damping = casadi.jacobian(casadi.SX(casadi.vertcat(*imbalance(moving))), w)
+        damping = casadi.jacobian(casadi.SX(casadi.vertcat(*unbalanced_forces(moving))), w)
         still = casadi.SX(casadi.vertcat(*g))
         found = []
         for point in self.partly:
@@ -152,7 +152,7 @@ def find_equilibrium(
 
     `symbols` are those of the live parameters with values p, `length` that of the mechanism.
     """
-    if not mechanism.balanced:
+    if not mechanism.massless:
         return None
     import casadi
 
@@ -160,8 +160,8 @@ def find_equilibrium(
     q, u, z, t = (casadi.SX.sym(n, k) for n, k in zip("quzt", sizes, strict=True))
     q_s, u_s, z_s = map(split_symbols, (q, u, z))
     motion = MotionView(mechanism, q_s, u_s, None, t, z_s)
-    g = casadi.SX(casadi.vertcat(*imbalance(motion)))
-    speeds = mechanism.balanced
+    g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
+    speeds = mechanism.massless
     w = casadi.vertcat(*(u_s[k] for k in speeds))
     parts = tuple(mechanism.link_of_speed(k).entry.path for k in speeds)
     _check_moments(motion)
@@ -275,7 +275,7 @@ def _refuse(part: str, why: str, remedy: str) -> NoReturn:
 
 def _check_moments(motion: MotionView) -> None:
     """Refuse a torque on a point: its orientation is undetermined."""
-    for index, load in loads_of_balanced(motion).items():
+    for index, load in loads_of_massless(motion).items():
         link = motion.mechanism.links[index]
         is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
         if is_point and not all(map(_is_nothing, load.moment.xyz)):
@@ -303,7 +303,7 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
 
 
 def _check_held(
-    balance: StaticEquilibrium,
+    equilibrium: StaticEquilibrium,
     motion: MotionView,
     u: casadi.SX,
     symbols: Sequence[casadi.SX],
@@ -315,11 +315,11 @@ def _check_held(
     """
     import casadi
 
-    still = [0.0 if k in balance.speeds else s for k, s in enumerate(motion.u)]
+    still = [0.0 if k in equilibrium.speeds else s for k, s in enumerate(motion.u)]
     at = MotionView(motion.mechanism, motion.q, still, None, motion.t, motion.z)
-    sums, partly = balance.at_rest(at)
-    rows = [balance.held[k][0][0] for k, f in enumerate(sums) if _depends(f, u)]
-    for point, (P, D, g) in zip(balance.partly, partly, strict=True):
+    sums, partly = equilibrium.at_rest(at)
+    rows = [equilibrium.held[k][0][0] for k, f in enumerate(sums) if _depends(f, u)]
+    for point, (P, D, g) in zip(equilibrium.partly, partly, strict=True):
         across = (casadi.SX.eye(3) - P) @ casadi.jacobian(g, u) / casadi.trace(D)
         size = casadi.Function("size", [*symbols], [casadi.norm_fro(across)])
         left = [float(size(*given)) for given in samples]
@@ -327,7 +327,7 @@ def _check_held(
             rows.append(point.rows[0])
     if rows:
         _refuse(
-            balance.parts[rows[0]],
+            equilibrium.parts[rows[0]],
             "has no mass, and a force on it follows the speeds of other parts, but not "
             "its own: the balance of forces does not determine its speed.",
             "Give it a mass, or let a damper act on it.",
@@ -366,7 +366,7 @@ def settle_massless_points(
     """
     free = [
         mechanism.coordinate_of_speed(k)
-        for k in mechanism.balanced
+        for k in mechanism.massless
         if not mechanism.coordinates[mechanism.coordinate_of_speed(k)].start.is_fixed
     ]
     if not free:
@@ -378,7 +378,7 @@ def settle_massless_points(
     z = casadi.SX.sym("z", len(instant.z))
     still = [0.0] * mechanism.n_u
     motion = MotionView(mechanism, split_symbols(x), still, None, t, split_symbols(z))
-    g = casadi.SX(casadi.vertcat(*imbalance(motion)))
+    g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
     own = casadi.vertcat(*(x[k] for k in free))
     function = casadi.Function(
         "rest", [x, t, z, symbols], [g, casadi.densify(casadi.jacobian(g, own))]
@@ -411,7 +411,7 @@ def settle_massless_points(
 def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
     """Return coordinates with points in the middle of the other ends of their forces."""
     node, links = mechanism.inventory.node, mechanism.links
-    points = {k.index for k in links if k.is_balanced and k.root is not None}
+    points = {k.index for k in links if k.is_massless and k.root is not None}
     q = q.copy()
     for _ in range(SWEEPS if points else 0):
         motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.errors import LoopError
-from motorik.loops.assur_groups import DecomposedCluster
 from motorik.loops.clusters import Cluster
+from motorik.loops.decomposition import DecomposedCluster
 from motorik.loops.formulation import ClosedForm, LoopDecision
 from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import (
@@ -48,12 +48,16 @@ def solve_cluster(
     cluster, mechanism = found.cluster, seen.mechanism
     names = cluster.names(mechanism)
     wanted, why = options.of_parts(names), found.reason
-    if found.plan is not None:
+    if found.decomposition is not None:
         form = _closed_form(seen, found)
         if isinstance(form, ClosedForm):
-            titles = ", ".join(step.title for step in form.plan.steps)
+            titles = ", ".join(group.title for group in form.decomposition.groups)
             decision = LoopDecision(
-                cluster, EXPLICIT, f"closed forms: {titles}", found.hinges, form.plan
+                cluster,
+                EXPLICIT,
+                f"closed forms: {titles}",
+                found.hinges,
+                form.decomposition,
             )
             speeds = tuple(mechanism.link_of_coordinate(k).u[0] for k in form.outputs)
             return ClusterSolution(decision, form, dependent_u=speeds)
@@ -76,30 +80,30 @@ def solve_cluster(
 def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm | str:
     """Return the plan of a cluster on the links of the tree, or why it does not fit."""
     mechanism, cluster = seen.mechanism, found.cluster
-    assert found.plan is not None
-    plan = found.plan.with_hinges(list(found.hinges))
+    assert found.decomposition is not None
+    decomposition = found.decomposition.with_hinges(list(found.hinges))
     coordinate = {
         seen.joint_numbers[id(link.edge)]: link.q[0]
         for link in (mechanism.links[k] for k in cluster.links)
         if link.edge is not None and link.q
     }
-    solved = [h for step in plan.steps for h in step.hinges if h in coordinate]
-    fits = all(h in coordinate for h in plan.independent)
-    if not fits or len(plan.independent) + len(solved) != len(cluster.speeds):
+    solved = [h for group in decomposition.groups for h in group.hinges if h in coordinate]
+    fits = all(h in coordinate for h in decomposition.independent)
+    if not fits or len(decomposition.independent) + len(solved) != len(cluster.speeds):
         return "its independent joints do not fit into one tree"
     if len(solved) != len(cluster.active):
         return "redundant constraints change with the pose"
     hinges = {hinge.index: hinge for hinge in found.hinges}
     axes = axes_of_turns(seen, cluster.root, found.hinges)
-    winding = unwrapping_sums(cluster.root, hinges, plan, coordinate, axes)
-    return ClosedForm(cluster.root, hinges, plan, coordinate, winding)
+    angle_sums = unwrapping_sums(cluster.root, hinges, decomposition, coordinate, axes)
+    return ClosedForm(cluster.root, hinges, decomposition, coordinate, angle_sums)
 
 
 def _minimal(
     seen: MobilityAnalysis, cluster: Cluster
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the coordinates and speeds of a cluster that follow best from the others."""
-    mechanism, rows = seen.mechanism, seen.rows.rows
+    mechanism, rows = seen.mechanism, seen.constraints.equations
     single: list[tuple[int, int, int]] = []
     for k in cluster.links:
         link = mechanism.links[k]

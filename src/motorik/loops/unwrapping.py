@@ -27,19 +27,19 @@ SignedSum = tuple[tuple[int, float], ...]
 class CutAngle:
     """An angle of a joint that closes a loop: of which part, its name and its start value.
 
-    In a planar loop it is Σ ± q of `winding` and a constant.
+    In a planar loop it is Σ ± q of `terms` and a constant.
     """
 
     part: Part
     name: str
     speed: str
     start: float
-    winding: SignedSum = ()
+    terms: SignedSum = ()
 
     def sum_of(self, q: Sequence[Scalar]) -> Scalar:
         """Return Σ ± q."""
         total: Scalar = 0.0
-        for k, sign in self.winding:
+        for k, sign in self.terms:
             total = add(total, mul(sign, radians(q[k])))
         return total
 
@@ -47,7 +47,7 @@ class CutAngle:
 def unwrapping_sums(
     root: int,
     hinges: Mapping[int, Hinge],
-    plan: AssurDecomposition,
+    decomposition: AssurDecomposition,
     coordinate: Mapping[int, int],
     axes: Mapping[int, np.ndarray],
 ) -> dict[int, SignedSum]:
@@ -60,7 +60,7 @@ def unwrapping_sums(
     carried: dict[int, list[tuple[int, float]]] = {root: []}
     queue = [root]
     for body in queue:
-        for h in plan.independent:
+        for h in decomposition.independent:
             hinge = hinges[h]
             for near, far, sign in ((hinge.a, hinge.b, 1.0), (hinge.b, hinge.a, -1.0)):
                 if near == body and far not in carried:
@@ -69,17 +69,19 @@ def unwrapping_sums(
     found: dict[int, SignedSum] = {}
     for h, k in coordinate.items():
         hinge = hinges[h]
-        if h in plan.independent or hinge.kind != "R":
+        if h in decomposition.independent or hinge.kind != "R":
             continue
         terms: dict[int, float] = {}
-        for body, side in ((hinge.a, -1.0), (hinge.b, 1.0)):
+        for body, sign_of_body in ((hinge.a, -1.0), (hinge.b, 1.0)):
             for other, sign in carried.get(body, ()):
                 if hinges[other].kind != "R":
                     continue
                 along = float(axes[other] @ axes[h])
                 if abs(along) > 1.0 - TURNING_TOGETHER:
                     j = coordinate[other]
-                    terms[j] = terms.get(j, 0.0) + side * sign * float(np.sign(along))
+                    terms[j] = terms.get(j, 0.0) + sign_of_body * sign * float(
+                        np.sign(along)
+                    )
         found[k] = tuple((j, sign) for j, sign in terms.items() if sign)
     return found
 
@@ -105,7 +107,7 @@ def cut_angles(
     survey: MobilityAnalysis,
 ) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
     """Return the angles of joints that close loops: sums of others, and those to be counted."""
-    summed, counted = [], []
+    summed, unwrapped = [], []
     for k, closure in enumerate(survey.mechanism.closures):
         edge = closure.edge
         if edge is None or len(edge.names) != len(edge.speed_names):
@@ -125,8 +127,8 @@ def cut_angles(
         if found is not None:
             summed.append(found)
         else:
-            counted += angles
-    return tuple(summed), tuple(counted)
+            unwrapped += angles
+    return tuple(summed), tuple(unwrapped)
 
 
 def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
@@ -145,7 +147,7 @@ def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngl
     apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
     if np.abs(apart - 1.0).max() > ANGLES_AGREE:
         return None
-    return replace(angle, winding=signs)
+    return replace(angle, terms=signs)
 
 
 def _signs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from motorik.errors import methods_in_words
 from motorik.results.events import Event, Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
-from motorik.results.run_info import RunInfo
+from motorik.results.run_info import RunInfo, warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.sides import (
@@ -23,12 +24,13 @@ from motorik.results.sides import (
     with_starts,
     without_starts,
 )
+from motorik.results.trajectory import Trajectory
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
     from motorik.system.rows import OutputSamples
-    from motorik.system.system import System
     from motorik.view.scene import Scene
 
 
@@ -42,7 +44,7 @@ class ModelResult(HasScene, Result):
 
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         time: np.ndarray,
         motion: np.ndarray,
         parameters: np.ndarray | Callable[[], np.ndarray],
@@ -111,7 +113,7 @@ class ModelResult(HasScene, Result):
             return {}
         motion = zip(self.motion_names, self._motion[k].tolist(), strict=True)
         found = {name: value for name, value in motion if name not in states}
-        for cut in (*formulation.counted, *formulation.summed):
+        for cut in (*formulation.unwrapped_cuts, *formulation.summed_cuts):
             name = f"{cut.part.path}.{cut.name}"
             found[name] = float(self[name][k])
         return found
@@ -270,3 +272,22 @@ class ModelResult(HasScene, Result):
     def _size(self) -> str:
         count = self._system.freedom
         return f"{count} degree{'' if count == 1 else 's'} of freedom"
+
+
+def make_result(
+    trajectory: Trajectory,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+    compile_time: float = 0.0,
+) -> ModelResult:
+    """Return the result of a run, and warn if it ended early.
+
+    `shown` are value and unit of parameters set for this run; `compile_time` [s] was spent
+    before its initial state was searched for.
+    """
+    own, info = trajectory, trajectory.info
+    info = replace(info, compile_time=info.compile_time + compile_time)
+    motion = own.system, own.time, own.motion, own.parameters
+    result = ModelResult(*motion, info, own.states, shown, own.events)
+    if not result.complete:
+        warn_incomplete(own.system.mechanism.name, info.message)
+    return result

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from motorik.components.base.composite import Composite
     from motorik.results.events import Event
     from motorik.results.sides import AtEvent
     from motorik.view.render import Picture
+    from motorik.view.render.options import DrawOptions, MovieOptions
 
 MOST_LISTED = 20  # events that the summary lists
 
@@ -255,13 +258,17 @@ class Result(Series, ABC):
 
     # --- pictures and text -------------------------------------------------------------------
 
-    def animate(self, file: str | Path, **options: Any) -> Path:
-        """Write a film of the mechanism, GIF, WebP or MP4; options as `motorik.view.animate`."""
-        from motorik.view import animate
+    def to_movie(self, file: str | Path, **options: Unpack[MovieOptions]) -> Path:
+        """Write a movie of the mechanism: GIF, WebP or MP4, by the suffix of the file.
 
-        return animate(self, file, **options)
+        Options as in `motorik.view.write_movie`: `fps`, `speed`, `start_time`, `stop_time` [s],
+        and those of `draw`.
+        """
+        from motorik.view import write_movie
 
-    def draw(self, time: float | None = None, **options: Any) -> Picture:
+        return write_movie(self, file, **options)
+
+    def draw(self, time: float | None = None, **options: Unpack[DrawOptions]) -> Picture:
         """Draw the mechanism at a time [s], by default the last; return the picture.
 
         Options as in `motorik.view.draw`: `camera`, `size`, `style`, `trace`, `file` …

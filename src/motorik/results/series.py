@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import pandas
     import xarray
     from matplotlib.figure import Figure
+    from typing_extensions import Unpack
+
+    from motorik.view.plots import PlotOptions
 
 
 INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
@@ -175,8 +178,12 @@ class Series:
                     write_sides(file, sides)
         return file
 
-    def plot(self, *names: str, **options: Any) -> Figure:
-        """Plot variables over time; one axes for each unit. Return the figure."""
+    def plot(self, *names: str, **options: Unpack[PlotOptions]) -> Figure:
+        """Plot variables over time; one axes for each unit. Return the figure.
+
+        Options as in `motorik.view.plot_result`: `x`, `others`, `label`, `title`, `file`, `size`,
+        `unit`, `events`, `event_names`.
+        """
         from motorik.view.plots import plot_result
 
         return plot_result(self, *names, **options)

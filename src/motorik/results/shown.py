@@ -1,4 +1,4 @@
-"""Shown: results that the viewer shows, as films and in notebooks."""
+"""Shown: results that the viewer shows, as pages and in notebooks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class HasScene(ABC):
         `trace` names points whose path is drawn, `values` further variables for plots.
         """
 
-    def film(
+    def to_html(
         self,
         file: str | Path,
         *others: Self,
@@ -34,7 +34,7 @@ class HasScene(ABC):
         rows: int = 2000,
         **options: Unpack[ViewOptions],
     ) -> Path:
-        """Write the run as a film: one page (.html) that opens in any browser, without network.
+        """Write the run as one page (.html) that moves in any browser, without network.
 
         Runs of `others` of the same model are shown with it; `trace` names points whose path
         is drawn; `rows` is how many rows are kept of a longer run. Options choose what is
@@ -44,8 +44,8 @@ class HasScene(ABC):
         """
         from motorik.view.web.film import check_page, plotted, write_film
 
-        check_page("film", file)
-        values = plotted("film", options)
+        check_page("to_html", file)
+        values = plotted("to_html", options)
         scene = self.scene(*others, trace=trace, values=values)
         return write_film(scene, file, rows, **options)
 
@@ -56,10 +56,10 @@ class HasScene(ABC):
         height: int = 480,
         **options: Unpack[ViewOptions],
     ) -> Path | None:
-        """Show the run: below the cell of a notebook, else as a film in the browser.
+        """Show the run: below the cell of a notebook, else as a page in the browser.
 
-        Options as those of `film`; `height` [pixels] in a notebook. Returns the file of
-        the film, which is written even if no browser can be opened; None in a notebook.
+        Options as those of `to_html`; `height` [pixels] in a notebook. Returns the file of
+        the page, which is written even if no browser can be opened; None in a notebook.
         """
         from motorik.view.web.film import plotted
         from motorik.view.web.show import show_scene

@@ -16,8 +16,8 @@ from motorik.results.events import Event
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.results.netcdf import NetcdfFile
-    from motorik.system.system import System
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def sided(time: np.ndarray) -> np.ndarray:
     return result
 
 
-def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p of all rows, in which rows just after an instant know what starts to slide there.
 
     What stuck or slid the other way before, and slides now, starts: its direction is written
@@ -63,7 +63,7 @@ def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     return marked
 
 
-def without_starts(system: System, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
+def without_starts(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return p of samples, of which those that `moves` names lie after the instant."""
     places = _start_places(system)
     if not places.size:
@@ -73,7 +73,7 @@ def without_starts(system: System, p: np.ndarray, moves: np.ndarray) -> np.ndarr
     return p
 
 
-def _start_places(system: System) -> np.ndarray:
+def _start_places(system: CompiledModel) -> np.ndarray:
     """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
     constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
@@ -102,7 +102,7 @@ class AtEvent:
 
 
 def values_of_sides(
-    system: System, moments: EventSides, names: Sequence[str]
+    system: CompiledModel, moments: EventSides, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Return variables on both sides of all instants: arrays instant × side × their shape."""
     count = len(moments.times)

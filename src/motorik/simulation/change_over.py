@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from motorik.numerics.tolerances import EPSILON
 from motorik.system.guards import Guarded
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
@@ -20,7 +22,7 @@ At = tuple[float, np.ndarray]
 
 
 def find_alarm(
-    system: System, at: At, reached: At, p: np.ndarray, warned: bool
+    system: CompiledModel, at: At, reached: At, p: np.ndarray, warned: bool
 ) -> Guarded | None:
     """Return what comes near its end: a closed form at its dead centre, a loop that opens.
 
@@ -49,12 +51,14 @@ def find_alarm(
 class SolvedOtherwise(NamedTuple):
     """Another form of a mechanism, the parts that it is about, and what is different."""
 
-    other: System
+    other: CompiledModel
     parts: str
     what: str
 
 
-def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise | None:
+def solved_otherwise(
+    system: CompiledModel, at: At, p: np.ndarray
+) -> SolvedOtherwise | None:
     """Return a form whose equations are solved at a state where an audit has failed.
 
     Orders of elimination are chosen again with this pose; where that does not help, or there
@@ -67,8 +71,8 @@ def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise |
     X = system.full_state(np.array([t]), x, p)
     parts = system.missed_at(t, x, p)
     if not parts:
-        rows = (*f.solved, *f.enforced)
-        parts = ", ".join(dict.fromkeys(f.rows.rows[k].part for k in rows))
+        rows = (*f.solved, *f.with_multiplier)
+        parts = ", ".join(dict.fromkeys(f.constraints.equations[k].part for k in rows))
     other = system.eliminated_at(system.layout.split(X)[0])
     if other is not None:
         return SolvedOtherwise(
@@ -83,7 +87,7 @@ def solved_otherwise(system: System, at: At, p: np.ndarray) -> SolvedOtherwise |
     )
 
 
-def words_of(system: System, at: At, p: np.ndarray) -> str:
+def words_of(system: CompiledModel, at: At, p: np.ndarray) -> str:
     """Return the parts whose equations are not solved at a state, and where they are."""
     t, x = at
     layout = system.layout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,14 +11,16 @@ from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
-from motorik.nonsmooth.memory import ASKED, LogLine, TriggerValue
+from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
 
-def fastest(system: System, x: np.ndarray) -> str:
+def fastest(system: CompiledModel, x: np.ndarray) -> str:
     """Return the largest speed of a state in words, for the message of a failed run."""
     layout = system.layout
     speeds = [
@@ -40,7 +42,7 @@ class Fault(NamedTuple):
 
 
 def find_cause(
-    system: System,
+    system: CompiledModel,
     outcome: Outcome,
     happenings: Happenings | None,
     places: Sequence[tuple[float, np.ndarray]],
@@ -66,7 +68,7 @@ def find_cause(
 
 
 def find_law(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, ahead: Sequence[float]
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, ahead: Sequence[float]
 ) -> Fault | None:
     """Return the part whose law is not finite at a state, or some times [s] ahead of it."""
     time = np.array([t])
@@ -88,7 +90,9 @@ def find_law(
     return None
 
 
-def _fed_back(system: System, t: float, x: np.ndarray, p: np.ndarray) -> Fault | None:
+def _fed_back(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> Fault | None:
     """Return the sensors of forces and accelerations that forces depend on, in words."""
     sensors = [sensor for sensor, _ in system.mechanism.signals.unknowns.values()]
     if not sensors:
@@ -102,12 +106,14 @@ def _fed_back(system: System, t: float, x: np.ndarray, p: np.ndarray) -> Fault |
     )
 
 
-def _jammed(system: System, time: np.ndarray, x: np.ndarray, p: np.ndarray) -> Fault | None:
+def _jammed(
+    system: CompiledModel, time: np.ndarray, x: np.ndarray, p: np.ndarray
+) -> Fault | None:
     """Return the rows whose forces are curved functions of forces, if all else is finite."""
     if system.nonsmooth is None:
         return None
     count = system.nonsmooth.size
-    asked = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED)
+    asked = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
     if not np.isfinite(asked[:, -1]).all():
         return None
     rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.curved)]
@@ -130,7 +136,7 @@ BOUNDS = ("low", "high")  # which may be infinite
 
 
 def find_row(
-    system: System,
+    system: CompiledModel,
     outcome: Outcome,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
@@ -159,7 +165,7 @@ def find_row(
 
 
 def find_not_finite(
-    system: System,
+    system: CompiledModel,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
     ahead: Sequence[float],
@@ -182,13 +188,19 @@ def find_not_finite(
 
 
 def _wrong_limit(
-    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+    system: CompiledModel,
+    happenings: Happenings,
+    time: np.ndarray,
+    x: np.ndarray,
+    p: np.ndarray,
 ) -> str:
     """Return in words which row has a limit that is not a number."""
     count = len(happenings.rows)
     if not count:
         return ""
-    rows = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED).tolist()
+    rows = (
+        system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
+    )
     for row, (_, *limits, _) in zip(happenings.rows, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
@@ -197,13 +209,17 @@ def _wrong_limit(
 
 
 def _wrong_condition(
-    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+    system: CompiledModel,
+    happenings: Happenings,
+    time: np.ndarray,
+    x: np.ndarray,
+    p: np.ndarray,
 ) -> str:
     """Return in words which condition is not a number."""
     triggers = happenings.triggers
     if not triggers:
         return ""
-    values = system.conditions(time, x, p)[: len(triggers)].tolist()
+    values = system.trigger_conditions(time, x, p)[: len(triggers)].tolist()
     for trigger, value in zip(triggers, values, strict=True):
         if not np.isfinite(value):
             return f"{trigger.part.path}: its condition is {value:g} at t = {time[0]:.9g} s"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
@@ -10,12 +12,14 @@ from motorik.nonsmooth.application.event_log import modes_in_words
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.simulation.faults import find_row
 from motorik.simulation.make_run import make_run
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MOST_NAMED = 4  # of the rows that share a load
 
 
-def starting_modes(system: System) -> dict[str, str]:
+def starting_modes(system: CompiledModel) -> dict[str, str]:
     """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
     if system.nonsmooth is None:
         return {}

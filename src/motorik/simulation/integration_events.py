@@ -108,14 +108,14 @@ class WithEvents(ABC):
         assert self.happenings is not None
         self.happenings.make_room()
         self._arguments[LOG] = start_of(self.happenings.log)
-        self._arguments[MOMENTS] = start_of(self.happenings.moments)
+        self._arguments[MOMENTS] = start_of(self.happenings.instants)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""
         own = self.happenings
         assert own is not None and own.firing is not None
         due = own.firing.due()
-        inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
+        inputs = own.firing.system.sampled_inputs(np.array([self.time]), self.state, self.p)
         for function in due:
             given = function.call(self.time, inputs[function.inputs].tolist())
             record = self._m.record_count > 0
@@ -137,7 +137,7 @@ class WithEvents(ABC):
             own.firing.go_on()
             if own.firing.ticks_at(self.time):
                 self._m.event_pending = 1  # at the end of the call before
-        self._arguments[STOPS] = start_of(own.stops)
+        self._arguments[STOPS] = start_of(own.breakpoints)
         first = own.first_stop(self.time)
         w.t_stop = first
         w.t_from = self.time + own.aside(self.time)

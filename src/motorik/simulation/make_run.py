@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,24 +19,24 @@ from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
 from motorik.simulation.options import RunOptions
-from motorik.simulation.stepping.native_functions import Native
 from motorik.simulation.stepping.workspace import ProjectionJump
-from motorik.system.system import System
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
+
 
 def happenings_of(
-    system: System, begin: float, end: float, p: np.ndarray, visits: bool = True
+    system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
 ) -> Happenings | None:
     """Return what may happen at instants in a run of a system, None if nothing does.
 
     With `visits` steps end where functions of time do what long steps do not see.
     """
     hidden, crossed = system.corners.hidden, None
-    if visits or slidable(system):
-        crossed = crossed_in(system)
+    if visits or system.sliding_conditions:
+        crossed = system.state_events
     known = system.has_events or system.corners.count or hidden.count
     if not (known or crossed):
         return None
@@ -76,48 +76,23 @@ def happenings_of(
     given = *given, slides_in(system, end - begin)
     if system.nonsmooth is None:
         return Happenings(no_rows(), None, *given)
-    functions = system.watched, system.coupling, system.pushed
-    closing = system.closing if system.form.closes_at_events else None
-    return Happenings(switched_rows(system), functions, *given, closing)
-
-
-def crossed_in(system: System) -> tuple[Native, int] | None:
-    """Return the conditions on the state in laws, and how many; None without any."""
-    if CROSSED not in system.prepared:
-        count = system.function("crossings").numel_out(0) // 3
-        system.prepared[CROSSED] = (system.crossings, count) if count else None
-    return cast("tuple[Native, int] | None", system.prepared[CROSSED])
-
-
-def slidable(system: System) -> list[int]:
-    """Return the conditions on the state along which the motion may slide."""
-    if SLIDABLE not in system.prepared:
-        found: list[int] = []
-        if crossed_in(system) is not None:
-            kinds = np.split(np.array(system.function("crossings")(*_zeros(system))), 3)[2]
-            found = [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
-        system.prepared[SLIDABLE] = found
-    return cast("list[int]", system.prepared[SLIDABLE])
-
-
-def _zeros(system: System) -> list[np.ndarray]:
-    """Return arguments of `crossings`: its kinds of conditions are constants."""
-    function = system.function("crossings")
-    return [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+    functions = system.contact_state, system.contact_lcp, system.impulse_response
+    closing = system.velocity_closure if system.form.closes_at_events else None
+    return Happenings(system.constraint_table, functions, *given, closing)
 
 
 def slides_in(
-    system: System, duration: float
+    system: CompiledModel, duration: float
 ) -> Callable[[float, Numbers, Numbers, int], bool] | None:
     """Return what tells whether the motion slides along a condition; None if it cannot."""
-    if not slidable(system):
+    if not system.sliding_conditions:
         return None
     from motorik.simulation.sliding_modes import slides
 
     return partial(slides, system, duration if np.isfinite(duration) else 1.0)
 
 
-def find_assumption(system: System, options: RunOptions) -> str:
+def find_assumption(system: CompiledModel, options: RunOptions) -> str:
     """Return in words what a run assumes of its laws, nothing if it need not."""
     if not is_adaptive(options.method):
         return ""
@@ -147,73 +122,52 @@ def no_rows() -> RowTable:
     return RowTable()
 
 
-def switched_rows(system: System) -> RowTable:
-    """Return the nonsmooth constraints of a system, found once."""
-    kept = system.prepared.get(ROWS)
-    if kept is None:
-        assert system.nonsmooth is not None
-        pairs = system.pairs()
-        places = zip(system.force_places, *system.mode_places(), strict=True)
-        constraints = system.nonsmooth.constraints
-        count = Counter(constraint.part.path for constraint in constraints)
-        at = {scalar: k for k, scalar in enumerate(system.parameters)}
-        found: list[SwitchedRow] = []
-        for constraint, own, pair in zip(constraints, places, pairs, strict=True):
-            path = constraint.part.path
-            name = path if count[path] == 1 else f"{path}.{constraint.force}"
-            unit = constraint.part.internal()[constraint.force].parameter.unit
-            force, stick, way, held = map(int, own)
-            inner = constraint.part.internal()
-            ahead, back = (
-                (at[inner[piece]] for piece in constraint.sign_cases)
-                if constraint.sign_cases
-                else (0, 0)
+def make_table(system: CompiledModel) -> RowTable:
+    """Return the nonsmooth constraints of a model as native code reads them."""
+    assert system.nonsmooth is not None
+    pairs = system.pairs()
+    places = zip(system.force_places, *system.mode_places(), strict=True)
+    constraints = system.nonsmooth.constraints
+    count = Counter(constraint.part.path for constraint in constraints)
+    at = {scalar: k for k, scalar in enumerate(system.parameters)}
+    found: list[SwitchedRow] = []
+    for constraint, own, pair in zip(constraints, places, pairs, strict=True):
+        path = constraint.part.path
+        name = path if count[path] == 1 else f"{path}.{constraint.force}"
+        unit = constraint.part.internal()[constraint.force].parameter.unit
+        force, stick, way, held = map(int, own)
+        inner = constraint.part.internal()
+        ahead, back = (
+            (at[inner[piece]] for piece in constraint.sign_cases)
+            if constraint.sign_cases
+            else (0, 0)
+        )
+        numbers = force, stick, way, held, unit, *pair, (ahead, back)
+        first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
+        normal = "" if first.disk is None else first.disk.normal
+        pressed = f"{path}.{normal}" if normal else ""
+        is_sliding_mode = constraint.is_sliding_mode
+        found.append(
+            SwitchedRow(
+                name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
             )
-            numbers = force, stick, way, held, unit, *pair, (ahead, back)
-            first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
-            normal = "" if first.disk is None else first.disk.normal
-            pressed = f"{path}.{normal}" if normal else ""
-            is_sliding_mode = constraint.is_sliding_mode
-            found.append(
-                SwitchedRow(
-                    name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
-                )
-            )
-        kept = system.prepared[ROWS] = RowTable(found)
-    return cast("RowTable", kept)
+        )
+    return RowTable(found)
 
 
-ROWS = "switched rows"
-CROSSED = "crossed"
-SLIDABLE = "slidable"
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
-FAR = "may jump"
-PREPARED = "run"  # by this name a system keeps what its runs need
 
 
-def prepare(system: System) -> None:
-    """Compile what every run of a system needs, so that it does not count as computing."""
-    if PREPARED in system.prepared:
-        return
-    functions = system.project, system.margins, system.followed, system.derivative
-    functions = *functions, system.audited if AUDITS else None
-    whole = None if system.formulation is None else system.full_state
-    system.prepared[PREPARED] = *functions, whole, crossed_in(system)
-
-
-def may_jump(system: System) -> int:
+def may_jump(system: CompiledModel) -> int:
     """Return whether the projection of a system may move a state far."""
-    if FAR not in system.prepared:
-        joints = (link.joint for link in system.mechanism.links)
-        has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-        found = ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
-        if system.form.balance is not None:  # what has no mass jumps to its new balance
-            found = ProjectionJump.ALWAYS
-        system.prepared[FAR] = found
-    return cast("int", system.prepared[FAR])
+    if system.form.equilibrium is not None:  # massless points jump to their new equilibrium
+        return ProjectionJump.ALWAYS
+    joints = (link.joint for link in system.mechanism.links)
+    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+    return ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
 
 
-def longest_step(system: System) -> float:
+def longest_step(system: CompiledModel) -> float:
     """Return how long a step may be [s] so that what Baumgarte's gains do is seen within it.
 
     They close loops at their own rates, which output within a longer step would not resolve.
@@ -224,7 +178,7 @@ def longest_step(system: System) -> float:
 
 
 def make_run(
-    system: System,
+    system: CompiledModel,
     method: str,
     x0: np.ndarray,
     p: np.ndarray,

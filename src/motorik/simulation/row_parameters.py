@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.nonsmooth.application.run_events import Happenings
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 @dataclass
@@ -20,7 +23,7 @@ class RowParameters:
     cost nothing.
     """
 
-    system: System
+    system: CompiledModel
     p: np.ndarray
     turns: np.ndarray
     happenings: Happenings | None
@@ -43,7 +46,7 @@ class RowParameters:
 
 
 def evaluable_rows(
-    system: System,
+    system: CompiledModel,
     p: np.ndarray,
     happenings: Happenings | None,
     times: np.ndarray,
@@ -65,14 +68,14 @@ def evaluable_rows(
     return count
 
 
-def is_evaluable(system: System, t: float, x: np.ndarray, p: np.ndarray) -> bool:
+def is_evaluable(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> bool:
     """Return whether a state is one, and has rates."""
     if not np.isfinite(x).all():
         return False
     return bool(np.isfinite(system.derivative(np.array([t]), x, p)).all())
 
 
-def same_for_rows(system: System, p: np.ndarray, count: int) -> RowParameters:
+def same_for_rows(system: CompiledModel, p: np.ndarray, count: int) -> RowParameters:
     """Return parameters that are the same for some rows."""
     return RowParameters(system, p.copy(), np.empty((count, 0)), None, count)
 
@@ -82,15 +85,27 @@ def read_rows(pieces: list[RowParameters]) -> np.ndarray:
     return np.vstack([piece.read() for piece in pieces])
 
 
-def handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:
+def handed_over(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return parameters, or rows of them, of one form of a mechanism as those of another.
 
     The other form has neither closed forms nor unknowns; angles go on being counted.
     """
     f = before.formulation
-    assert f is not None and other.formulation is not None and not other.formulation.sided
+    assert (
+        f is not None
+        and other.formulation is not None
+        and not other.formulation.branched_groups
+    )
     n = before.layout.n_live
-    ends = np.cumsum([n, len(f.sided), len(f.turning), len(f.counted), len(f.unknowns)])
+    ends = np.cumsum(
+        [
+            n,
+            len(f.branched_groups),
+            len(f.unwrapped),
+            len(f.unwrapped_cuts),
+            len(f.unknowns),
+        ]
+    )
     counted = p[..., ends[2] : ends[3]]
-    summed = p[..., ends[4] : ends[4] + len(f.summed)]
+    summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
     return np.concatenate([p[..., :n], counted, summed], axis=-1)

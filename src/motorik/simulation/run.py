@@ -1,19 +1,15 @@
-"""Simulation of a compiled model: prepared, run in native code, returned as a result."""
+"""Integration of a run: native code advances it, Python changes its formulation where needed."""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable
 from functools import partial, reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.branches import DeadCentreError
-from motorik.initialisation.initialise import InitialState, initialise
-from motorik.initialisation.jumps import check_jumps
-from motorik.initialisation.penetration import check_penetration
-from motorik.initialisation.reformulation import changed_values
+from motorik.initialisation.initialise import InitialState
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.nonsmooth.application.run_events import Happenings
@@ -23,13 +19,12 @@ from motorik.nonsmooth.application.trigger_tables import (
     SampledFunctionError,
     reset_functions,
 )
-from motorik.results import ModelResult, Result, RunInfo
-from motorik.results.run_info import warn_incomplete
+from motorik.results import RunInfo
+from motorik.results.trajectory import Trajectory
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import find_cause
-from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
-from motorik.simulation.make_run import find_assumption, make_run, prepare
+from motorik.simulation.make_run import find_assumption, make_run
 from motorik.simulation.options import RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
@@ -59,33 +54,16 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
-def simulate(
-    system: System,
-    options: RunOptions,
-    live: np.ndarray | None = None,
-    shown: Mapping[str, tuple[object, str]] | None = None,
-    begin: InitialState | None = None,
-) -> Result:
-    """Simulate from start to stop time and return the result, complete or partial.
-
-    `begin` is where it begins, if that is known already. `live` are the values of the live
-    parameters, by default the present ones; `shown` are value and unit of other parameters set
-    for this run, which the result lists as well.
-    Native code without memory runs in many threads; what iterates has memory and is locked.
-    """
-    values = system.parameter_values() if live is None else live
-    grid = options.grid()
-    with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values, shown=shown, begin=begin)
-        result = run.through(grid)
-    if not result.complete:
-        warn_incomplete(system.mechanism.name, result.info.message)
-    return result
+def integrate(initial: InitialState, options: RunOptions) -> Trajectory:
+    """Return the trajectory of a run from its initial state, as far as it comes."""
+    return Run(initial, options).through(options.grid())
 
 
 class Run:
@@ -95,15 +73,8 @@ class Run:
     the coordinates of all forms it went through, which are the same.
     """
 
-    def __init__(
-        self,
-        system: System,
-        options: RunOptions,
-        live: np.ndarray,
-        shown: Mapping[str, tuple[object, str]] | None = None,
-        begin: InitialState | None = None,
-    ) -> None:
-        self.options, self.shown = options, shown
+    def __init__(self, initial: InitialState, options: RunOptions) -> None:
+        self.options, self.initial = options, initial
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
         self.parameters: list[RowParameters] = []
@@ -117,61 +88,23 @@ class Run:
         self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
-        start, noted = (begin.copy(), None) if begin else self._start(system, live)
-        tolerances = absolute_tolerances(
-            start, options.solver.atol, options.rtol, options.duration
+        self.tolerances = absolute_tolerances(
+            initial, options.solver.atol, options.rtol, options.duration
         )
-        check_jumps(start, options.stop_time)
-        check_penetration(start)
-        self.tolerances = tolerances
-        layout = start.system.layout
-        self.system, self.x, self.p = start.system, start.x, start.p
+        self.system, self.x, self.p = initial.system, initial.x, initial.p
         self.t = options.start_time
         if self.system.has_events:
             self.p = self.p.copy()
             reset_functions(self.system)
-        self.integrated = layout.integrated
+        self.integrated = self.system.layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
-        prepare(self.system)
-        if noted:
+        if initial.remark is not None:
             motion = self._motion()
-            self.log.note(self.t, *noted, [motion, motion], self.p)
-        self.preparing = clock.perf_counter() - began
+            self.log.note(self.t, *initial.remark, [motion, motion], self.p)
+        self.preparing = initial.seconds + clock.perf_counter() - began
 
-    def _start(
-        self, system: System, live: np.ndarray
-    ) -> tuple[InitialState, tuple[str, str] | None]:
-        """Return the start, and what was decided differently there: the parts, and what."""
-        options = self.options
-        try:
-            start = initialise(
-                system,
-                options.initial,
-                live,
-                options.start_time,
-                options.loops.branch,
-                choose_modes,
-            )
-            if not start.system.decided_anew:
-                return start, None
-            parts, _, why = start.system.decided_anew.partition(": ")
-            values = changed_values(system, live)
-            return start, (parts, f"{why}; decided again for {values}")
-        except DeadCentreError as error:
-            if options.loops.dead_centre == STOP:
-                raise
-            start = initialise(
-                system.projected,
-                options.initial,
-                live,
-                options.start_time,
-                None,
-                choose_modes,
-            )
-            return start, (error.place, f"started by projection: {error.reason}")
-
-    def through(self, grid: np.ndarray | None) -> Result:
-        """Run to the end and return the result."""
+    def through(self, grid: np.ndarray | None) -> Trajectory:
+        """Integrate to the end and return the trajectory."""
         options = self.options
         began = clock.perf_counter()
         bars: list[ProgressBar] = []  # one, made when the run has lasted for a while
@@ -198,7 +131,7 @@ class Run:
         finally:
             for bar in bars:
                 bar.close()
-        return self._result(outcome, clock.perf_counter() - began)
+        return self._trajectory(outcome, clock.perf_counter() - began)
 
     def _advance(
         self, grid: np.ndarray | None, watch: Callable[[Integration], bool]
@@ -471,7 +404,7 @@ class Run:
 
     def _go_on_as(
         self,
-        other: System,
+        other: CompiledModel,
         parts: str,
         what: str,
         convert: Callable[[np.ndarray], np.ndarray] | None = None,
@@ -494,7 +427,7 @@ class Run:
             self.x = other.project(np.array([self.t]), self.x, self.p)
         self.log.note(self.t, parts, what, [X, self._motion()], self.p)
 
-    def _result(self, outcome: Outcome, wall: float) -> Result:
+    def _trajectory(self, outcome: Outcome, wall: float) -> Trajectory:
         if outcome is not Outcome.REACHED:
             written = np.concatenate(self.times)
             own = self.system, self.t, self.x, self.p
@@ -526,8 +459,7 @@ class Run:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
         if self.parameters:
             p = partial(read_rows, self.parameters)
-        given = self.integrated, self.shown, self.log.read
-        return ModelResult(self.system, times, rows, p, info, *given)
+        return Trajectory(self.system, times, rows, p, info, self.integrated, self.log.read)
 
 
 def _rows(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -59,7 +60,9 @@ from motorik.simulation.time_stepping import (
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 
 @methods_in_words
@@ -75,7 +78,7 @@ class Simulator:
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
         method: str = "dopri5",
         rtol: float = 1e-6,
@@ -251,7 +254,9 @@ class Simulator:
         self._go_on_as(found.other, t, X, Event(t, found.parts, found.what))
         return True
 
-    def _go_on_as(self, other: System, t: float, X: np.ndarray, event: Event) -> None:
+    def _go_on_as(
+        self, other: CompiledModel, t: float, X: np.ndarray, event: Event
+    ) -> None:
         """Go on from a motion in another form of the same mechanism."""
         p, past = handed_over(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +16,12 @@ from motorik.nonsmooth.application.sliding_modes import (
     with_cases,
 )
 from motorik.nonsmooth.laws.state_events import case_of
-from motorik.nonsmooth.memory import ASKED
+from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
-from motorik.simulation.make_run import prepare, slidable
 from motorik.simulation.outcome import Outcome
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 LIKELY = (  # what ends a run that chatters, besides what was seen to slide
     Outcome.STEP_TOO_SMALL,
@@ -34,7 +36,7 @@ SOON = 1e-3  # of the duration: a border that is farther is not looked at
 
 
 def rates_beside(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int, part: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, part: float
 ) -> tuple[float, float, float]:
     """Return the value of a condition, and its rates just below and just above zero.
 
@@ -58,12 +60,16 @@ def rates_beside(
     return float(value), float(found[0]), float(found[1])
 
 
-def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+def _sliding_friction(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> np.ndarray:
     """Return parameters with which friction slides where the state has come to move."""
     if system.nonsmooth is None:
         return p
     constraints, pairs = system.nonsmooth.constraints, system.pairs()
-    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(constraints) : ASKED]
+    speeds = system.contact_lcp(np.array([t]), x, p)[
+        : LCP_DATA * len(constraints) : LCP_DATA
+    ]
     stick, way, held = system.mode_places()
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
@@ -79,22 +85,22 @@ def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) ->
     return p
 
 
-def _parameters(system: System, p: np.ndarray) -> np.ndarray:
+def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return as many parameters as a system has: native code is never given none."""
-    return p[: system.layout.n_live + system.layout.n_extra]
+    return p[: system.layout.n_live + system.layout.n_branch_parameters]
 
 
 def _conditions(
-    system: System, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, rates: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions and their rates, by the rates of the states."""
-    found = system.crossings(np.array([t]), np.concatenate([x, rates]), p)
+    found = system.law_conditions(np.array([t]), np.concatenate([x, rates]), p)
     values, of_values, _ = np.split(found, 3)
     return values, of_values
 
 
 def _values_and_slopes(
-    system: System, t: float, x: np.ndarray, p: np.ndarray
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all conditions, and their derivatives by the states."""
     p = _parameters(system, p)
@@ -104,7 +110,7 @@ def _values_and_slopes(
 
 
 def slides(
-    system: System, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
+    system: CompiledModel, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> bool:
     """Return whether both sides of a condition push the motion onto its border, which is near.
 
@@ -123,10 +129,10 @@ def slides(
 
 
 def sliding_now(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, duration: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> int | None:
     """Return the condition whose border the motion has come to and slides along, if any."""
-    for k in slidable(system):
+    for k in system.sliding_conditions:
         if is_on_border(system, t, x, p, k, duration) and slides(
             system, duration, t, x, p, k
         ):
@@ -135,7 +141,7 @@ def sliding_now(
 
 
 def is_on_border(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
 ) -> bool:
     """Return whether the motion is at the border of a condition but for a very short time."""
     value, below, above = rates_beside(system, t, x, p, k, 1.0)
@@ -143,12 +149,12 @@ def is_on_border(
 
 
 def _same_border(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, k: int
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> list[tuple[int, float]]:
     """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
     values, slopes = _values_and_slopes(system, t, x, p)
     found: list[tuple[int, float]] = []
-    for j in slidable(system):
+    for j in system.sliding_conditions:
         size = np.linalg.norm(slopes[j]) / np.linalg.norm(slopes[k])
         for side in (1.0, -1.0):
             change = slopes[j] - side * size * slopes[k]
@@ -168,10 +174,10 @@ class SlidesOn:
     """
 
     def __init__(
-        self, system: System, t: float, x: np.ndarray, p: np.ndarray, k: int
+        self, system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
     ) -> None:
         self.system, self.why, self.part = system, "", ""
-        self.other: System | None = None
+        self.other: CompiledModel | None = None
         group = len({surface.group for surface in system.surfaces})
         found: list[Surface] = []
         for number, side in [(k, 1.0), *_same_border(system, t, x, p, k)]:
@@ -181,7 +187,7 @@ class SlidesOn:
             self.part = self.part or owner_of(law.source).path
         try:
             self.other = sliding_system(system, (*system.surfaces, *found))
-            prepare(self.other)
+            self.other.prepare()
         except MotorikError as error:
             self.other, self.why = None, str(error)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
 from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.application.time_stepping import (
-    FiringStatus,
     SteppingStatus,
-    fire_after_step,
+    TriggerStatus,
     step_through,
+    trigger_after_step,
 )
 from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.nonsmooth.memory import ContactMode
@@ -22,7 +23,9 @@ from motorik.simulation.make_run import happenings_of
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.stepping.native_functions import address_of, start_of
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
@@ -77,7 +80,7 @@ class SteppedRows:
     fired: Happenings | None
     ended_by: str
 
-    def jumps(self, system: System) -> bool:
+    def jumps(self, system: CompiledModel) -> bool:
         """Return whether speeds jump at its very beginning: no forces lead on from there.
 
         The impulses of Painlevé's paradox do so however short the step is.
@@ -103,7 +106,7 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
     return f"{why}: passed {told}"
 
 
-def can_step(system: System, outcome: Outcome) -> bool:
+def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     """Return whether an interval may be stepped: of unilateral or friction constraints.
 
     Where no modes fit and a limit is a curved function of forces, there may be no force at
@@ -115,7 +118,7 @@ def can_step(system: System, outcome: Outcome) -> bool:
 
 
 def step_on(
-    system: System,
+    system: CompiledModel,
     at: tuple[float, np.ndarray, np.ndarray],
     tolerances: tuple[float, np.ndarray],
     stop: float,
@@ -163,19 +166,19 @@ def step_on(
     has_fired = False
     is_due = own.firing is not None and own.firing.ticks_at(t)
     while True:
-        status = SteppingStatus.FIRES
+        status = SteppingStatus.TRIGGERS
         if not is_due:
             until = stop, min(t + span, stop), finest, AT_ONCE
             status = step.entry(*places, *until, *buffers)
             rows.append(record[: int(state[3])].copy())
             state[3] = 0.0
         is_due = False
-        if status == SteppingStatus.FIRES:
+        if status == SteppingStatus.TRIGGERS:
             fired = fire.entry(*firing)
-            if fired not in (FiringStatus.FIRED, FiringStatus.CALLS, FiringStatus.ENDS):
+            if fired not in (TriggerStatus.DONE, TriggerStatus.CALLS, TriggerStatus.ENDS):
                 return None
             here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
-            if fired == FiringStatus.CALLS:
+            if fired == TriggerStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
             rows.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
@@ -184,13 +187,13 @@ def step_on(
             ):
                 own.make_room()
             has_fired = True
-            if fired == FiringStatus.ENDS or state[0] >= stop:
+            if fired == TriggerStatus.ENDS or state[0] >= stop:
                 break
         elif status != SteppingStatus.CONTINUES:
             break
         if watch is not None and watch():
             return None
-    if status not in (SteppingStatus.PASSED, SteppingStatus.FIRES):
+    if status not in (SteppingStatus.PASSED, SteppingStatus.TRIGGERS):
         return None
     table = np.concatenate(rows)
     end = float(state[0])
@@ -209,7 +212,7 @@ def step_on(
 
 
 def _call_functions(
-    system: System,
+    system: CompiledModel,
     own: Happenings,
     t: float,
     x: np.ndarray,
@@ -218,7 +221,7 @@ def _call_functions(
 ) -> None:
     """Call the functions of the user that are due; what they give is taken at once."""
     assert own.firing is not None
-    inputs = system.sampled(np.array([t]), x, with_modes(system, p, modes))
+    inputs = system.sampled_inputs(np.array([t]), x, with_modes(system, p, modes))
     for function in own.firing.due():
         given = function.call(t, inputs[function.inputs].tolist())
         for place, value in zip(function.places, given, strict=True):
@@ -226,7 +229,7 @@ def _call_functions(
             p[place] = value
 
 
-def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
+def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; friction in planes that slides has none."""
     found = p.copy()
     stick, way, _ = system.mode_places()
@@ -239,4 +242,4 @@ def with_modes(system: System, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
 
 @cache
 def _kernels() -> tuple[NativeKernel, ...]:
-    return native_group(step_through, fire_after_step)
+    return native_group(step_through, trigger_after_step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,12 @@ from motorik.simulation.integration_options import ErrorScales
 from motorik.simulation.options import Tolerance, as_numbers
 from motorik.simulation.stepping.native_functions import Native
 from motorik.simulation.stepping.norm import GIVEN, KINDS
-from motorik.system.system import System
 from motorik.topology.mechanism import StateVariableSpec
 
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
 SOME = 0.1  # of the speed at the start: what it may change by
-STRETCHES = "stretches"  # by this name a system keeps them
 UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
 
 
@@ -70,7 +71,7 @@ def absolute_tolerances(
 
 
 def error_scales(
-    system: System, atol: Tolerance, tolerances: np.ndarray, rtol: float
+    system: CompiledModel, atol: Tolerance, tolerances: np.ndarray, rtol: float
 ) -> ErrorScales | None:
     """Return what error norms by ranges need; None where the user gives all tolerances.
 
@@ -80,7 +81,7 @@ def error_scales(
     if not (atol is None or isinstance(atol, Mapping)):
         return None
     layout, given = system.layout, atol or {}
-    own = stretches_of(system)
+    own = system.stretch_scales
     kinds = own.states
     if given:
         named = [k for k, name in enumerate(layout.state_names) if name in given]
@@ -113,23 +114,21 @@ class Stretches:
     units: np.ndarray  # which of `UNITS` each has
 
 
-def stretches_of(system: System) -> Stretches:
-    """Return the stretches of a system, found once."""
-    if STRETCHES not in system.prepared:
-        layout, inventory = system.layout, system.mechanism.inventory
-        moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
-        states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
-        native, units = None, []
-        if inventory.lines or inventory.joint_forces or inventory.forces:
-            native = system.stretches
-            units = list(system.equations.stretch_units)
-        system.prepared[STRETCHES] = Stretches(
-            states,
-            native if units else None,
-            np.array([float(KINDS[unit]) for unit in units]),
-            np.array([UNITS.index(unit) for unit in units], dtype=np.int64),
-        )
-    return cast("Stretches", system.prepared[STRETCHES])
+def find_stretches(system: CompiledModel) -> Stretches:
+    """Return the kinds of the states of a model, and its stretches."""
+    layout, inventory = system.layout, system.mechanism.inventory
+    moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
+    states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
+    native, units = None, []
+    if inventory.lines or inventory.joint_forces or inventory.forces:
+        native = system.relative_coordinates
+        units = list(system.equations.stretch_units)
+    return Stretches(
+        states,
+        native if units else None,
+        np.array([float(KINDS[unit]) for unit in units]),
+        np.array([UNITS.index(unit) for unit in units], dtype=np.int64),
+    )
 
 
 def _kind(state: StateVariableSpec) -> int:
@@ -160,10 +159,10 @@ def _rate(start: InitialState, duration: float) -> float:
     system, layout = start.system, start.system.layout
     g = system.mechanism.gravity.uniform
     if g is not None and (system.mechanism.masses or system.mechanism.line_masses):
-        subject, strengths = system.subject, g.xyz
+        assembled, strengths = system.assembled, g.xyz
         if any(not isinstance(e, float) for e in strengths):
-            subject = subject.with_values(layout.live_of(start.p))
-        strength = math.sqrt(sum(subject.number(e) ** 2 for e in strengths))
+            assembled = assembled.with_values(layout.live_of(start.p))
+        strength = math.sqrt(sum(assembled.number(e) ** 2 for e in strengths))
         if strength > 0.0:
             return math.sqrt(strength / system.scales.length)
     if not layout.n_x:

@@ -23,7 +23,7 @@ def constraints(equations: Equations) -> casadi.Function:
     t, X = equations.symbols("t", "X")
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.rows
+        rows = equations.formulation.constraints
         q, u, z = equations.layout.split(elements(X))
         y = rows.y_of(q, t, z)
         g = rows.position_function(y, equations.live)
@@ -39,10 +39,10 @@ def constraint_matrix(equations: Equations) -> casadi.Function:
     t, X = equations.symbols("t", "X")
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.rows
+        rows = equations.formulation.constraints
         q, _, z = equations.layout.split(elements(X))
         entries = rows.matrix_function(rows.y_of(q, t, z), equations.live)
-        G = casadi.SX(len(rows.rows), equations.layout.n_u)
+        G = casadi.SX(len(rows.equations), equations.layout.n_u)
         for (i, j), value in zip(rows.pattern, elements(entries), strict=True):
             G[i, j] = value
         values = casadi.vec(casadi.densify(G))
@@ -55,7 +55,7 @@ def constraint_entries(equations: Equations) -> casadi.Function:
     f = equations.formulation
     assert f is not None
     q, _, z = equations.layout.split(elements(X))
-    values = f.rows.matrix_function(f.rows.y_of(q, t, z), equations.live)
+    values = f.constraints.matrix_function(f.constraints.y_of(q, t, z), equations.live)
     return make_function("constraint_entries", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -67,8 +67,8 @@ def gaps(equations: Equations) -> casadi.Function:
     q, _, z = equations.layout.split(elements(X))
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.rows
-        values = casadi.vec(rows.gap_function(rows.y_of(q, t, z), equations.live))
+        rows = equations.formulation.constraints
+        values = casadi.vec(rows.violation_function(rows.y_of(q, t, z), equations.live))
     return make_function("gaps", {"t": t, "X": X, "p": equations.p}, values)
 
 

@@ -80,7 +80,7 @@ def cheapest(
         function = make_function(name, arguments, trace(""))
         count = count_instructions(function)
         f = equations.formulation
-        how = "loops closed within" if f.rows.rows else traced.ARTICULATED
+        how = "loops closed within" if f.constraints.equations else traced.ARTICULATED
         equations.algorithm = f"{how}, {count} operations"
         return function
     keys = candidates(equations.mechanism)

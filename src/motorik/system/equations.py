@@ -54,11 +54,11 @@ class TapeRecorder(Caller, Protocol):
 MAKERS = {
     **{**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING},
     "poses": poses,
-    "stretches": stretches,
+    "relative_coordinates": stretches,
 }
 ITERATING = (
     *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
-    *("followed", "stretches"),
+    *("followed", "relative_coordinates"),
     *OF_STATE,
 )
 
@@ -67,7 +67,7 @@ Recording = TypeVar("Recording", bound=TapeRecorder)
 
 
 class Equations:
-    """The functions of a mechanism, by name; `System` lists them.
+    """The functions of a mechanism, by name; `CompiledModel` lists them.
 
     `symbols` are those of the live parameters. Without loops there is no `formulation`.
     """
@@ -83,7 +83,7 @@ class Equations:
 
         self.mechanism, self.form, self.layout = mechanism, form, layout
         self.live = symbols
-        self.extra = casadi.SX.sym("extra", layout.n_extra)
+        self.extra = casadi.SX.sym("extra", layout.n_branch_parameters)
         n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
         self.unknown = casadi.SX.sym("unknown", n_unknown)
         self.p = casadi.vertcat(self.live, self.extra)
@@ -168,7 +168,9 @@ class Equations:
     @property
     def n_rows(self) -> int:
         """The number of constraint rows, redundant ones included."""
-        return 0 if self.formulation is None else len(self.formulation.rows.rows)
+        return (
+            0 if self.formulation is None else len(self.formulation.constraints.equations)
+        )
 
     @cached_property
     def references(self) -> References:
@@ -263,13 +265,13 @@ class Equations:
             return self._forms[id(form)]
         f = self.formulation
         assert f is not None
-        turning = set(f.turning)
+        turning = set(f.unwrapped)
         about = [k for k in form.outputs if k in turning]
         known, sides, near = (
             casadi.SX.sym(name, count)
             for name, count in (
                 ("q", len(form.inputs)),
-                ("sides", len(form.plan.steps)),
+                ("sides", len(form.decomposition.groups)),
                 ("near", len(about)),
             )
         )
@@ -309,13 +311,13 @@ class Equations:
         assert isinstance(self.form, LoopForm)
         if name == "followed":
             return followed_values(self, t, elements(x))
-        if name == "stretches":
+        if name == "relative_coordinates":
             return stretch_values(self, t, elements(x))
         if name == "margins":
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
-        if name == "crossings":
+        if name == "law_conditions":
             return crossing_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))

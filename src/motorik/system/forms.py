@@ -15,7 +15,7 @@ from motorik.errors import AssemblyError
 from motorik.loops.constraint_forces import ConstraintForces, are_unique
 from motorik.loops.equations_of_motion import ConstrainedState, LoopEquations
 from motorik.loops.formulation import Formulation
-from motorik.loops.projection import balanced, corrected
+from motorik.loops.projection import corrected, settled
 from motorik.loops.recursion import CoupledTree
 from motorik.motion import traced
 from motorik.motion.feedback import closed, feedback_in, take_unknowns
@@ -127,7 +127,7 @@ class TreeForm:
     """The equations of a mechanism without loops: all coordinates are states."""
 
     formulation = None
-    balance = None
+    equilibrium = None
     responds = True  # kernels may solve for the forces of many constraints
     algorithm = traced.ARTICULATED
     is_audited = False  # no system of equations is solved in an order fixed beforehand
@@ -142,7 +142,7 @@ class TreeForm:
         self.needs_projection = self.projects_states or switches
         self.closes_at_events = False
         # speeds of links that may share their code
-        self.n_alike = 0 if switches or self.feeds_back else mechanism.n_u
+        self.n_shared = 0 if switches or self.feeds_back else mechanism.n_u
         masses = mechanism.coupled_masses
         self.coupled = CoupledTree(mechanism) if masses else None
 
@@ -318,24 +318,24 @@ class LoopForm:
         take_unknowns(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
-        self.balance = loops.balance
-        balances = self.balance is not None
-        shares = not (switches or balances or self.feeds_back)
+        self.equilibrium = loops.equilibrium
+        has_massless = self.equilibrium is not None
+        shares = not (switches or has_massless or self.feeds_back)
         can_share = self.mechanism.n_u >= SMALL and shares
-        self.n_alike = loops.n_alike if can_share else 0
-        self.projects_loops = bool(f.enforced) and f.gains is None
+        self.n_shared = loops.n_shared if can_share else 0
+        self.projects_loops = bool(f.with_multiplier) and f.gains is None
         self.projects_states = (
-            traced.needs_projection(self.mechanism) or self.projects_loops or balances
+            traced.needs_projection(self.mechanism) or self.projects_loops or has_massless
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
         # gains leave speeds by which constraints that are one freedom would stop one by one
-        self.closes_at_events = switches and bool(f.enforced) and f.gains is not None
+        self.closes_at_events = switches and bool(f.with_multiplier) and f.gains is not None
 
     @property
     def responds(self) -> bool:
         """Whether kernels may solve for the forces of many constraints."""
         reads = self.loops.reads_multipliers
-        return not (self.projects_loops or self.balance is not None or reads)
+        return not (self.projects_loops or self.equilibrium is not None or reads)
 
     @property
     def formulation(self) -> Formulation:
@@ -377,7 +377,7 @@ class LoopForm:
     @property
     def is_audited(self) -> bool:
         """Whether systems of linear equations are solved in an order fixed beforehand."""
-        return bool(self.loops.compound) or self.balance is not None
+        return bool(self.loops.coupled) or self.equilibrium is not None
 
     def audited(
         self,
@@ -604,8 +604,8 @@ class LoopForm:
             q, u, faults = self.instant(t, [*q, *u, *z], extra, tape).corrected()
         elif self.projects_loops:
             q, u, shift, faults = corrected(self.loops, t, q, u, z, extra)
-        if self.balance is not None:
-            q = balanced(self.loops, t, q, u, z, extra)
+        if self.equilibrium is not None:
+            q = settled(self.loops, t, q, u, z, extra)
         closed = self._audited([*self._normalised(q), *u, *z], faults)
         if tape is not None or self.nonsmooth is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone

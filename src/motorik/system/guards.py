@@ -39,18 +39,18 @@ class Guarded:
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
-    margins = instant.equations.balance_margins
+    margins = instant.equations.equilibrium_margins
     points = [] if margins is None else [Guarded(UNHELD, words) for words in margins.words]
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
         words = f"the loops' position, given by {', '.join(kept)},"
         return [Guarded(SOLVABILITY, words), *points]
     found = []
-    for (form, step), changes in zip(f.sided, _changing(instant), strict=True):
+    for (form, step), changes in zip(f.branched_groups, _changing(instant), strict=True):
         if changes:
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
-    found += [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
+    found += [Guarded(OPENING, f.constraints.equations[k].part) for k in watched_rows(f)]
     if f.gains is not None:
         found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
         found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
@@ -59,7 +59,7 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
 
 def _loop_of(formulation: Formulation, row: int) -> str:
     """Return the loops that a row belongs to in words."""
-    found = formulation.rows.rows[row]
+    found = formulation.constraints.equations[row]
     for decision in formulation.decisions:
         if found.closure in decision.cluster.closures:
             return f"the loop of {', '.join(decision.cluster.names(formulation.mechanism))}"
@@ -69,7 +69,11 @@ def _loop_of(formulation: Formulation, row: int) -> str:
 def held_by_gains(formulation: Formulation) -> list[int]:
     """Return the rows of positions that only Baumgarte's gains keep closed."""
     f = formulation
-    return [] if f.gains is None else [k for k in f.enforced if k < f.rows.n_holonomic]
+    return (
+        []
+        if f.gains is None
+        else [k for k in f.with_multiplier if k < f.constraints.n_holonomic]
+    )
 
 
 def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
@@ -80,11 +84,11 @@ def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
     if instant.formulation.gains is None:
         return []
     found: list[tuple[int, Scalar]] = []
-    for unit in instant.equations.compound:
-        if unit.enforced:
+    for unit in instant.equations.coupled:
+        if unit.with_multiplier:
             n = len(unit.states)
             pivots = instant.projector(unit).soft_pivots
-            found += [(unit.enforced[k - n], d) for k, d in pivots]
+            found += [(unit.with_multiplier[k - n], d) for k, d in pivots]
     return [(row, d) for row, d in found if not isinstance(d, float)]
 
 
@@ -94,22 +98,24 @@ def watched_rows(formulation: Formulation) -> list[int]:
     Those left out of the equations, and where closed forms close a cluster that has such
     rows, all of it: a closed form meets what it was made for and ignores the rest.
     """
-    f, rows = formulation, formulation.rows
-    found = {*f.left_out, *f.redundant}
+    f, rows = formulation, formulation.constraints
+    found = {*f.redundant, *f.redundant_kept}
     for decision in f.decisions:
         cluster = decision.cluster
-        if decision.plan is not None and any(not _is_void(f, k) for k in cluster.redundant):
-            found.update(cluster.rows)
+        if decision.decomposition is not None and any(
+            not _is_void(f, k) for k in cluster.redundant
+        ):
+            found.update(cluster.constraints)
     return sorted(k for k in found if k < rows.n_holonomic and not _is_void(f, k))
 
 
 def _is_void(formulation: Formulation, row: int) -> bool:
-    rows = formulation.rows
+    rows = formulation.constraints
     if row >= rows.n_holonomic:
         return True
     g = rows.g[row]
     return bool(g.is_constant()) and abs(float(g)) < REDUNDANT_VIOLATION * float(
-        formulation.scales.rows[row]
+        formulation.scales.constraints[row]
     )
 
 
@@ -140,7 +146,7 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
 
 def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
     """Return the margins of points without mass, and their rates."""
-    margins = instant.equations.balance_margins
+    margins = instant.equations.equilibrium_margins
     if margins is None or not margins.words:
         return [], []
     import casadi
@@ -170,17 +176,17 @@ def _margins(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
     that time drives, and what other closed forms give.
     """
     f, mechanism = instant.formulation, instant.mechanism
-    sides = f.split_extra(instant.extra).sides
+    branches = f.split_branch_parameters(instant.branch_parameters).branches
     values: list[Scalar] = []
     rates: list[Scalar] = []
     changing = _changing(instant)
     at = 0
     for form in f.forms:
-        count = len(form.plan.steps)
+        count = len(form.decomposition.groups)
         known = tuple(instant.q[k] for k in form.inputs)
         moved = tuple(instant.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
-        alike, _ = instant.equations.form_alike(form)
-        given = (alike, known, moved, tuple(sides[at : at + count]))
+        alike, _ = instant.equations.local_form(form)
+        given = (alike, known, moved, tuple(branches[at : at + count]))
         found = instant.tape.call(closed_form_margins, *given)
         for margin, rate, changes in zip(*found, changing[at : at + count], strict=True):
             if changes:
@@ -196,7 +202,12 @@ def _changing(instant: ConstrainedState) -> list[bool]:
     if equations.changing is None:
         plain = instant
         if not isinstance(instant.tape, AtOnce):
-            states = (instant.q_states, instant.u_states, instant.z, instant.extra)
+            states = (
+                instant.q_states,
+                instant.u_states,
+                instant.z,
+                instant.branch_parameters,
+            )
             plain = equations.at(instant.t, *states)
         equations.changing = [
             not isinstance(margin, float) and not margin.is_constant()
@@ -213,7 +224,7 @@ def _closed(
     rates: list[Scalar] = []
     found = _gaps(instant, [k for k, _ in limits])
     for k, limit in limits:
-        most = limit * float(instant.formulation.scales.rows[k])
+        most = limit * float(instant.formulation.scales.constraints[k])
         gap, rate = found[k]
         values.append(1.0 - gap * gap / (most * most))
         rates.append(-2.0 * gap * rate / (most * most))
@@ -235,9 +246,11 @@ def _gaps(
         found = _shared_gaps(instant, rows)
     left = [k for k in rows if k not in found]
     if left:
-        y = f.rows.y_of([radians(q) for q in instant.q], instant.t, instant.z)
-        gaps = f.rows.position_function(y, f.rows.p)
-        speeds = f.rows.velocity_function(y, casadi.vertcat(*instant.u), f.rows.p)
+        y = f.constraints.y_of([radians(q) for q in instant.q], instant.t, instant.z)
+        gaps = f.constraints.position_function(y, f.constraints.p)
+        speeds = f.constraints.velocity_function(
+            y, casadi.vertcat(*instant.u), f.constraints.p
+        )
         found.update((k, (gaps[k], speeds[k])) for k in left)
     return found
 
@@ -246,14 +259,14 @@ def _shared_gaps(
     instant: ConstrainedState, rows: Sequence[int]
 ) -> dict[int, tuple[Scalar, Scalar]]:
     """Return the same of rows that units know, with code that equal units share."""
-    place = instant.equations.place_of_row
+    place = instant.equations.place_of_constraint
     of_unit: dict[CompoundJoint, list[int]] = {}
     for k in rows:
         if k in place:
             of_unit.setdefault(place[k][0], []).append(k)
     found: dict[int, tuple[Scalar, Scalar]] = {}
     for unit, own in of_unit.items():
-        alike = instant.equations.alike[unit]
+        alike = instant.equations.local[unit]
         u = tuple(instant.u[k] for k in unit.speeds)
         gaps, rates = instant.tape.call(
             compound_violation, alike, instant.coordinates_of(unit), u

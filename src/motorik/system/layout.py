@@ -50,7 +50,11 @@ class Layout:
             every = tuple(range(mechanism.n_q)), tuple(range(mechanism.n_u))
             return Layout(*given, *every, live)
         f = formulation
-        counts = len(f.sided), f.n_followed, len(f.summed) + int(f.iterates)
+        counts = (
+            len(f.branched_groups),
+            f.n_references,
+            len(f.summed_cuts) + int(f.iterates),
+        )
         return Layout(*given, f.state_q, f.state_u, live, *counts)
 
     # --- the motion X ----------------------------------------------------------------------
@@ -173,7 +177,7 @@ class Layout:
         return len(self.live)
 
     @property
-    def n_extra(self) -> int:
+    def n_branch_parameters(self) -> int:
         """The number of what follows them in p."""
         return self.n_sides + self.n_followed + self.n_rest
 

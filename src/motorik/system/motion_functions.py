@@ -62,16 +62,16 @@ def followed_values(
     instant = equations.form.instant(t, x, equations.all_extra, tape)
     q, u = instant.q, instant.u
     motion = equations.motion(q, u, None, t, instant.z, tape=tape)
-    speed = {k: equations.mechanism.link_of_coordinate(k).u[0] for k in f.turning}
+    speed = {k: equations.mechanism.link_of_coordinate(k).u[0] for k in f.unwrapped}
     values, rates = [], []
-    for k in f.turning:
-        values.append(radians(q[k]) - f.wound(k, q))
+    for k in f.unwrapped:
+        values.append(radians(q[k]) - f.angle_sum(k, q))
         winds = [
             (equations.mechanism.link_of_coordinate(j).u[0], sign)
-            for j, sign in f.winding.get(k, ())
+            for j, sign in f.angle_sums.get(k, ())
         ]
         rates.append(u[speed[k]] - sum(sign * u[j] for j, sign in winds))
-    for angle in f.counted:
+    for angle in f.unwrapped_cuts:
         values.append(motion.coordinate(angle.part, angle.name))
         rates.append(motion.speed(angle.part, angle.speed))
     for k in f.unknowns:

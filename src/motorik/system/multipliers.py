@@ -47,8 +47,8 @@ def least_multipliers(
     times = t.reshape(-1, 1)
     needed = natives.for_rows("imbalance", len(t)).map(times, X, ud, p) * f.scales.speeds
     entries = natives.for_rows("constraint_entries", len(t)).map(times, X, p)
-    pattern = np.array(f.rows.pattern, dtype=int).reshape(-1, 2)
-    entries = entries * f.scales.speeds[pattern[:, 1]] / f.scales.rows[pattern[:, 0]]
+    pattern = np.array(f.constraints.pattern, dtype=int).reshape(-1, 2)
+    entries = entries * f.scales.speeds[pattern[:, 1]] / f.scales.constraints[pattern[:, 0]]
     found = np.zeros((len(t), natives.equations.n_rows))
     matrices: list[tuple[Shared, np.ndarray]] = []
     for part in _parts(f, pattern):
@@ -61,13 +61,13 @@ def least_multipliers(
     if matrices:
         motion = (times, X, ud, p)
         _least_forces(natives, f, motion, found, matrices)
-    return found / f.scales.rows
+    return found / f.scales.constraints
 
 
 def _parts(formulation: Formulation, pattern: np.ndarray) -> list[Shared]:
     """Return the rows that share speeds or a closure, in sets."""
     sets: ConnectedSets[tuple[str, int]] = ConnectedSets()
-    for k, row in enumerate(formulation.rows.rows):
+    for k, row in enumerate(formulation.constraints.equations):
         sets.add(("row", k))
         if (
             row.closure is not None
@@ -103,10 +103,10 @@ def _least_forces(
     f, (times, X, ud, p) = formulation, motion
     q, u, z = (np.ascontiguousarray(a) for a in natives.layout.split(X))
     function = natives.for_rows("joint_forces", len(times))
-    W, B = function.map(times, q, u, ud, z, found / f.scales.rows, p)
+    W, B = function.map(times, q, u, ud, z, found / f.scales.constraints, p)
     forces, columns = (np.array(a, dtype=int) for a in natives.equations.response_places)
     unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
-    B = B * unit[forces] / f.scales.rows[columns]
+    B = B * unit[forces] / f.scales.constraints[columns]
     for part, G in matrices:
         own = np.flatnonzero(np.isin(columns, part.rows))
         affected, at_force = np.unique(forces[own], return_inverse=True)

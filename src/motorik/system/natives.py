@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from motorik.compiler import (
     Argument,
@@ -26,6 +27,9 @@ from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
 from motorik.system.forms import LoopForm
+
+if TYPE_CHECKING:
+    pass
 
 ROLLED = (
     "audited",
@@ -52,7 +56,7 @@ class Outputs:
 
 
 class Natives:
-    """The native functions of a system, by name; `System` lists them."""
+    """The native functions of a system, by name; `CompiledModel` lists them."""
 
     def __init__(self, equations: Equations) -> None:
         self.equations = equations
@@ -68,7 +72,7 @@ class Natives:
         """Whether equal links share one piece of native code."""
         if self.equations.iterates:
             return False
-        return self.equations.form.n_alike >= ROLL_FROM
+        return self.equations.form.n_shared >= ROLL_FROM
 
     def get(self, name: str) -> NativeFunction:
         """Return a native function, compiled now if it is not yet."""
@@ -121,13 +125,17 @@ class Natives:
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
-        if name == "project" and equations.iterates and equations.form.balance is not None:
+        if (
+            name == "project"
+            and equations.iterates
+            and equations.form.equilibrium is not None
+        ):
             return self._iterating(name, replaces=True)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
-        if equations.iterates and name in (*ITERATING, "crossings"):
+        if equations.iterates and name in (*ITERATING, "law_conditions"):
             return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -168,7 +176,7 @@ class Natives:
         is_held = f is not None and f.gains is not None
         if name == "project":
             form = self.equations.form
-            return isinstance(form, LoopForm) and form.loops.corrects_alike
+            return isinstance(form, LoopForm) and form.loops.projects_locally
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
@@ -232,7 +240,7 @@ class Natives:
         equations, f = self.equations, self.equations.formulation
         assert isinstance(equations.form, LoopForm) and f is not None
         t, x = equations.symbols("t", "x")
-        if name == "crossings":  # reads the rates of the states as well
+        if name == "law_conditions":  # reads the rates of the states as well
             x = casadi.SX.sym("x", 2 * self.layout.n_x)
         state = elements(x)[: self.layout.n_x]
         instant = equations.form.instant(t, state, equations.all_extra)
@@ -269,7 +277,7 @@ class Natives:
                 cluster.names(mechanism)[-1],
                 symbols=[symbol[k] for k in own],
                 guess=[0.0] * len(own),
-                residuals=[instant.gaps[r] / float(f.scales.rows[r]) for r in rows],
+                residuals=[instant.gaps[r] / float(f.scales.constraints[r]) for r in rows],
             )
             loops.append(loop)
             beyond = casadi.vertcat(

@@ -1,9 +1,9 @@
-"""Live parameters of a model: their names, values for a run, and checks."""
+"""Values of parameters for one run: of live ones as numbers, of others in a copy."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,80 +12,11 @@ import numpy as np
 from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.live_names import check_settable, find_place, live_at
-from motorik.components.base.part import Part
-from motorik.components.base.values import LiveScalar, Parameter
+from motorik.components.base.values import Parameter
 from motorik.errors import ParameterError, SimulationError
-from motorik.loops.clusters import find_clusters
-from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.loops.diagnosis import refuse_open_loop
-from motorik.loops.guesses import guesses
-from motorik.loops.mobility import ParametrisedModel, block_starts
-from motorik.loops.position_problem import Instant, PositionProblem
-from motorik.loops.scales import find_scales
-from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
-    from motorik.system.system import System
-
-
-def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
-    """Return the live numbers of a model.
-
-    The user's, then those that parts have for themselves, then those the design pose gives.
-    """
-    live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    internal = [e for part in model.walk() for e in part.internal().values()]
-    designed = [e for part in model.walk() for e in part.designed()]
-    return (*live, *internal, *designed)
-
-
-def design_values(subject: ParametrisedModel) -> ParametrisedModel:
-    """Return the subject with the values that follow from its design pose.
-
-    That is the pose of the model's own start values, with the designed lengths left open.
-    """
-    if not any(scalar.parameter.is_designed for scalar in subject.live):
-        return subject
-    mechanism = subject.assembled()
-    open_ones = {
-        k: closure.design
-        for k, closure in enumerate(mechanism.closures)
-        if closure.design is not None
-    }
-    q = _design_pose(subject, mechanism, frozenset(open_ones))
-    numeric = subject.numeric(mechanism)
-    values = dict(zip(subject.live, subject.p.tolist(), strict=True))
-    for k, scalar in open_ones.items():
-        closure = numeric.closures[k]
-        a, b = (numeric.pose_from(closure.base, end, q.tolist()) for end in closure.ends)
-        length = float((b.p - a.p).norm())
-        if not length > 0.0:
-            raise ParameterError(
-                closure.part,
-                "its ends meet at the start values of the model, so it has no length.",
-                "Give start values at which they are apart, or rodLength.",
-                parameter="length",
-                value=0.0,
-            )
-        values[scalar] = length
-    return subject.with_values(np.array(list(values.values())))
-
-
-def _design_pose(
-    subject: ParametrisedModel, mechanism: Mechanism, without: frozenset[int]
-) -> np.ndarray:
-    """Return the pose of the model's own start values, some closures left open."""
-    rows = ConstraintEquations(mechanism, subject.symbols)
-    scales = find_scales(subject.numeric(mechanism), rows, find_clusters(mechanism))
-    demands = [d for d in mechanism.initial_conditions if d.level == 0]
-    problem = PositionProblem(mechanism, rows, subject.symbols, scales, demands, without)
-    fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
-    instant = Instant(subject.p, 0.0, block_starts(mechanism))
-    start = np.array(mechanism.start_values()[0])
-    q, gap = problem.solve(start, ~fixed, instant, guesses(mechanism))
-    if not gap < problem.tolerance(q):
-        refuse_open_loop(problem, q, instant)
-    return q
+    from motorik.compiled_model import CompiledModel
 
 
 @dataclass(frozen=True)
@@ -144,7 +75,7 @@ class GivenValues:
                 found[name] = entries, part.specs[parameter].unit
         return found
 
-    def written(self, system: System) -> np.ndarray:
+    def written(self, system: CompiledModel) -> np.ndarray:
         """Return the live values of a system, with those given."""
         values = system.parameter_values()
         for k, scalar in enumerate(system.parameters):
@@ -168,32 +99,3 @@ def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Paramete
         if name not in live and name not in places:
             places[name] = live_at(*find_place(model, name))
     return {**places, **live}
-
-
-class ParameterCheck:
-    """Refuses invalid live values; accepted values are not checked again."""
-
-    def __init__(self, model: Composite, live: Sequence[LiveScalar]) -> None:
-        self._parts = [part for part in model.walk() if part.has_live_parameters]
-        self._index = {scalar: i for i, scalar in enumerate(live)}
-        self._accepted: dict[Part, dict[int, float]] = {}
-
-    def __call__(self, p: np.ndarray) -> None:
-        """Raise `ParameterError` if live values of a part are invalid."""
-        now = p.tolist()
-        for part in self._parts:
-            accepted = self._accepted.get(part)
-            if accepted is None or any(now[i] != value for i, value in accepted.items()):
-                self._accepted[part] = self._check(part, now)
-
-    def _check(self, part: Part, now: Sequence[float]) -> dict[int, float]:
-        """Return the live values that a part reads and finds right."""
-        read: dict[int, float] = {}
-
-        def resolve(scalar: LiveScalar) -> float:
-            i = self._index[scalar]
-            read[i] = now[i]
-            return now[i]
-
-        part.check_live(resolve)
-        return read

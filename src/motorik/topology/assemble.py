@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from motorik.algebra.motor import Motor
@@ -53,10 +54,10 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
     laws = _laws(inventory, tree, lines)
     for link in light:
         if related.isdisjoint(link.u):
-            link.is_balanced = (
+            link.is_massless = (
                 len(laws.get(link.index, ())) >= LAWS and len(link.q) == len(link.u) > 0
             )
-            if link.is_balanced:
+            if link.is_massless:
                 why = "has no mass: the balance of forces determines its motion."
                 tree.reasons.append(f"{link.entry.path} {why}")
             elif link.own is None:
@@ -108,25 +109,22 @@ Adapt = Callable[[Inventory, Callable[[LiveScalar], Scalar]], None]
 COORDINATE_NAMES = {"x": "r_0[1]", "y": "r_0[2]", "z": "r_0[3]"}
 
 
-def assemble(
-    model: Composite,
-    resolve: Callable[[LiveScalar], Scalar] | None = None,
-    order: Mapping[int, float] | None = None,
-    absolute: bool = False,
-    adapt: Adapt | None = None,
-) -> Mechanism:
-    """Return the mechanism of a model.
+def assemble(model: Composite) -> Mechanism:
+    """Return the mechanism of a model with the present values of its live parameters."""
+    return grow_tree(take_inventory(model, lambda scalar: scalar.value))
 
-    Live parameters are replaced by `resolve` of them: their present values by default,
-    symbols when the mechanism is to be compiled. `order` and `absolute` are those of
-    `TreeBuilder`; without an order, joints with more freedom close the loops. `adapt` may
-    change the inventory.
+
+def grow_tree(
+    inventory: Inventory, order: Mapping[int, float] | None = None, absolute: bool = False
+) -> Mechanism:
+    """Return the mechanism of an inventory, which other trees may be grown of as well.
+
+    `order` and `absolute` are those of `TreeBuilder`; without an order, joints with more
+    freedom close the loops.
     """
+    model = inventory.model
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    resolve = resolve or (lambda scalar: scalar.value)
-    inventory = take_inventory(model, resolve)
-    if adapt is not None:
-        adapt(inventory, resolve)
+    inventory = replace(inventory, signal_laws=[*inventory.signal_laws])
     if order is None and not absolute and has_loops(inventory):
         order = order_of_joints(inventory)
     tree = TreeBuilder(inventory, order, absolute).build()
@@ -135,7 +133,7 @@ def assemble(
     settle_massless(inventory, tree, laid)
     coordinates, speeds = _number_states(tree)
     assert isinstance(inventory.gravity, Gravity)
-    used = {link.part for link in tree.links if not link.is_balanced}
+    used = {link.part for link in tree.links if not link.is_massless}
     demands = [d for d in inventory.initial_conditions if d.always or d.part not in used]
     roots = {id(link.root) for link in tree.links}
     demands += [

@@ -145,7 +145,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
 
 def _check_named(part: Part) -> None:
     """Refuse a model that holds parts in a list that came into it after it was assigned."""
-    name = part.forgotten() if isinstance(part, Composite) else ""
+    name = part._forgotten() if isinstance(part, Composite) else ""
     if name:
         raise AssemblyError(
             part.label,

@@ -43,7 +43,7 @@ class Link:
     Its frame is frame b of its joint. `joint` connects it to the parent (the world is −1),
     where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
     mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
-    one freedom. `part` owns its states. A link that `is_balanced` has no mass: the forces on it
+    one freedom. `part` owns its states. A link that `is_massless` has no mass: the forces on it
     balance, and that says how it moves.
     """
 
@@ -62,7 +62,7 @@ class Link:
     point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
     own: contributions.FlangeInertia | None = None
-    is_balanced: bool = False
+    is_massless: bool = False
 
 
 @dataclass(frozen=True)
@@ -206,9 +206,9 @@ class Mechanism:
         return bool(self.closures or self.relations)
 
     @cached_property
-    def balanced(self) -> tuple[int, ...]:
+    def massless(self) -> tuple[int, ...]:
         """The speeds of what has no mass and moves so that the forces on it balance."""
-        return tuple(k for link in self.links if link.is_balanced for k in link.u)
+        return tuple(k for link in self.links if link.is_massless for k in link.u)
 
     @cached_property
     def coupled_masses(self) -> tuple[CoupledMass, ...]:

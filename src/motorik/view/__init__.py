@@ -3,16 +3,16 @@
 from motorik.names import refuse_others as _refuse_others
 from motorik.view.diagram import Diagram, make_diagram
 from motorik.view.plots import plot_result
-from motorik.view.render import Camera, Picture, animate, draw
+from motorik.view.render import Camera, Picture, draw, write_movie
 
 __all__ = [
     "Camera",
     "Diagram",
     "Picture",
-    "animate",
     "draw",
     "make_diagram",
     "plot_result",
+    "write_movie",
 ]
 
 __getattr__ = _refuse_others(__name__, __all__)

@@ -21,18 +21,18 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from motorik.components.base.look_kinds import MESH_SUFFIXES
 from motorik.components.base.part import Part
 from motorik.components.base.units import warn_of_density, warn_of_mass
+from motorik.components.base.visual_kinds import MESH_SUFFIXES
 from motorik.components.parts.solids import BodyShape
 from motorik.errors import FileFormatError, ParameterError
-from motorik.view.dxf import read_dxf
-from motorik.view.given import check_positive
-from motorik.view.glb import read_glb
-from motorik.view.mesh_limits import MOST_BYTES, MeshFormatError, check_faces
-from motorik.view.obj import read_obj
+from motorik.view.argument_checks import check_positive
+from motorik.view.mesh_files.dxf import read_dxf
+from motorik.view.mesh_files.glb import read_glb
+from motorik.view.mesh_files.limits import MOST_BYTES, MeshFormatError, check_faces
+from motorik.view.mesh_files.obj import read_obj
+from motorik.view.mesh_files.stl import read_stl
 from motorik.view.scene.scene import SceneMesh
-from motorik.view.stl import read_stl
 
 # --- faults of mesh files -----------------------------------------------------------------
 
@@ -188,7 +188,8 @@ def load_mesh(name: str | Path, part: Part | None = None) -> SceneMesh:
 @lru_cache(maxsize=64)
 def _load(path: Path, changed: int, size: int) -> SceneMesh:
     try:
-        vertices, faces = READERS[path.suffix.lower()](path.read_bytes())
+        vertices, faces, *given = READERS[path.suffix.lower()](path.read_bytes())
+        colors = given[0] if given else None
         check_faces(len(faces))
     except MeshFormatError as fault:
         raise _fault(path, fault.reason or fault_of(path), fault.remedy) from None
@@ -200,9 +201,10 @@ def _load(path: Path, changed: int, size: int) -> SceneMesh:
         raise _fault(path, "has corners whose positions are no finite numbers")
     if faces.min() < 0 or faces.max() >= len(vertices):
         raise _fault(path, "has triangles of corners that do not exist")
-    vertices.setflags(write=False)
-    faces.setflags(write=False)
-    return SceneMesh(vertices, faces)
+    for array in (vertices, faces, colors):
+        if array is not None:
+            array.setflags(write=False)
+    return SceneMesh(vertices, faces, colors)
 
 
 def _fault(

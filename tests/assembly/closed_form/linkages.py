@@ -128,7 +128,7 @@ def dead_centre(plan: AssurDecomposition, start: float) -> tuple[float, float] |
 
     def margin(turn: Any) -> Any:
         walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
-        return walk.solve(plan.steps[0], 1.0).margin
+        return walk.solve(plan.groups[0], 1.0).margin
 
     grid = start + np.linspace(0.0, 2.0 * np.pi, 181)
     with np.errstate(invalid="ignore"):

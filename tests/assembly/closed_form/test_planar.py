@@ -50,7 +50,7 @@ def test_both_sides_of_any_dyad_close(kinds):
         linkage = dyad(kinds, seed)
         plan = linkage.plan()
         assert plan.independent == (0,)
-        assert len(plan.steps) == 1
+        assert len(plan.groups) == 1
         for change in (0.0, 0.003):
             for assembled in solve_all(plan, linkage.start(plan, change)):
                 assert largest_gap(plan, assembled) < 3e-14
@@ -63,7 +63,7 @@ def test_one_side_is_the_assembled_pose(kinds):
         plan = linkage.plan()
         sides = match_branches(plan, linkage.values, linkage.poses)
         first, *_ = solve_all(plan, linkage.start(plan), first=sides)
-        assert first.sides == tuple(sides)
+        assert first.branches == tuple(sides)
         assert distance(linkage.values, first.coordinates) < 1e-12
 
 
@@ -73,7 +73,7 @@ def test_no_side_is_missing(kinds):
     linkage = dyad(kinds, 4)
     plan = linkage.plan()
     listed = solve_all(plan, linkage.start(plan))
-    assert len(listed) == plan.steps[0].sides
+    assert len(listed) == plan.groups[0].n_branches
     assert len(brute_force(linkage, linkage.start(plan), 8)) == len(listed)
     if len(listed) == 2:
         assert distance(listed[0].coordinates, listed[1].coordinates) > 1e-3
@@ -90,7 +90,7 @@ def test_symbols_and_arrays_give_what_numbers_give(kinds):
 
     def solved(turn: Any, on: Any) -> list[Any]:
         walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
-        solution = walk.solve(plan.steps[0], on)
+        solution = walk.solve(plan.groups[0], on)
         numbers = [getattr(c, "radians", c) for c in solution.coordinates.values()]
         return [*numbers, solution.margin]
 
@@ -154,7 +154,7 @@ def test_a_plain_dyad_of_three_turns_costs_few_operations():
     plan = plain_four_bar().plan()
     walk = KnownPoses(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
     point = cost(*walk.pose(1)(Vector(0.3)).xyz[:2])
-    found = walk.solve(plan.steps[0], casadi.SX.sym("side"))
+    found = walk.solve(plan.groups[0], casadi.SX.sym("side"))
     rocker = found.coordinates[3]
     everything = [e for q in found.coordinates.values() for e in (q.sine, q.cosine)]
     assert cost(rocker.sine, rocker.cosine) - point == 22
@@ -169,7 +169,7 @@ def test_a_plain_slider_crank_costs_few_operations():
     plan = linkage.plan()
     walk = KnownPoses(plan.root, plan.hinges, {0: Angle(casadi.SX.sym("q"))})
     point = cost(*walk.pose(1)(Vector.of(pin)).xyz[:2])
-    found = walk.solve(plan.steps[0], casadi.SX.sym("side")).coordinates
+    found = walk.solve(plan.groups[0], casadi.SX.sym("side")).coordinates
     crank_pin, wrist_pin = found[1], found[2]
     assert cost(found[3]) - point == 7
     assert cost(found[3], wrist_pin.sine, wrist_pin.cosine) - point == 14

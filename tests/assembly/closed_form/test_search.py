@@ -68,7 +68,7 @@ STEPHENSON = (
 
 
 def steps_of(plan: AssurDecomposition) -> list[str]:
-    return [step.title for step in plan.steps]
+    return [step.title for step in plan.groups]
 
 
 def worst(linkage: Linkage, plan: AssurDecomposition, change: float = 0.01) -> float:
@@ -138,7 +138,7 @@ def test_a_hinge_inside_a_rigid_group_moves_it(seed):
     linkage = excavator(None if seed is None else np.random.default_rng(seed))
     plan = linkage.plan()
     assert plan.independent == (2,)
-    assert plan.steps[0].inner == (2,)
+    assert plan.groups[0].inner == (2,)
     assert worst(linkage, plan) < 5e-15
 
 
@@ -160,7 +160,7 @@ def test_andrews_mechanism_is_three_dyads_of_three_turns():
     linkage = andrews()
     plan = linkage.plan()
     assert plan.independent == (0,)
-    assert [set(step.hinges) for step in plan.steps] == [{1, 2, 3}, {4, 5, 6}, {7, 8, 9}]
+    assert [set(step.hinges) for step in plan.groups] == [{1, 2, 3}, {4, 5, 6}, {7, 8, 9}]
     assert steps_of(plan) == ["RRR dyad"] * 3
     assert worst(linkage, plan) < 6e-15
 
@@ -353,7 +353,7 @@ def test_the_order_of_hinges_does_not_matter():
         plan = find_decomposition(0, order, [linkage.poses], [linkage.values], 1)
         assert isinstance(plan, AssurDecomposition)
         assert plan.independent == (0,)
-        assert {frozenset(step.hinges) for step in plan.steps} == {
+        assert {frozenset(step.hinges) for step in plan.groups} == {
             frozenset({1, 2, 3}),
             frozenset({4, 5, 6}),
             frozenset({7, 8, 9}),
@@ -371,7 +371,7 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
 
     def coupler(on: AssurDecomposition) -> Any:
         walk = KnownPoses(0, on.hinges, {0: Angle(0.1)})
-        return walk.solve(on.steps[0], 1.0).coordinates[1].radians
+        return walk.solve(on.groups[0], 1.0).coordinates[1].radians
 
     traced = casadi.Function(
         "f", [length], [coupler(plan.with_hinges(with_rocker(length)))]

@@ -142,7 +142,7 @@ def test_all_sides_of_a_chain_close(name):
     for seed in (None, 1, 2, 3):
         linkage, plan = built(name, seed)
         assert plan.independent == (0,)
-        assert [step.title for step in plan.steps] == CHAINS[name][1]
+        assert [step.title for step in plan.groups] == CHAINS[name][1]
         for change in (0.0, 0.01):
             listed = solve_all(plan, linkage.start(plan, change))
             assert len(listed) > 1
@@ -155,7 +155,7 @@ def test_one_side_is_the_assembled_pose(name):
         linkage, plan = built(name, seed)
         sides = match_branches(plan, linkage.values, linkage.poses)
         first, *_ = solve_all(plan, linkage.start(plan), first=sides)
-        assert first.sides == tuple(sides)
+        assert first.branches == tuple(sides)
         assert distance(linkage.values, first.coordinates) < 3e-14
         for body, X_body in first.poses.items():
             gap = X_body.numpy() - linkage.poses[body].numpy()
@@ -181,7 +181,7 @@ def test_symbols_and_arrays_give_what_numbers_give(name):
     def solved(turn: Any, on: Any) -> list[Any]:
         walk = KnownPoses(plan.root, plan.hinges, {0: Angle(turn)})
         margins = []
-        for step, its_side in zip(plan.steps, on, strict=True):
+        for step, its_side in zip(plan.groups, on, strict=True):
             solution = walk.solve(step, its_side)
             margins.append(solution.margin)
             walk.learn(solution)
@@ -204,8 +204,8 @@ def test_sides_meet_where_the_margin_vanishes(name):
     found = dead_centre(plan, linkage.start(plan)[0])
     assert found is not None
     before, behind = found
-    reached = {a.sides[0]: a for a in solve_all(plan, {0: before})}
-    hinge = plan.steps[0].hinges[0]
+    reached = {a.branches[0]: a for a in solve_all(plan, {0: before})}
+    hinge = plan.groups[0].hinges[0]
     one, other = ({hinge: a.coordinates[hinge]} for a in reached.values())
     assert 0.0 < reached[1.0].margins[0] < 5e-15
     assert distance(one, other) < 2e-7

@@ -13,7 +13,7 @@ from motorik.mobile import (
     RungeKuttaIntegrator,
     Widget,
 )
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from tests.view.live.chains import FourBar, Pendulum
 from tests.view.live.models import page
 from tests.view.live.pages import Page, wait_until

@@ -37,7 +37,7 @@ def pictures_of(file):
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["gif", "webp"])
 def test_a_film_has_its_pictures_and_moves(result, tmp_path, suffix):
-    file = result.animate(tmp_path / f"film.{suffix}", fps=5, size=SMALL)
+    file = result.to_movie(tmp_path / f"film.{suffix}", fps=5, size=SMALL)
     with Image.open(file) as film:
         assert film.n_frames == 11 and film.size == SMALL
         film.load()
@@ -52,7 +52,7 @@ def test_a_picture_of_a_film_is_that_of_its_instant(result, tmp_path):
     shot = Shot(result.scene(), options)
     times = moments([shot], 5.0, None, None, None)
     lens = film_lens([shot], times)
-    file = result.animate(tmp_path / "film.webp", fps=5, size=(160, 120))
+    file = result.to_movie(tmp_path / "film.webp", fps=5, size=(160, 120))
     stills = [
         Picture([shot.tile(time, lens)], options.pencil, options.letters).pixels[..., :3]
         for time in times
@@ -85,7 +85,7 @@ def test_a_film_lasts_as_long_as_it_should(result, options, count):
 def test_a_film_of_several_results_is_wide(result, tmp_path):
     other = gallery.DoublePendulum().simulate(1.0)
     given = {"fps": 4, "size": SMALL, "beside": other, "ghosts": 2, "trace": "box2.frame_b"}
-    file = result.animate(tmp_path / "both.gif", **given)
+    file = result.to_movie(tmp_path / "both.gif", **given)
     with Image.open(file) as film:
         assert film.size == (240, 90) and film.n_frames == 9
 
@@ -102,7 +102,7 @@ def test_an_interrupted_film_keeps_what_there_is(result, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Picture, "pixels", property(pixels))
     with pytest.warns(UserWarning, match="has 4 of 11 pictures"):
-        file = result.animate(tmp_path / "film.gif", fps=5, size=SMALL)
+        file = result.to_movie(tmp_path / "film.gif", fps=5, size=SMALL)
     with Image.open(file) as film:
         assert film.n_frames == 4
 
@@ -117,7 +117,7 @@ def has_ffmpeg() -> bool:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_ffmpeg(), reason="the extra `film` is not installed")
 def test_an_mp4_has_its_pictures(result, tmp_path):
-    file = result.animate(tmp_path / "film.mp4", fps=5, size=(121, 91))
+    file = result.to_movie(tmp_path / "film.mp4", fps=5, size=(121, 91))
     said = subprocess.run(
         [find_ffmpeg(), "-i", str(file), "-f", "null", "-"], capture_output=True, text=True
     ).stderr
@@ -139,7 +139,7 @@ def test_an_interrupted_mp4_can_be_played(result, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Picture, "pixels", property(pixels))
     with pytest.warns(UserWarning, match="has 4 of 11"):
-        file = result.animate(tmp_path / "film.mp4", fps=5, size=SMALL)
+        file = result.to_movie(tmp_path / "film.mp4", fps=5, size=SMALL)
     played = subprocess.run(
         [find_ffmpeg(), "-v", "error", "-i", str(file), "-f", "null", "-"],
         capture_output=True,
@@ -153,21 +153,21 @@ def test_a_missing_encoder_is_told_before_anything_is_painted(
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
     with pytest.raises(MotorikError, match=r"motorik\[film\]"):
-        result.animate(tmp_path / "film.mp4")
+        result.to_movie(tmp_path / "film.mp4")
     assert not list(tmp_path.iterdir())
 
 
 def test_wrong_input_is_refused_with_a_remedy(result, tmp_path):
     for name, said in (("a.avi", r"\.gif"), ("film", "without suffix")):
         with pytest.raises(ParameterError, match=said):
-            result.animate(tmp_path / name)
+            result.to_movie(tmp_path / name)
     with pytest.raises(ParameterError, match="no folder"):
-        result.animate(tmp_path / "none" / "film.gif")
+        result.to_movie(tmp_path / "none" / "film.gif")
     for option in ("fps", "speed"):
         with pytest.raises(ParameterError, match=f"{option} = 0 is not positive"):
-            result.animate(tmp_path / "film.gif", **{option: 0})
+            result.to_movie(tmp_path / "film.gif", **{option: 0})
     with pytest.raises(ParameterError, match="not within the run, 0 to 2 s"):
-        result.animate(tmp_path / "film.gif", stop_time=3.0)
+        result.to_movie(tmp_path / "film.gif", stop_time=3.0)
     assert film_module.SUFFIXES == ("gif", "webp", "mp4")
 
 

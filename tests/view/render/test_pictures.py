@@ -9,12 +9,12 @@ from PIL import Image
 from motorik import Model, gallery
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.view.render import Camera, Picture, draw
-from motorik.view.render.contents import BodyPoses, Contents, way_of
-from motorik.view.render.forms import form_of
 from motorik.view.render.options import Options
+from motorik.view.render.scene_content import BodyPoses, SceneContent, way_of
 from motorik.view.render.shot import Shot, between
+from motorik.view.scene.annotations import ArrowAnnotation, VectorReading
+from motorik.view.scene.forms import form_of
 from motorik.view.scene.scene import Scene
-from motorik.view.scene.signs import ArrowAnnotation, VectorReading
 
 SMALL = (240, 180)
 MODELS = [
@@ -155,8 +155,8 @@ def test_traces_and_ghosts_are_drawn(pendulum):
     left, top, right, bottom = traced.tiles[0].ruler.box
     assert (xy > (left, top)).all() and (xy < (right, bottom)).all()
     ghosts = pendulum.draw(1.5, size=SMALL, ghosts=3)
-    opaque = plain.tiles[0].content.facets.looks
-    clear = ghosts.tiles[0].content.facets.looks
+    opaque = plain.tiles[0].content.facets.materials
+    clear = ghosts.tiles[0].content.facets.materials
     assert len(clear) == 4 * len(opaque) and (clear[:, 3] < 1.0).sum() >= 3 * len(opaque)
     assert pendulum.draw(1.5, ghosts=[0.0, 0.5]).tiles[0].lens is not None
 
@@ -305,7 +305,7 @@ def test_arrows_point_as_their_axes_say():
     shape = ArrowAnnotation(diameter=0.01, vector=reading)
     scene = Scene(carriers=("world", "body"), shapes=(shape,), start=np.zeros((1, 7)))
     turned = BodyPoses.of(np.array([[0.0, 0.0, 0.0, *quarter]]))
-    form, _, R = Contents(scene, ["parts"])._placed(
+    form, _, R = SceneContent(scene, ["parts"])._placed(
         shape, turned, np.array([2.0, 0.0, 0.0])
     )
     assert R[:, 0] == pytest.approx([-1.0, 0.0, 0.0], abs=1e-12)  # x, turned by 180°
@@ -324,7 +324,7 @@ def test_a_result_is_laid_over_another():
     assert len(both.tiles) == 1
     world = len(one.content.facets.triangles)
     assert world < len(tile.content.facets.triangles) < 2 * world  # the other has no world
-    assert (tile.content.facets.looks[world:, 3] < 1.0).all()
+    assert (tile.content.facets.materials[world:, 3] < 1.0).all()
 
 
 def test_the_way_of_a_point_is_where_its_carrier_takes_it():

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from motorik.view.render import solids
 from motorik.view.render.camera import Camera, Lens
 from motorik.view.render.content import ColouredMesh, PictureContent, Stroke
 from motorik.view.render.paint import BAND, PYTHON_KERNELS, Pencil, paint
-from motorik.view.render.seen import cut, dashes
+from motorik.view.render.projection import cut, dashes
+from motorik.view.scene import solids
 
 UP = np.array([0.0, 1.0, 0.0])
 FLAT = Lens(np.eye(3), np.zeros(3), 10.0, np.inf, (60, 40))  # 10 px/m, (0, 0) in the middle

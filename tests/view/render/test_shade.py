@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from motorik.view.render import solids
 from motorik.view.render.camera import Camera
 from motorik.view.render.content import ColouredMesh, PictureContent
 from motorik.view.render.paint import Pencil, paint
 from motorik.view.render.shade import Gradient, paint_of
 from motorik.view.render.svg import draw_svg
+from motorik.view.scene import solids
 
 UP = np.array([0.0, 1.0, 0.0])
 PLAIN = Pencil(samples=1, line=0.0)

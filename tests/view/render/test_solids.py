@@ -7,24 +7,24 @@ from math import pi
 import numpy as np
 import pytest
 
-from motorik.view.render import solids
-from motorik.view.render.forms import arrow, coil, form_of
-from motorik.view.render.mesh import (
+from motorik.view.scene import annotations, shapes, solids
+from motorik.view.scene.forms import form_of
+from motorik.view.scene.mesh import (
     TriangleMesh,
     face_vectors,
     find_edges,
     unit,
     weld,
 )
-from motorik.view.scene import shapes, signs
 
 ROUND = 0.02  # polygons for circles have this much less area, at most
+FULL = (1.0, 1.0, 1.0)  # scale
 HELIX = np.linspace(0.0, 12.0, 200)
 CURVE = np.column_stack([HELIX, np.cos(HELIX), np.sin(HELIX)])
 
 SOLIDS = {
     "box": (solids.box(1.0, 2.0, 3.0), 6.0),
-    "beam": (solids.beam(1.0, 0.2, 0.1), 0.02 + 0.1 * pi * 0.01),
+    "beam": (solids.beam(1.0, 0.2, 0.1).scaled(FULL, 1.0), 0.02 + 0.1 * pi * 0.01),
     "sphere": (solids.sphere(1.0), pi / 6),
     "ellipsoid": (solids.ellipsoid(1.0, 2.0, 3.0), pi),
     "cylinder": (solids.cylinder(2.0, 1.0), pi / 2),
@@ -32,7 +32,8 @@ SOLIDS = {
     "frustum": (solids.cone(3.0, 2.0, 1.0), pi * (1 + 0.5 + 0.25)),
     "pipe": (solids.pipe(2.0, 1.0, 0.5), pi / 2 * 0.75),
     "torus": (solids.torus(1.0, 0.2), 2 * pi**2 * 0.5 * 0.01),
-    "wheel": (solids.wheel(1.0, 0.3, 0.6), None),
+    "tyre": (solids.tyre(1.0, 0.3, 0.6), None),
+    "rim": (solids.rim(0.3, 0.6), None),
     "gearwheel": (solids.gearwheel(0.1, 1.0, 0.0, 40), 0.1 * pi / 4),
     "internal gear": (
         solids.gear_ring(0.1, 1.2, 1.0 * (40 - 2) / 40, 40),
@@ -40,10 +41,10 @@ SOLIDS = {
     ),
     "gear ring": (solids.gearwheel(0.1, 1.0, 0.4, 40), 0.1 * pi / 4 * (1 - 0.16)),
     "tube": (solids.tube(CURVE, 0.1), 12.0 * 2**0.5 * pi * 0.0025),
-    "arrow": (arrow(1.0, 0.1), None),
-    "double arrow": (arrow(1.0, 0.1, double=True), None),
-    "short arrow": (arrow(0.01, 0.1), None),
-    "spring": (coil(1.0, 0.3, 0.03, 6.0), None),
+    "arrow": (solids.arrow(1.0, 0.1).scaled(FULL, 1.0), None),
+    "double arrow": (solids.arrow(1.0, 0.1, double=True).scaled(FULL, 1.0), None),
+    "short arrow": (solids.arrow(0.01, 0.1).scaled(FULL, 0.01), None),
+    "spring": (solids.coil(1.0, 0.3, 0.03, 6.0).scaled(FULL, 1.0), None),
 }
 
 
@@ -107,13 +108,57 @@ def test_a_moved_mesh_keeps_its_form():
 @pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize("length", [1e-3, 0.02, 0.1, 1.0, 10.0])
 def test_the_heads_of_an_arrow_are_shorter_than_its_shaft(length, double):
-    points = arrow(length, 0.05, double).points
+    (piece,) = form_of(
+        annotations.ArrowAnnotation(diameter=0.05, double=double), length
+    ).pieces
+    points = piece.solid.points
     assert np.ptp(points[:, 0]) == pytest.approx(length)
     radius = np.hypot(points[:, 1], points[:, 2])
     shaft = radius[points[:, 0] == 0.0].max()
     neck = points[(radius > 1.01 * shaft), 0].min()
     assert neck >= 0.5 * length
     assert 2 * radius.max() < 0.5 * length
+
+
+@pytest.mark.parametrize("sides", [16, 20, 28])
+def test_few_sides_are_smooth_as_well(sides):
+    """Round surfaces have no edges between their sides."""
+    for shape, count in (
+        (shapes.Sphere(diameter=1.0), 1),
+        (shapes.TorusShape(diameter=1.0, tube=0.2), 1),
+        (shapes.CylinderShape(length=1.0, diameter=1.0), 3),
+        (shapes.Beam(length=2.0, width=0.2, height=0.1), 3),
+    ):
+        (piece,) = form_of(shape, 1.0, sides).pieces
+        assert len(np.unique(piece.solid.patches)) == count
+
+
+STRETCHED = [
+    shapes.BoxShape(width=0.1, height=0.2),
+    shapes.Beam(width=0.1, height=0.2),
+    shapes.CylinderShape(diameter=0.1),
+    shapes.Cone(diameter=0.1, top=0.5),
+    shapes.Pipe(diameter=0.1, inner=0.05),
+    shapes.Gearwheel(diameter=0.1, teeth=12),
+    shapes.SpringShape(diameter=0.1, wire=0.01),
+    shapes.DamperShape(diameter=0.1, lengths=(0.5, 0.7)),
+    annotations.ArrowAnnotation(diameter=0.01),
+]
+
+
+@pytest.mark.parametrize("shape", STRETCHED, ids=lambda shape: shape.kind)
+def test_a_stretched_mesh_is_the_mesh_of_that_length(shape):
+    """Pages stretch the mesh of one length by its shares; pictures mesh every length."""
+    short, long = (form_of(shape, length).pieces for length in (1.0, 1.2))
+    for a, b in zip(short, long, strict=True):
+        shares = a.mesh.points[:, 0] if a.mesh.shares is None else a.mesh.shares
+        offset = 0.0 if a.mesh.shares is None else a.scale[0] * a.mesh.points[:, 0]
+        y_and_z = a.solid.points[:, 1:]
+        stretched = np.column_stack([1.2 * shares + offset, y_and_z])
+        made = b.solid.points
+        if shape.kind == "spring":  # sections of the wire are turned within themselves
+            stretched, made = (x.reshape(-1, 10, 3).mean(axis=1) for x in (stretched, made))
+        np.testing.assert_allclose(stretched, made, atol=1e-12)
 
 
 SHAPES = [
@@ -129,8 +174,8 @@ SHAPES = [
     shapes.DamperShape(length=1.0, diameter=1.0, lengths=(0.5, 0.5)),
     shapes.TorusShape(diameter=1.0, tube=0.1),
     shapes.Wheel(diameter=1.0, width=0.1),
-    signs.ArrowAnnotation(length=1.0, diameter=0.1),
-    signs.Axes(size=1.0, labels=True),
+    annotations.ArrowAnnotation(length=1.0, diameter=0.1),
+    annotations.Axes(size=1.0, labels=True),
 ]
 
 

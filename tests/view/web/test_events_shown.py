@@ -24,7 +24,7 @@ def bouncing():
 
 
 def test_events_are_marks_on_the_time_axis(page, bouncing, tmp_path):
-    page.open(bouncing.film(tmp_path / "b.html"))
+    page.open(bouncing.to_html(tmp_path / "b.html"))
     marks = page.locator(".marks .event")
     assert marks.count() == len(bouncing.events)
     first = bouncing.events[0]
@@ -34,7 +34,7 @@ def test_events_are_marks_on_the_time_axis(page, bouncing, tmp_path):
 
 
 def test_keys_go_from_event_to_event(page, bouncing, tmp_path):
-    page.open(bouncing.film(tmp_path / "b.html"))
+    page.open(bouncing.to_html(tmp_path / "b.html"))
     page.keyboard.press("Home")
     times = sorted({event.time for event in bouncing.events if event.time > 0})
     seen = []
@@ -46,7 +46,7 @@ def test_keys_go_from_event_to_event(page, bouncing, tmp_path):
 
 def test_values_jump_at_an_event(page, bouncing, tmp_path):
     """Just before the hit and at it, the speeds are those of both sides, not a mean."""
-    page.open(bouncing.film(tmp_path / "b.html"))
+    page.open(bouncing.to_html(tmp_path / "b.html"))
     event = bouncing.events[0]
     shown = []
     for time in (event.time - 1e-9, event.time):

@@ -26,13 +26,13 @@ def same_turn(a, b):
 
 
 def test_a_film_plays_by_itself(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"), still=False)
+    page.open(fourbar.to_html(tmp_path / "f.html"), still=False)
     page.until("viewer.player.time > 0.1")
     assert page.evaluate("viewer.player.playing")
 
 
 def test_poses_are_those_of_the_result(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     slider = page.locator("input.time")
     for row in (0, 7, 31, 59):
         slider.evaluate(
@@ -44,7 +44,7 @@ def test_poses_are_those_of_the_result(page, fourbar, tmp_path):
 
 
 def test_between_rows_rotations_go_the_shorter_way(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     a, b = fourbar.scene().placed(fourbar.poses().values)[20:22]
     page.evaluate("t => viewer.player.seek(t)", float(fourbar.time[20:22].mean()))
     shown = poses_shown(page)
@@ -71,7 +71,7 @@ def number_in(text: str) -> float:
 
 
 def test_a_click_on_a_part_shows_its_values(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     page.evaluate("viewer.player.seek(1.0)")
     page.drawn()
     x, y = page.evaluate(PLACE_OF_PART, "rev")
@@ -91,7 +91,7 @@ def test_a_click_on_a_part_shows_its_values(page, pendulum, tmp_path):
 
 
 def test_hovering_names_the_part(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     page.drawn()
     x, y = page.evaluate(PLACE_OF_PART, "body")
     page.mouse.move(x, y)
@@ -101,7 +101,7 @@ def test_hovering_names_the_part(page, pendulum, tmp_path):
 
 
 def test_plots_are_in_step_with_time(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html", plots=["rev.phi", ("rev.w",)]))
+    page.open(pendulum.to_html(tmp_path / "p.html", plots=["rev.phi", ("rev.w",)]))
     assert page.locator(".plot").count() == 2
     page.evaluate("viewer.player.seek(0.5)")
     page.drawn()
@@ -116,14 +116,14 @@ def test_plots_are_in_step_with_time(page, pendulum, tmp_path):
 
 
 def test_a_variable_is_plotted_by_its_name(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html", plots=["rev.phi"]))
+    page.open(pendulum.to_html(tmp_path / "p.html", plots=["rev.phi"]))
     page.locator(".picker").fill("rev.w")
     page.locator(".picker").press("Enter")
     assert page.locator(".plot").count() == 2
 
 
 def test_keys(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     time = "viewer.player.time"
     page.keyboard.press("Home")
     for _ in range(3):
@@ -151,7 +151,7 @@ def test_keys(page, pendulum, tmp_path):
 
 
 def test_a_run_that_does_not_repeat_ends(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     page.keyboard.press("l")
     page.evaluate("viewer.player.seek(1.9); viewer.player.play()")
     page.until("!viewer.player.playing")
@@ -172,7 +172,7 @@ LOOKS_FROM = """viewer.cameraMan.camera.position.clone()
     ],
 )
 def test_a_film_is_seen_by_the_cameras_of_pictures(page, fourbar, tmp_path, camera, wanted):
-    page.open(fourbar.film(tmp_path / "f.html", camera=camera))
+    page.open(fourbar.to_html(tmp_path / "f.html", camera=camera))
     eye = (wanted or camera).direction(np.array(fourbar.scene().up))
     seen = page.evaluate(LOOKS_FROM)
     np.testing.assert_allclose(seen, eye / np.linalg.norm(eye), atol=1e-3)
@@ -183,7 +183,7 @@ def test_a_film_is_seen_by_the_cameras_of_pictures(page, fourbar, tmp_path, came
 @pytest.mark.parametrize("camera", ["behind", 3.0, Camera("top", zoom=2.0), (1.0,)])
 def test_a_camera_that_a_film_cannot_have_is_refused(fourbar, tmp_path, camera):
     with pytest.raises(ParameterError):
-        fourbar.film(tmp_path / "f.html", camera=camera)
+        fourbar.to_html(tmp_path / "f.html", camera=camera)
 
 
 class Pushed(Model):
@@ -207,7 +207,7 @@ def test_before_a_run_values_are_those_of_the_start(page, tmp_path):
 
 def test_signals_that_keep_their_values_do_not_slant(page, tmp_path):
     result = Pushed().simulate(1.0, output=4)
-    page.open(result.film(tmp_path / "f.html", plots=["on.y"]))
+    page.open(result.to_html(tmp_path / "f.html", plots=["on.y"]))
     channel = "viewer.cast.scene.channels.findIndex(c => c.name === 'on.y')"
     assert page.evaluate(f"viewer.cast.scene.channels[{channel}].steps") is True
     for time, value in ((0.1, 30.0), (0.37, 30.0), (0.49, 30.0), (0.6, 10.0)):
@@ -217,7 +217,7 @@ def test_signals_that_keep_their_values_do_not_slant(page, tmp_path):
 
 
 def test_cameras(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     seen = {}
     for key in "1234f":
         page.keyboard.press(key)
@@ -244,7 +244,7 @@ SEEN = """() => viewer.cameraMan.hull.map(point => {
 def test_everything_is_seen_below_the_tools(new_page, fourbar, pendulum, tmp_path, size):
     page = new_page(viewport={"width": size[0], "height": size[1]})
     for name, result in {"fourbar": fourbar, "pendulum": pendulum}.items():
-        page.open(result.film(tmp_path / f"{name}.html"))
+        page.open(result.to_html(tmp_path / f"{name}.html"))
         tools = page.locator(".tools").bounding_box()
         page.keyboard.press("f")
         x, y, w, h = np.array(page.evaluate(SEEN)).T
@@ -253,7 +253,7 @@ def test_everything_is_seen_below_the_tools(new_page, fourbar, pendulum, tmp_pat
 
 
 def test_the_camera_follows_a_body(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html", follow="body"))
+    page.open(pendulum.to_html(tmp_path / "p.html", follow="body"))
     target = "viewer.cameraMan.controls.target.toArray()"
     moved = []
     for time in (0.0, 1.0):
@@ -266,7 +266,7 @@ def test_the_camera_follows_a_body(page, pendulum, tmp_path):
 
 @pytest.mark.parametrize("layer", ["forces", "labels", "frames"])
 def test_layers_are_switched(page, fourbar, tmp_path, layer):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     key = {"forces": "a", "labels": "n", "frames": "x"}[layer]
     shown = f"viewer.switches.{layer}"
     before = page.evaluate(shown)
@@ -280,7 +280,7 @@ def test_layers_are_switched(page, fourbar, tmp_path, layer):
 
 
 def test_names_are_shown_on_demand(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     labels = "viewer.annotations.labels.drawn.map(({ text }) => text)"
     page.drawn()
     assert page.evaluate(labels) == []
@@ -293,7 +293,7 @@ def test_names_are_shown_on_demand(page, pendulum, tmp_path):
 
 
 def test_ghosts_and_traces(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html", trace="body.r_CM_0"))
+    page.open(pendulum.to_html(tmp_path / "p.html", trace="body.r_CM_0"))
     page.keyboard.press("g")
     assert page.evaluate("viewer.cast.ghosts.length") == 6
     page.evaluate("viewer.player.seek(2.0)")
@@ -311,7 +311,7 @@ def test_two_runs_over_each_other_and_side_by_side(page, tmp_path):
     model = gallery.Pendulum()
     one = model.simulate(1.0, output=51)
     two = model.simulate(1.5, output=51, initial={"rev.phi": deg(30)})
-    page.open(one.film(tmp_path / "two.html", two, plots=["rev.phi"]))
+    page.open(one.to_html(tmp_path / "two.html", two, plots=["rev.phi"]))
     assert page.evaluate("[viewer.cast.mode, viewer.cast.figures.length]") == ["over", 2]
     assert page.evaluate("viewer.player.last") == 1.5
     for time in (0.3, 1.2):
@@ -333,7 +333,7 @@ def test_two_runs_over_each_other_and_side_by_side(page, tmp_path):
 
 def test_by_touch(new_page, pendulum, tmp_path):
     phone = new_page(viewport={"width": 420, "height": 720}, has_touch=True, is_mobile=True)
-    phone.open(pendulum.film(tmp_path / "p.html"))
+    phone.open(pendulum.to_html(tmp_path / "p.html"))
     phone.evaluate("viewer.player.seek(1.0)")
     phone.drawn()
     phone.touchscreen.tap(*phone.evaluate(PLACE_OF_PART, "body"))
@@ -346,12 +346,12 @@ def test_by_touch(new_page, pendulum, tmp_path):
 
 
 def test_dark_pages(new_page, pendulum, tmp_path):
-    dark = new_page(color_scheme="dark").open(pendulum.film(tmp_path / "p.html"))
+    dark = new_page(color_scheme="dark").open(pendulum.to_html(tmp_path / "p.html"))
     assert "dark" in dark.locator(".viewer").get_attribute("class")
 
 
 def test_nothing_is_drawn_while_nothing_changes(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     counts = [page.evaluate("viewer.drawn.count")]
     while len(set(counts[-4:])) > 1 or len(counts) < 4:  # the last picture is that at rest
         assert len(counts) < 30, counts

@@ -33,7 +33,7 @@ def seen(shot: bytes) -> float:
 def test_a_film_of_every_model(page, tmp_path, name):
     with quiet():
         result = getattr(gallery, name)().simulate(0.5, output=50)
-    file = result.film(tmp_path / f"{name}.html")
+    file = result.to_html(tmp_path / f"{name}.html")
     assert file.stat().st_size < 1_500_000
     page.open(file)
     page.evaluate("viewer.player.seek(0.3 * viewer.player.last)")

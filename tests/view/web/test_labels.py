@@ -49,7 +49,7 @@ def frame_paths(model):
 
 
 def test_frames_are_named_and_lie_on_top(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html", frames=True))
+    page.open(fourbar.to_html(tmp_path / "f.html", frames=True))
     page.drawn()
     labels = page.evaluate(DRAWN)
     assert len(labels) >= 3 and {label["kind"] for label in labels} == {"frame"}
@@ -63,7 +63,7 @@ def test_frames_are_named_and_lie_on_top(page, fourbar, tmp_path):
 
 
 def test_letters_at_axes_are_of_a_readable_size(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     sizes = """viewer.cast.figures[0].words.all.map(({ sprite }) => {
       const { camera } = viewer.cameraMan, p = sprite.position.clone();
       sprite.getWorldPosition(p);
@@ -112,7 +112,7 @@ def test_a_live_picture_is_filled_and_stays_so(open_live):
 
 
 def test_opening_the_side_keeps_everything_in_view(page, fourbar, tmp_path):
-    page.open(fourbar.film(tmp_path / "f.html"))
+    page.open(fourbar.to_html(tmp_path / "f.html"))
     page.drawn()
     for moved in (False, True):  # also where someone has turned the camera
         if moved:
@@ -133,7 +133,7 @@ def test_opening_the_side_keeps_everything_in_view(page, fourbar, tmp_path):
 
 
 def test_hovering_shows_values_and_pressing_ends_it(page, pendulum, tmp_path):
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     page.evaluate("viewer.player.seek(1.0)")
     page.drawn()
     x, y = page.evaluate(PLACE_OF_PART, "rev")
@@ -153,7 +153,7 @@ def test_hovering_shows_values_and_pressing_ends_it(page, pendulum, tmp_path):
 def test_runs_are_told_apart_by_the_colours_of_their_legend(new_page, tmp_path):
     model = gallery.Pendulum()
     runs = [model.simulate(0.5, initial={"rev.phi": phi}) for phi in (0.0, 0.5)]
-    film = runs[0].film(tmp_path / "two.html", runs[1], plots=["rev.phi"])
+    film = runs[0].to_html(tmp_path / "two.html", runs[1], plots=["rev.phi"])
     colours = """viewer.cast.figures.map((figure) => "#" + figure.layers.get("parts")
       .map((o) => o.isMesh ? o : o.children[0])
       .find((o) => o.userData.carrier > 0).material.color.getHexString())"""

@@ -24,7 +24,7 @@ CORNERS = """(() => { viewer.draw(performance.now(), STILL);
 def test_side_by_side_has_paper_everywhere(page, tmp_path, still):
     model = gallery.DoublePendulum()
     runs = [model.simulate(0.5, initial={"hinge1.phi": phi}) for phi in (0.0, 0.5)]
-    page.open(runs[0].film(tmp_path / "two.html", runs[1], runs="side"))
+    page.open(runs[0].to_html(tmp_path / "two.html", runs[1], runs="side"))
     code = CORNERS.replace("STILL", str(still).lower())
     page.evaluate(code)
     seen = np.array(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.mobile import AdamsIntegrator, Widget
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from tests.view.live.chains import FourBar
 from tests.view.web.live_pages import number_of, wait_until
 from tests.view.web.test_film import PLACE_OF_PART
@@ -138,7 +138,7 @@ def test_an_animation_runs_stops_is_reconfigured_and_goes_on(session, bars, live
 
 def test_a_run_of_a_program_is_a_film_as_that_of_a_model(bars, page, tmp_path):
     result = AdamsIntegrator(bars.system.compile(), 0.05).run(0.5)
-    page.open(result.film(tmp_path / "run.html", trace="K6.p", plots="alpha"))
+    page.open(result.to_html(tmp_path / "run.html", trace="K6.p", plots="alpha"))
     page.evaluate("viewer.player.seek(0.5)")
     page.drawn()
     number = result.scene().carriers.index("K6")

@@ -23,7 +23,7 @@ def scene_in(page: str) -> str:
 
 
 def test_a_film_holds_its_scene(pendulum, tmp_path):
-    file = pendulum.film(tmp_path / "p.html", camera="front", plots=["rev.phi"])
+    file = pendulum.to_html(tmp_path / "p.html", camera="front", plots=["rev.phi"])
     said = json.loads(scene_in(file.read_text(encoding="utf-8")))
     assert said.pop("view") == {"camera": "front", "plots": [["rev.phi"]]}
     scene = pendulum.scene()
@@ -35,7 +35,7 @@ def test_a_film_holds_its_scene(pendulum, tmp_path):
 
 
 def test_a_film_is_written_the_same_twice(pendulum, tmp_path):
-    one, two = (pendulum.film(tmp_path / f"{k}.html").read_bytes() for k in "ab")
+    one, two = (pendulum.to_html(tmp_path / f"{k}.html").read_bytes() for k in "ab")
     assert one == two
 
 
@@ -85,7 +85,7 @@ def test_long_runs_are_thinned_between_their_events(pendulum):
 )
 def test_wrong_options_are_refused_by_name(pendulum, tmp_path, options, words):
     with pytest.raises(ParameterError, match=f"(?s){words}"):
-        pendulum.film(tmp_path / "p.html", **options)
+        pendulum.to_html(tmp_path / "p.html", **options)
 
 
 def test_films_are_pages(pendulum, tmp_path):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from motorik.view.scene import ScenePose
+from motorik.view.scene.annotations import TextAnnotation
 from motorik.view.scene.shapes import BoxShape
-from motorik.view.scene.signs import TextAnnotation
 from motorik.view.web.film import write_film
 from tests.view.web.test_pages import NASTY
 
@@ -52,7 +52,7 @@ def test_names_and_texts_are_only_ever_text(page, pendulum, tmp_path):
 
 def test_the_policy_stops_what_is_not_ours(new_page, pendulum, tmp_path):
     page = new_page()
-    page.open(pendulum.film(tmp_path / "p.html"))
+    page.open(pendulum.to_html(tmp_path / "p.html"))
     page.evaluate(
         """() => { const script = document.createElement("script");
         script.textContent = "window.hacked = 1"; document.body.append(script); }"""
@@ -65,7 +65,7 @@ def test_the_policy_stops_what_is_not_ours(new_page, pendulum, tmp_path):
 def test_without_webgl_the_page_says_so(new_page, pendulum, tmp_path):
     page = new_page()
     page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
-    page.goto(pendulum.film(tmp_path / "p.html").as_uri())
+    page.goto(pendulum.to_html(tmp_path / "p.html").as_uri())
     page.until("document.body.innerText.includes('WebGL')")
     forget(page)
 
@@ -73,7 +73,7 @@ def test_without_webgl_the_page_says_so(new_page, pendulum, tmp_path):
 def test_an_old_browser_is_told(new_page, pendulum, tmp_path):
     page = new_page()
     page.add_init_script("delete window.DecompressionStream")
-    page.goto(pendulum.film(tmp_path / "p.html").as_uri())
+    page.goto(pendulum.to_html(tmp_path / "p.html").as_uri())
     page.until("document.body.innerText.includes('2023')")
 
 
@@ -89,10 +89,11 @@ def test_a_broken_scene_is_named(new_page, pendulum, harm):
         word = "bytes"
     elif harm == "mesh":
         box = BoxShape(length=1.0, width=1.0, height=1.0).to_json()
-        said["shapes"].append({**box, "kind": "mesh", "key": "gone"})
+        gone = {"mesh": "gone", "scale": [1.0, 1.0, 1.0]}
+        said["shapes"].append({**box, "pieces": [gone]})
         word = "gone"
     else:
-        said["version"], word = 99, "version 1"
+        said["version"], word = 99, "version 2"
     page = new_page()
     page.set_content(make_film(json.dumps(said), "broken"))
     page.until(f"document.body.innerText.includes('{word}')")

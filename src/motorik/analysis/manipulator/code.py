@@ -18,13 +18,12 @@ from motorik.errors import MissingAccelerationsError, ParameterError
 from motorik.loops.position_problem import PositionProblem
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
-KEPT = "manipulator"
+    from motorik.compiled_model import CompiledModel
 
 
 class HandCode:
@@ -35,7 +34,7 @@ class HandCode:
     steps of speeds, and what rolls rolls.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         import casadi
 
         self.system, self.mechanism = system, system.mechanism
@@ -56,13 +55,10 @@ class HandCode:
         self.n_rows = self.rows.outputs[0].size
 
     @staticmethod
-    def of(system: System) -> HandCode:
+    def of(system: CompiledModel) -> HandCode:
         """Return the code of a system, made once."""
         with system.lock:
-            kept = system.prepared.get(KEPT)
-            if not isinstance(kept, HandCode):
-                kept = system.prepared[KEPT] = HandCode(system)
-            return kept
+            return system.hand_code
 
     def moment(self, t: float, z: np.ndarray, live: np.ndarray) -> np.ndarray:
         """Return what poses depend on besides coordinates, in one array."""
@@ -89,10 +85,10 @@ class HandCode:
         import casadi
 
         system, f = self.system, self.system.formulation
-        demands = [] if f is None or f.balance is None else f.balance.demands()
-        rows = None if f is None else f.rows
+        demands = [] if f is None or f.equilibrium is None else f.equilibrium.demands()
+        rows = None if f is None else f.constraints
         problem = PositionProblem(
-            self.mechanism, rows, system.subject.symbols, self.scales, demands
+            self.mechanism, rows, system.assembled.symbols, self.scales, demands
         )
         gaps = elements(problem._gaps(self._q, self._t, self._z, system.equations.live))
         count = problem.n_demanded + len(problem.kept)  # without those of quaternions
@@ -101,11 +97,11 @@ class HandCode:
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)
         self.n_balances, self.n_rolling = problem.n_demanded, 0
-        if f is not None and len(f.rows.rows) > f.rows.n_holonomic:
-            y = f.rows.y_of(elements(self._q), self._t, elements(self._z))
-            rolls = f.rows.velocity_function(y, self._u, system.equations.live)
-            rolls = rolls[f.rows.n_holonomic :] / casadi.SX(
-                self.scales.rows[f.rows.n_holonomic :]
+        if f is not None and len(f.constraints.equations) > f.constraints.n_holonomic:
+            y = f.constraints.y_of(elements(self._q), self._t, elements(self._z))
+            rolls = f.constraints.velocity_function(y, self._u, system.equations.live)
+            rolls = rolls[f.constraints.n_holonomic :] / casadi.SX(
+                self.scales.constraints[f.constraints.n_holonomic :]
             )
             unit = casadi.diag(casadi.SX(self.scales.speeds))
             J = casadi.vertcat(J, casadi.jacobian(rolls, self._u) @ unit)

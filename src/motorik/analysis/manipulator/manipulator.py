@@ -33,11 +33,12 @@ from motorik.numerics.tolerances import (
     TOUCHED_GAP,
     UNDONE_FORCE,
 )
-from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiled_model import CompiledModel
 
 
 # --- forces that hold a pose --------------------------------------------------------------
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 class Holding:
     """The forces at joints, or at a point, that balance a mechanism's own forces at rest."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: CompiledModel) -> None:
         self.system = system
         self._work: dict[str, casadi.Function] = {}
 
@@ -254,7 +255,7 @@ class Manipulator:
     @called_in_words
     def __init__(
         self,
-        system: System,
+        system: CompiledModel,
         *,
         initial: Mapping[str, float] | None = None,
         branch: Mapping[str, str] | None = None,
@@ -572,7 +573,4 @@ class Manipulator:
 
     @property
     def _holding(self) -> Holding:
-        kept = self.system.prepared.get("holding")
-        if not isinstance(kept, Holding):
-            kept = self.system.prepared["holding"] = Holding(self.system)
-        return kept
+        return self.system.holding

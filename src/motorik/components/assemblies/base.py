@@ -94,9 +94,9 @@ class Assembly(DeclaredComposite):
             join(self.__dict__["axis"], driven.axis)
             join(self.__dict__["bearing"], driven.support)
 
-    def open_ports(self, when: str) -> None:
+    def _open_ports(self, when: str) -> None:
         """Create the flanges, and connect them with those of the driven joint."""
-        super().open_ports(when)
+        super()._open_ports(when)
         self.join_flanges()
 
     def frames(self) -> tuple[Port, ...]:

@@ -12,8 +12,7 @@ import numpy as np
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
-from motorik.components.base.look import look_names, set_look, take_look
-from motorik.components.base.look_options import FramedLook
+from motorik.components.base.name_faults import taken_name
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
@@ -26,6 +25,8 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import Port, SameKind, join
 from motorik.components.base.resolving import has_live
 from motorik.components.base.transform import dataclass_transform
+from motorik.components.base.visual import set_visual, take_visual, visual_names
+from motorik.components.base.visual_options import FramedVisual
 from motorik.components.parts.world import World
 from motorik.errors import (
     MotorikError,
@@ -173,6 +174,7 @@ class Composite(Part):
     """
 
     is_model: ClassVar[bool] = True
+    _lists_names: ClassVar[bool] = True
 
     _followers: dict[str, list[tuple[Part, str]]]
 
@@ -214,9 +216,9 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         Part.__init__(self, **declared)
-        if "look" in others or not self.is_open:
-            known = ("look",) if self.is_open else ("look", *look_names(type(self)))
-            others = take_look(self, others, [name for name in others if name in known])
+        if "visual" in others or not self.is_open:
+            known = ("visual",) if self.is_open else ("visual", *visual_names(type(self)))
+            others = take_visual(self, others, [name for name in others if name in known])
         self._check_arguments(others)
         others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
@@ -346,13 +348,13 @@ class Composite(Part):
         elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"{name!r} already means something else in {type(self).__name__}.",
-                "Choose another name for the value.",
+                taken_name(type(self), name, "value"),
+                f"Choose another name, e.g. {name}_value.",
                 parameter=name,
                 value=value,
             )
-        elif name == "look" or (not self.is_open and self._is_built and name[:1] != "_"):
-            set_look(self, name, value)
+        elif name == "visual" or (not self.is_open and self._is_built and name[:1] != "_"):
+            set_visual(self, name, value)
         elif isinstance(value, Parameter):
             self._own(name, value)
             object.__setattr__(self, name, value)
@@ -403,7 +405,7 @@ class Composite(Part):
                 value=self.__dict__[name],
             )
 
-    def forgotten(self) -> str:
+    def _forgotten(self) -> str:
         """Return the name of an attribute whose parts were never named, "" if all were."""
         for name, value in self.__dict__.items():
             held = value if isinstance(value, (set, frozenset)) else ()
@@ -447,8 +449,8 @@ class Composite(Part):
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"{name!r} already means something else in {type(self).__name__}.",
-                "Choose another name for the part.",
+                taken_name(type(self), name, "part"),
+                f"Choose another name, e.g. {name}_{type(part).__name__.lower()}.",
                 parameter=name,
                 value=part,
             )
@@ -495,7 +497,7 @@ class Composite(Part):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
-class DeclaredComposite(Composite, FramedLook):
+class DeclaredComposite(Composite, FramedVisual):
     """A composite whose constructor takes what its class declares, and no more.
 
     `build` has no arguments but self; it makes parts whose values follow the declared ones.
@@ -503,7 +505,7 @@ class DeclaredComposite(Composite, FramedLook):
 
 
 def _is_loose(value: object) -> bool:
-    return isinstance(value, Part) and not value.is_attached
+    return isinstance(value, Part) and not value._is_attached
 
 
 def _within(

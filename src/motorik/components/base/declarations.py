@@ -153,7 +153,7 @@ class PortSpec(Declaration, Generic[PortType]):
     def __get__(self, part: Part, kind: object) -> PortType: ...
     def __get__(self, part: Part | None, kind: object) -> Self | PortType:
         """Return a port that the part does not use yet, or of a class the declaration."""
-        return self if part is None else part.unused_port(self.__dict__["_name"], self)
+        return self if part is None else part._unused_port(self.__dict__["_name"], self)
 
     def port_of(self, owner: Part, name: str, when: str = "") -> PortType:
         """Return the port, made for a part."""

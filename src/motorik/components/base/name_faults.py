@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
             value=name,
         )
     known = [*part.specs, *part.parts]
-    methods = [own for own in dir(type(part)) if _is_method(type(part), own)]
+    methods = [own for own in type.__dir__(type(part)) if _is_method(type(part), own)]
     near = difflib.get_close_matches(name, methods, n=1, cutoff=0.85)
     meant = question_of(name, near) if near and not question_of(name, known) else ""
     return UnknownNameError(
@@ -56,6 +57,19 @@ def no_parameter(
         parameter=name,
         value=value,
     )
+
+
+def taken_name(kind: type, name: str, what: str) -> str:
+    """Return why a part or a value cannot have this name: the kind of model uses it itself."""
+    own = inspect.getattr_static(kind, name, None)
+    title = kind.__name__
+    if isinstance(own, property) or not callable(own):
+        return (
+            f"{name!r} is an attribute that every {title} has, which the {what} would hide."
+        )
+    meaning = (inspect.getdoc(own) or "").partition("\n")[0].rstrip(".")
+    told = f" ({meaning})" if meaning else ""
+    return f"{name}() is a method that every {title} has{told}; the {what} would hide it."
 
 
 def not_made(kind: type, name: str) -> ParameterError:

@@ -28,15 +28,6 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
-from motorik.components.base.look import (
-    look_names,
-    options_of,
-    read_look,
-    set_look,
-    take_look,
-)
-from motorik.components.base.look_kinds import AllOptions
-from motorik.components.base.look_options import FramedLook
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
@@ -56,6 +47,15 @@ from motorik.components.base.transform import dataclass_transform
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual import (
+    options_of,
+    read_visual,
+    set_visual,
+    take_visual,
+    visual_names,
+)
+from motorik.components.base.visual_kinds import AllOptions
+from motorik.components.base.visual_options import FramedVisual
 from motorik.errors import MotorikError, ParameterError, suggest
 
 if TYPE_CHECKING:
@@ -116,7 +116,31 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Part(NamedObject):
+class KindOfPart(type):
+    """The type of all kinds of parts: `dir` and `help` show the names a user of the part needs.
+
+    `help(Revolute)` is the docstring with ports, parameters and start values; of a model its
+    methods are listed, of any class those that a user has written. The methods by which parts are
+    assembled are shown by ``help(Part)``.
+    """
+
+    def __dir__(cls) -> list[str]:
+        """Return the public names of models and of classes of users; of base classes all."""
+        if not cls.specs and not cls.is_model:
+            return [*super().__dir__()]
+        names = {n for kind in cls.__mro__ if _lists_names(kind) for n in vars(kind)}
+        for kind in cls.__mro__:  # names by which parts are assembled
+            names -= set() if _lists_names(kind) else vars(kind).keys()
+        return sorted(name for name in names if name[:1] != "_")
+
+
+def _lists_names(kind: type) -> bool:
+    """Return whether the names that a class defines are listed in `help` of parts."""
+    is_own = kind.__module__.partition(".")[0] != "motorik"
+    return is_own or kind.__dict__.get("_lists_names", False)
+
+
+class Part(NamedObject, metaclass=KindOfPart):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
@@ -125,6 +149,7 @@ class Part(NamedObject):
     """
 
     specs: ClassVar[Mapping[str, Spec]] = {}
+    _lists_names: ClassVar[bool] = False  # whether `help` lists what this class defines
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
     _internal: ClassVar[Mapping[str, InternalSpec]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
@@ -139,7 +164,7 @@ class Part(NamedObject):
 
     connections: list[tuple[Port, Port]]
     withheld: set[str]
-    look: AllOptions  # options of drawing: `motorik.components.base.look`
+    visual: AllOptions  # options of drawing: `motorik.components.base.visual`
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -168,7 +193,7 @@ class Part(NamedObject):
         is_own = "specs" in state  # it has declarations of its own
         known = value_specs(specs) if is_own else self._values
         if not given.keys() <= known.keys():
-            given = take_look(self, given, [name for name in given if name not in known])
+            given = take_visual(self, given, [name for name in given if name not in known])
         unset, unkept = ({}, known) if is_own else (self._unset, self._unkept)
         state.update(unset)
         for name in given:
@@ -237,7 +262,7 @@ class Part(NamedObject):
             warn_of_degrees(label, name, spec.unit, converted)
         return kept_value(converted)
 
-    def designed(self) -> tuple[LiveScalar, ...]:
+    def _designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
         return ()
 
@@ -284,7 +309,7 @@ class Part(NamedObject):
 
     def __dir__(self) -> list[str]:
         """Return the names of attributes, and of options of drawing, for completion."""
-        return [*super().__dir__(), *(() if self.is_model else look_names(type(self)))]
+        return [*super().__dir__(), *(() if self.is_model else visual_names(type(self)))]
 
     if not TYPE_CHECKING:  # else editors would believe that every name is known
 
@@ -292,7 +317,7 @@ class Part(NamedObject):
             self._set(name, value)
 
         def __getattr__(self, name: str) -> object:
-            return read_look(self, name)
+            return read_visual(self, name)
 
         def __rshift__(self, other: object) -> object:
             self._refuse_connection(other)
@@ -309,7 +334,7 @@ class Part(NamedObject):
                 value=value,
             )
         if spec is None:
-            set_look(self, name, value)
+            set_visual(self, name, value)
         else:
             self._assign({name: value})
 
@@ -371,7 +396,7 @@ class Part(NamedObject):
                 value=self.__dict__[name],
             )
 
-    def unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
+    def _unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
         """Return a port that exists as soon as it is connected: the same object each time."""
         self._check_made(name)
         if spec.when in self.withheld:
@@ -381,7 +406,7 @@ class Part(NamedObject):
             waiting[name] = spec.port_of(self, name, spec.when)
         return waiting[name]
 
-    def open_ports(self, when: str) -> None:
+    def _open_ports(self, when: str) -> None:
         """Create the ports that depend on the parameter `when`."""
         self.__dict__[when] = True
         waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
@@ -397,11 +422,11 @@ class Part(NamedObject):
     # --- live parameters -------------------------------------------------------------------
 
     @property
-    def has_live_parameters(self) -> bool:
+    def _has_live_parameters(self) -> bool:
         """Whether any of its parameters is a live number or follows from one."""
         return any(has_live(self.__dict__[name]) for name in self._parameters)
 
-    def check_live(self, resolve: Resolve) -> None:
+    def _check_live(self, resolve: Resolve) -> None:
         """Raise `ParameterError` if live parameters have invalid values."""
         for name in self._parameters:
             value, spec = self.__dict__[name], self.specs[name]
@@ -441,7 +466,7 @@ class DeclaredSignals(Part):
     is_drawn = False
 
 
-class DeclaredPart(DeclaredSignals, FramedLook):
+class DeclaredPart(DeclaredSignals, FramedVisual):
     """A part whose constructor takes what its class declares, and options of drawing, by name.
 
     Editors know its parameters by their annotations: see `motorik.authoring`.

@@ -36,7 +36,7 @@ class NamedObject:
         return self.path or type(self).__name__
 
     @property
-    def is_attached(self) -> bool:
+    def _is_attached(self) -> bool:
         """Whether the part has been assigned to a model."""
         return self.parent is not None
 

@@ -131,7 +131,7 @@ class Port:
     def use(self) -> None:
         """Activate a port that its part does not have yet."""
         if self.when:
-            self.owner.open_ports(self.when)
+            self.owner._open_ports(self.when)
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} {self.label}>"
@@ -303,7 +303,7 @@ def _common_model(a: Port, b: Port) -> Part:
     """Return the smallest model holding both owners (or a model that is itself an owner)."""
     if a.kind is PortKind.SIGNAL:
         for nameless, other in ((a, b), (b, a)):
-            if other.owner.is_attached:
+            if other.owner._is_attached:
                 _adopt(nameless.owner, other.owner)
     outer = b.owner.parent
     if outer is not None and outer.is_model and outer in (a.owner, a.owner.parent):
@@ -312,7 +312,7 @@ def _common_model(a: Port, b: Port) -> Part:
     for candidate in b.owner.lineage():
         if any(candidate is part for part in above) and candidate.is_model:
             return candidate
-    lost = a if not a.owner.is_attached else b
+    lost = a if not a.owner._is_attached else b
     raise PortError(
         f"{lost.owner.label}.{lost.name}",
         f"({type(lost.owner).__name__}) is not in the same model as the other port.",
@@ -326,7 +326,7 @@ def _common_model(a: Port, b: Port) -> Part:
 def _adopt(block: Part, other: Part) -> None:
     """Give a block without a model a name in that of another part: `constant1`."""
     home = other.parent
-    if block.is_attached or block.is_model or home is None:
+    if block._is_attached or block.is_model or home is None:
         return
     kind = type(block).__name__
     stem = kind[:1].lower() + kind[1:]

@@ -219,9 +219,9 @@ class Vehicle(DeclaredComposite):
         if self.useInclinationInput:
             self._take("useInclinationInput")
 
-    def open_ports(self, when: str) -> None:
+    def _open_ports(self, when: str) -> None:
         """Take a signal into use and connect it to the loads."""
-        super().open_ports(when)
+        super()._open_ports(when)
         self._take(when)
 
     def _take(self, when: str) -> None:

@@ -6,17 +6,17 @@ peeled off one after another. `solve_all` lists the assembly configurations, `ma
 finds that of a pose.
 """
 
+from motorik.loops.closed_form.assur_group import (
+    AssurDecomposition,
+    AssurGroup,
+    GroupSolution,
+    Hinge,
+)
 from motorik.loops.closed_form.branches import (
     Configuration,
     KnownPoses,
     match_branches,
     solve_all,
-)
-from motorik.loops.closed_form.group import (
-    AssurDecomposition,
-    AssurGroup,
-    GroupSolution,
-    Hinge,
 )
 from motorik.loops.closed_form.search import find_decomposition, holds
 

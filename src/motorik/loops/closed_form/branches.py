@@ -11,14 +11,14 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
-from motorik.loops.closed_form.chain import OrientedHinge
-from motorik.loops.closed_form.group import (
+from motorik.loops.closed_form.assur_group import (
     AssurDecomposition,
     AssurGroup,
     Coordinate,
     GroupSolution,
     Hinge,
 )
+from motorik.loops.closed_form.chain import OrientedHinge
 from motorik.numerics.tolerances import BRANCH_MET, BRANCHES_APART
 
 # --- poses known so far --------------------------------------------------------------------
@@ -87,15 +87,15 @@ class KnownPoses:
             body = came[body].near_body
         return ways[::-1]
 
-    def solve(self, step: AssurGroup, side: Scalar) -> GroupSolution:
+    def solve(self, group: AssurGroup, branch: Scalar) -> GroupSolution:
         """Return what a step finds here."""
-        return step.solve(self.pose, side, self.coordinates.__getitem__)
+        return group.solve(self.pose, branch, self.coordinates.__getitem__)
 
 
 # --- branches ------------------------------------------------------------------------------
 
 
-SIDES = (1.0, -1.0)
+BRANCH_SIGNS = (1.0, -1.0)
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,14 @@ class Configuration:
     `poses` are those of the bodies that no coordinates determine.
     """
 
-    sides: tuple[float, ...]
+    branches: tuple[float, ...]
     coordinates: dict[int, Coordinate]
     margins: tuple[float, ...]
     poses: dict[int, Pose]
 
 
 def solve_all(
-    plan: AssurDecomposition,
+    decomposition: AssurDecomposition,
     coordinates: Mapping[int, Coordinate],
     at_most: int = 64,
     first: Sequence[float] | None = None,
@@ -122,30 +122,30 @@ def solve_all(
     Sides that cannot close are left out; no more than `at_most` are listed, beginning with
     the sides `first` and those that differ from them in the last steps.
     """
-    walk = KnownPoses(plan.root, plan.hinges, coordinates)
-    preferred = [1.0] * len(plan.steps) if first is None else first
-    return list(islice(_branches(plan, walk, preferred, (), ()), at_most))
+    walk = KnownPoses(decomposition.root, decomposition.hinges, coordinates)
+    preferred = [1.0] * len(decomposition.groups) if first is None else first
+    return list(islice(_branches(decomposition, walk, preferred, (), ()), at_most))
 
 
 def _branches(
-    plan: AssurDecomposition,
+    decomposition: AssurDecomposition,
     walk: KnownPoses,
     preferred: Sequence[float],
-    sides: tuple[float, ...],
+    branches: tuple[float, ...],
     margins: tuple[float, ...],
 ) -> Iterator[Configuration]:
-    if len(sides) == len(plan.steps):
-        yield Configuration(sides, walk.coordinates, margins, walk.given)
+    if len(branches) == len(decomposition.groups):
+        yield Configuration(branches, walk.coordinates, margins, walk.given)
         return
-    step, side_here = plan.steps[len(sides)], preferred[len(sides)]
-    for side in (side_here, -side_here)[: step.sides]:
-        solution = walk.solve(step, side)
+    group, branch_here = decomposition.groups[len(branches)], preferred[len(branches)]
+    for branch in (branch_here, -branch_here)[: group.n_branches]:
+        solution = walk.solve(group, branch)
         if closes(solution):
             onward = walk.copy()
             onward.learn(solution)
             margin = float(solution.margin)
-            ends = (*sides, side), (*margins, margin)
-            yield from _branches(plan, onward, preferred, *ends)
+            ends = (*branches, branch), (*margins, margin)
+            yield from _branches(decomposition, onward, preferred, *ends)
 
 
 def closes(solution: GroupSolution) -> bool:
@@ -156,11 +156,15 @@ def closes(solution: GroupSolution) -> bool:
 
 
 def match_branches(
-    plan: AssurDecomposition, values: Mapping[int, float], poses: Mapping[int, Pose]
+    decomposition: AssurDecomposition,
+    values: Mapping[int, float],
+    poses: Mapping[int, Pose],
 ) -> list[float]:
     """Return the side that each step is on at an assembled pose."""
-    known = with_balls(values, plan.hinges, poses)
-    return [nearest_branch(step, known, poses.__getitem__)[0] for step in plan.steps]
+    known = with_balls(values, decomposition.hinges, poses)
+    return [
+        nearest_branch(group, known, poses.__getitem__)[0] for group in decomposition.groups
+    ]
 
 
 def with_balls(
@@ -176,21 +180,21 @@ def with_balls(
 
 
 def nearest_branch(
-    step: AssurGroup, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
+    group: AssurGroup, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
 ) -> tuple[float, float, float]:
     """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
 
     The deviation is infinite if the step cannot close there.
     """
     found = []
-    for side in SIDES[: step.sides]:
-        solution = step.solve(pose, side, values.__getitem__)
+    for branch in BRANCH_SIGNS[: group.n_branches]:
+        solution = group.solve(pose, branch, values.__getitem__)
         gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
         gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
         gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
         if gap < BRANCH_MET and margin > BRANCHES_APART:
-            return side, gap, margin
-        found.append((side, gap, margin))
+            return branch, gap, margin
+        found.append((branch, gap, margin))
     return min(found, key=lambda entry: entry[1])
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.group import AssurGroup, Coordinate, Hinge, ValueOf
+from motorik.loops.closed_form.assur_group import AssurGroup, Coordinate, Hinge, ValueOf
 from motorik.numerics.tolerances import SUBSTITUTED
 
 if TYPE_CHECKING:

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, ClassVar
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
-from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge, snapped
-from motorik.loops.closed_form.group import (
+from motorik.loops.closed_form.assur_group import (
     GroupSolution,
     Hinge,
     PoseOf,
     ValueOf,
     nothing_known,
 )
+from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge, snapped
 from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
 from motorik.loops.closed_form.rigid_groups import HingeCluster, RigidGroups, is_parallel
 from motorik.loops.closed_form.roots import quotient, square_root
@@ -89,15 +89,15 @@ class PlanarStep(ChainGroup):
         return ends if self.plane.body in (None, *ends) else (*ends, self.plane.body)
 
     @abstractmethod
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return turns and slides that close the chain."""
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the coordinates of its hinges on one side."""
         ends = self.ends(pose, coordinate)
-        closed = self.close(ends, side)
+        closed = self.close(ends, branch)
         slides = iter(closed.slides)
         turns = (ends.k1, *closed.turns, ends.k2)
         found: dict[int, Angle | Scalar] = {}
@@ -142,10 +142,10 @@ class PlanarStep(ChainGroup):
                 slides.append(PlaneNumber(d.dot(e), d.dot(f)))
             e, f = self.restart if way.hinge.kind == "S" else map(way.carry, (e, f))
             if i + 1 < len(ways):
-                group = self.chain.across(i, coordinate)
-                arm = group(ways[i + 1].near.p) - way.far.p
+                X = self.chain.across(i, coordinate)
+                arm = X(ways[i + 1].near.p) - way.far.p
                 arms.append(PlaneNumber(arm.dot(e), arm.dot(f)))
-                e, f = group.R.T @ e, group.R.T @ f
+                e, f = X.R.T @ e, X.R.T @ f
         return arms, slides, e
 
     def in_units(self, length: float) -> Self:
@@ -172,13 +172,13 @@ class RRR(PlanarStep):
     label = "RRR dyad"
     names: ClassVar = ("elbow_up", "elbow_down")
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the turns of the two arms."""
         D, (a1, a2) = ends.D, ends.arms
         DD, l1, l2 = D.square(), a1.square(), a2.square()
         n = add(DD, sub(l1, l2))
         ww = sub(mul(mul(4.0, l1), DD), mul(n, n))
-        w = mul(side, square_root(ww))
+        w = mul(branch, square_root(ww))
         half_per = quotient(0.5, DD)
         V = D * PlaneNumber(mul(n, half_per), mul(w, half_per))
         turned = PlaneNumber(sub(n, mul(2.0, l1)), neg(w))
@@ -199,7 +199,7 @@ class RRP(PlanarStep):
     label = "RRP dyad"
     names: ClassVar = ("far", "near")
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the turns of arm and slide, and the slide."""
         slides_first = self.chain.ways[0].hinge.kind == "P"
         k = ends.k1 if slides_first else ends.k2
@@ -208,7 +208,7 @@ class RRP(PlanarStep):
         seen = (k * d).seen_from(E)
         along, h, ll = seen.re, seen.im, a.square()
         ww = sub(ll, mul(h, h))
-        w = mul(side, square_root(ww))
+        w = mul(branch, square_root(ww))
         turn = PlaneNumber(w, h) * (-d).over(a)
         slide, margin = (add(along, w),), mul(ww, quotient(1.0, ll))
         if slides_first:
@@ -228,13 +228,13 @@ class RPR(PlanarStep):
     label = "RPR dyad"
     names: ClassVar = ("pushing", "pulling")
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the common turn and the slide."""
         D, d = ends.D, ends.slides[0]
         c = (ends.arms[0] + ends.arms[1]).seen_from(d)
         DD = D.square()
         ww = sub(DD, mul(c.im, c.im))
-        w = mul(side, square_root(ww))
+        w = mul(branch, square_root(ww))
         per = quotient(1.0, DD)
         turn = D * PlaneNumber(mul(w, per), neg(mul(c.im, per)))
         turn = turn.seen_from(d)
@@ -247,7 +247,7 @@ class PRP(PlanarStep):
 
     label = "PRP dyad"
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the two slides; the turns are those of the ends."""
         E = ends.D - ends.k1 * ends.arms[0] - ends.k2 * ends.arms[1]
         d1, d2 = ends.k1 * ends.slides[0], ends.k2 * ends.slides[1]
@@ -260,7 +260,7 @@ class RPP(PlanarStep):
 
     label = "RPP dyad"
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the two slides; the turns are those of the end that slides."""
         k = ends.k1 if self.chain.ways[0].hinge.kind == "P" else ends.k2
         E = ends.D.seen_from(k)
@@ -281,7 +281,7 @@ class RR(PlanarStep):
 
     label = "RR link"
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the turn of the body."""
         return Closed((ends.D.over(ends.arms[0]),))
 
@@ -291,7 +291,7 @@ class RP(PlanarStep):
 
     label = "RP link"
 
-    def close(self, ends: Ends, side: Scalar) -> Closed:
+    def close(self, ends: Ends, branch: Scalar) -> Closed:
         """Return the turn of the end that slides, and the slide."""
         k = ends.k1 if self.chain.ways[0].hinge.kind == "P" else ends.k2
         E = ends.D.seen_from(k) - ends.arms[0]
@@ -330,12 +330,12 @@ def planar_groups(layout: RigidGroups) -> Iterator[PlanarStep]:
     """Yield the planar steps that can be taken next, single bodies before dyads."""
     for bodies in (1, 2):
         for ways in layout.hopeful(bodies):
-            step = _planar_step(layout, ways)
-            if step is not None:
-                yield step
+            group = _planar_group(layout, ways)
+            if group is not None:
+                yield group
 
 
-def _planar_step(layout: RigidGroups, ways: Sequence[OrientedHinge]) -> PlanarStep | None:
+def _planar_group(layout: RigidGroups, ways: Sequence[OrientedHinge]) -> PlanarStep | None:
     """Return the step that closes these ways in a plane, if they lie in one.
 
     A turn keeps its axis in both its bodies, so axes that are parallel at one pose along the

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain, sub
 from motorik.algebra.vector import AXES, Vector, X, Y, Z
-from motorik.loops.closed_form.group import PoseOf
+from motorik.loops.closed_form.assur_group import PoseOf
 from motorik.loops.closed_form.roots import quotient
 
 

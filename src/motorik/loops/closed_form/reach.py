@@ -16,8 +16,13 @@ from typing import TYPE_CHECKING
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.assur_group import (
+    GroupSolution,
+    PoseOf,
+    ValueOf,
+    nothing_known,
+)
 from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge
-from motorik.loops.closed_form.group import GroupSolution, PoseOf, ValueOf, nothing_known
 from motorik.loops.closed_form.roots import solve_harmonic, square_root
 
 if TYPE_CHECKING:
@@ -78,7 +83,7 @@ class Reach(ChainGroup):
         return f"reach of {self.letters}"
 
     @property
-    def side_names(self) -> tuple[str, ...]:
+    def branch_names(self) -> tuple[str, ...]:
         """The names of its two sides."""
         return SIDE_NAMES[self.moved.hinge.kind]
 
@@ -88,13 +93,13 @@ class Reach(ChainGroup):
         return (self.moved.hinge.index,)
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the coordinate on one side."""
         P, Q, LL = self.points(pose, coordinate)
         way = self.moved
         solve = _turn if way.hinge.kind == "R" else _slide
-        q, margin = solve(way, P, Q, LL, side, self.scale)
+        q, margin = solve(way, P, Q, LL, branch, self.scale)
         return GroupSolution({way.hinge.index: q}, margin)
 
     def in_units(self, length: float) -> Self:
@@ -106,25 +111,25 @@ SIDE_NAMES = {"R": ("elbow_up", "elbow_down"), "P": ("far", "near")}
 
 
 def _turn(
-    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, branch: Scalar, scale: float
 ) -> tuple[Angle, Scalar]:
     """Return the turn with |P − Rot(e, φ) Q|² = LL."""
     e = way.sign * way.hinge.axis
     both = mul(P.dot(e), Q.dot(e))
     A, B = sub(P.dot(Q), both), e.dot(Q.cross(P))
     C = sub(both, mul(0.5, sub(add(P.dot(P), Q.dot(Q)), LL)))
-    sine, cosine, margin = solve_harmonic(A, B, C, side)
+    sine, cosine, margin = solve_harmonic(A, B, C, branch)
     return way.hinge.coordinate(sine, cosine), margin
 
 
 def _slide(
-    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+    way: OrientedHinge, P: Vector, Q: Vector, LL: Scalar, branch: Scalar, scale: float
 ) -> tuple[Scalar, Scalar]:
     """Return the slide with |P − Q − x e|² = LL."""
     e, E = way.sign * way.hinge.axis, P - Q
     across = e.cross(E)
     ww = sub(LL, across.dot(across))
-    return add(e.dot(E), mul(side, square_root(ww))), mul(ww, 1.0 / scale**2)
+    return add(e.dot(E), mul(branch, square_root(ww))), mul(ww, 1.0 / scale**2)
 
 
 @dataclass(frozen=True)

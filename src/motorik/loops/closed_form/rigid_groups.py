@@ -10,8 +10,8 @@ from itertools import count, pairwise
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.assur_group import Coordinate, Hinge
 from motorik.loops.closed_form.chain import Chain, OrientedHinge, snapped
-from motorik.loops.closed_form.group import Coordinate, Hinge
 from motorik.numerics.tolerances import PARALLEL
 
 FREEDOMS = {"R": 1, "P": 1, "S": 3, "D": 5}

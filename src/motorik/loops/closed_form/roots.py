@@ -23,7 +23,7 @@ def quotient(a: Scalar, x: Scalar) -> Scalar:
 
 
 def solve_harmonic(
-    A: Scalar, B: Scalar, C: Scalar, side: Scalar
+    A: Scalar, B: Scalar, C: Scalar, branch: Scalar
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return sine, cosine and margin of the solution of A cos φ + B sin φ + C = 0.
 
@@ -32,7 +32,7 @@ def solve_harmonic(
     """
     rr = add(mul(A, A), mul(B, B))
     ww = sub(rr, mul(C, C))
-    w = mul(side, square_root(ww))
+    w = mul(branch, square_root(ww))
     per = quotient(1.0, rr)
     sine = mul(sub(mul(A, w), mul(B, C)), per)
     cosine = neg(mul(add(mul(B, w), mul(A, C)), per))

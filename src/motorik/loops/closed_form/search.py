@@ -14,9 +14,7 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_balls
-from motorik.loops.closed_form.chain import snapped
-from motorik.loops.closed_form.group import (
+from motorik.loops.closed_form.assur_group import (
     AssurDecomposition,
     AssurGroup,
     Coordinate,
@@ -26,6 +24,8 @@ from motorik.loops.closed_form.group import (
     ValueOf,
     nothing_known,
 )
+from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_balls
+from motorik.loops.closed_form.chain import snapped
 from motorik.loops.closed_form.planar import planar_groups
 from motorik.loops.closed_form.plane import basis
 from motorik.loops.closed_form.rigid_groups import FREEDOMS, HingeCluster, RigidGroups
@@ -62,7 +62,7 @@ class ClosingJoint(AssurGroup):
         return (self.hinge.a, self.hinge.b)
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return its coordinate."""
         h = self.hinge
@@ -92,7 +92,7 @@ SAMPLES = 48
 NEAR_DEAD_CENTRE = 1e-3
 
 
-def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[AssurGroup]) -> bool:
+def turns_fully(cluster: HingeCluster, crank: int, groups: Sequence[AssurGroup]) -> bool:
     """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
 
     All steps stay on the sides of the first assembled pose. A slide has no full turn.
@@ -105,9 +105,9 @@ def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[AssurGroup]) 
     turn = Angle(start + np.linspace(0.0, tau, SAMPLES, endpoint=False))
     walk = KnownPoses(cluster.root, cluster.hinges.values(), {crank: turn})
     with np.errstate(all="ignore"):
-        for step in steps:
-            side, _, _ = nearest_branch(step, values, pose)
-            solution = walk.solve(step, side)
+        for group in groups:
+            branch, _, _ = nearest_branch(group, values, pose)
+            solution = walk.solve(group, branch)
             if not np.all(solution.margin > NEAR_DEAD_CENTRE):
                 return False
             walk.learn(solution)
@@ -159,13 +159,15 @@ def find_decomposition(
     search.run()
     if search.best is None:
         return search.reason
-    steps = tuple(step.in_units(length) for step in search.best.steps)
-    plan = AssurDecomposition(search.best.independent, steps, root, tuple(table.values()))
-    return plan.with_hinges(list(hinges))
+    groups = tuple(group.in_units(length) for group in search.best.groups)
+    decomposition = AssurDecomposition(
+        search.best.independent, groups, root, tuple(table.values())
+    )
+    return decomposition.with_hinges(list(hinges))
 
 
 def holds(
-    plan: AssurDecomposition,
+    decomposition: AssurDecomposition,
     poses: Sequence[Mapping[int, Pose]],
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
@@ -174,9 +176,9 @@ def holds(
 
     What it is given is that of `find_decomposition`.
     """
-    table, poses, known = _in_units(plan.hinges, poses, values, length)
-    for step in plan.steps:
-        plain = step.in_units(1.0 / length).with_hinges(table)
+    table, poses, known = _in_units(decomposition.hinges, poses, values, length)
+    for group in decomposition.groups:
+        plain = group.in_units(1.0 / length).with_hinges(table)
         seen = [
             nearest_branch(plain, at, X.__getitem__)[1:]
             for at, X in zip(known, poses, strict=True)
@@ -245,7 +247,7 @@ class _Candidate:
     """
 
     independent: tuple[int, ...]
-    steps: tuple[AssurGroup, ...]
+    groups: tuple[AssurGroup, ...]
     priorities: tuple[int, ...]
     is_crank: bool
     margin: float
@@ -253,9 +255,9 @@ class _Candidate:
     @property
     def merit(self) -> tuple[object, ...]:
         """What is compared: preferred states, then safety from dead centres, then brevity."""
-        sided = sum(step.sides > 1 for step in self.steps)
+        branched_groups = sum(group.n_branches > 1 for group in self.groups)
         margin = min(self.margin, GOOD)
-        return self.priorities, self.is_crank, margin, -sided, -len(self.steps)
+        return self.priorities, self.is_crank, margin, -branched_groups, -len(self.groups)
 
 
 @dataclass
@@ -286,17 +288,17 @@ class _PlanSearch:
         self,
         layout: RigidGroups,
         assumed: tuple[int, ...],
-        steps: tuple[AssurGroup, ...],
+        groups: tuple[AssurGroup, ...],
         margin: float,
     ) -> bool:
         """Peel, then assume one hinge more; return whether the search can end."""
         self.nodes += 1
         while (found := self._next_step(layout)) is not None:
-            step, at = found
-            steps, margin = (*steps, step), min(margin, at)
-            layout = layout.with_known(step.hinges, step.placed)
+            group, at = found
+            groups, margin = (*groups, group), min(margin, at)
+            layout = layout.with_known(group.hinges, group.placed)
         if layout.is_complete:
-            return self._judge(assumed, steps, margin)
+            return self._judge(assumed, groups, margin)
         self._remember_failure(layout)
         left = self.freedom - self._freedoms(assumed)
         for hinge in self._wanted(layout, assumed):
@@ -306,23 +308,23 @@ class _PlanSearch:
                 continue
             self.tried.add(onward)
             more = layout.with_known([hinge.index])
-            if self._explore(more, (*assumed, hinge.index), steps, margin):
+            if self._explore(more, (*assumed, hinge.index), groups, margin):
                 return True
         return False
 
     def _next_step(self, layout: RigidGroups) -> tuple[AssurGroup, float] | None:
         """Return the next step that holds at all assembled poses, with its margin."""
         for finder in FINDERS:
-            for step in finder(layout):
-                margin = self._margin(step)
+            for group in finder(layout):
+                margin = self._margin(group)
                 if margin is not None:
-                    return step, margin
+                    return group, margin
         return None
 
-    def _margin(self, step: AssurGroup) -> float | None:
+    def _margin(self, group: AssurGroup) -> float | None:
         """Return the margin of a step at the first pose, or None where it does not hold."""
         seen = [
-            nearest_branch(step, values, poses.__getitem__)[1:]
+            nearest_branch(group, values, poses.__getitem__)[1:]
             for values, poses in zip(self.cluster.values, self.cluster.poses, strict=True)
         ]
         if not _hold_elsewhere(seen):
@@ -353,7 +355,7 @@ class _PlanSearch:
         return sorted((*layout.unknown, *balls), key=rank)
 
     def _judge(
-        self, assumed: tuple[int, ...], steps: tuple[AssurGroup, ...], margin: float
+        self, assumed: tuple[int, ...], groups: tuple[AssurGroup, ...], margin: float
     ) -> bool:
         """Keep a plan if it is the best so far; return whether none can be better."""
         free = self._freedoms(assumed)
@@ -370,11 +372,11 @@ class _PlanSearch:
         highest = max((h.state_priority for h in others if h.has_coordinate), default=-1)
         lowest = min(priorities, default=highest)
         is_choice = len(assumed) == 1 and lowest == highest
-        is_crank = not is_choice or turns_fully(self.cluster, assumed[0], steps)
-        candidate = _Candidate(assumed, steps, tuple(priorities), is_crank, margin)
+        is_crank = not is_choice or turns_fully(self.cluster, assumed[0], groups)
+        candidate = _Candidate(assumed, groups, tuple(priorities), is_crank, margin)
         if self.best is None or candidate.merit > self.best.merit:
             self.best = candidate
-        self.effort += len(steps)
+        self.effort += len(groups)
         is_safe = margin >= GOOD and is_crank
         return (lowest >= highest and is_safe) or self.effort > EFFORT
 

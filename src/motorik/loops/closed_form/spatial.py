@@ -14,8 +14,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge
-from motorik.loops.closed_form.group import (
+from motorik.loops.closed_form.assur_group import (
     AssurGroup,
     GroupSolution,
     Hinge,
@@ -23,6 +22,7 @@ from motorik.loops.closed_form.group import (
     ValueOf,
     nothing_known,
 )
+from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge
 from motorik.loops.closed_form.reach import (
     Reach,
     ReachAtEnd,
@@ -54,12 +54,12 @@ def turn_towards(e: Vector, v: Vector, t: Vector, tt: Scalar) -> tuple[Scalar, S
 
 
 def turn_to_height(
-    e: Vector, g: Vector, v: Vector, height: Scalar, side: Scalar
+    e: Vector, g: Vector, v: Vector, height: Scalar, branch: Scalar
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return sine, cosine and margin of the turn about e with g · Rot(e, φ) v = height."""
     both = mul(g.dot(e), e.dot(v))
     A, B = sub(g.dot(v), both), g.dot(e.cross(v))
-    return solve_harmonic(A, B, sub(both, height), side)
+    return solve_harmonic(A, B, sub(both, height), branch)
 
 
 def between_frames(way: OrientedHinge, after: OrientedHinge) -> Matrix:
@@ -86,7 +86,7 @@ class Pointing(ChainGroup):
         return tuple(way.hinge.index for way in self.chain.ways[:2])
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the two turns on one side."""
         chain, (U, ball) = self.chain, self.balls
@@ -98,7 +98,7 @@ class Pointing(ChainGroup):
         rod = chain.across(1, coordinate)(ball.near(chain)) - U.far(chain)
         p = two.far.R.T @ rod
         height = e1.dot(t)
-        s2, c2, margin = turn_to_height(e2, M.T @ e1, p, height, side)
+        s2, c2, margin = turn_to_height(e2, M.T @ e1, p, height, branch)
         v = M @ (rotation_from_sine(e2, s2, c2) @ p)
         s1, c1 = turn_towards(e1, v, t, sub(t.dot(t), mul(height, height)))
         found = {
@@ -126,7 +126,7 @@ class ThreeTurns(ChainGroup):
     names: ClassVar = ("upright", "flipped")
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the three turns on one side."""
         one, two, three = self.chain.ways
@@ -136,7 +136,7 @@ class ThreeTurns(ChainGroup):
         t, w = Q @ e3, Q.T @ e1
         g, h = M1.T @ e1, M2 @ e3
         height = e1.dot(t)
-        s2, c2, margin = turn_to_height(e2, g, h, height, side)
+        s2, c2, margin = turn_to_height(e2, g, h, height, branch)
         R2 = rotation_from_sine(e2, s2, c2)
         tt = sub(1.0, mul(height, height))
         s1, c1 = turn_towards(e1, M1 @ (R2 @ h), t, tt)
@@ -153,7 +153,7 @@ class TwoTurns(ChainGroup):
     label = "orientation by RR"
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the two turns."""
         one, two = self.chain.ways
@@ -202,7 +202,7 @@ class Swivel(ChainGroup):
         return (self.chain.ways[0].far_body,)
 
     def solve(
-        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+        self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
         """Return the pose of the body on one side.
 
@@ -222,7 +222,7 @@ class Swivel(ChainGroup):
         dx, y, v = sub(near.x, far.x), near.y, far.y
         L = rod.hinge.length
         rest = sub(total(mul(dx, dx), mul(y, y), mul(v, v)), mul(L, L))
-        sine, cosine, margin = solve_harmonic(mul(-2.0, mul(y, v)), 0.0, rest, side)
+        sine, cosine, margin = solve_harmonic(mul(-2.0, mul(y, v)), 0.0, rest, branch)
         R = rotation_from_sine(Vector(1.0, 0.0, 0.0), sine, cosine)
         X = space @ Pose(R) @ body.inverse()
         return GroupSolution({}, margin, {first.far_body: X})

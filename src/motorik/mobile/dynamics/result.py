@@ -72,7 +72,7 @@ class SystemResult(HasScene, Result):
     names are computed when they are first asked for, by moving the system through the rows
     once more, with the parameters that it had: ``result["K2.p"]`` is the place of a frame
     in inertial axes, ``result["phi.Q"]`` the force along a variable. Plots, tables, files,
-    energies, pictures and films are those of any result.
+    energies, pictures and movies are those of any result.
     """
 
     def __init__(

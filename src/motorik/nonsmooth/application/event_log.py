@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
 from motorik.results.sides import EventSides
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 MODES = {
     ContactMode.FREE: "free",
@@ -23,7 +26,7 @@ MODES = {
     ContactMode.FORWARD: "slipping forward",
     ContactMode.BACKWARD: "slipping backward",
     ContactMode.IDLE: "at rest",
-    ContactMode.HELD: "stuck",
+    ContactMode.SATURATED: "stuck",
 }
 OF_GAPS = {ContactMode.FREE: "open", ContactMode.STUCK: "closed"}
 OF_DISCS = MODES | {ContactMode.FORWARD: "slipping", ContactMode.BACKWARD: "slipping"}
@@ -40,7 +43,7 @@ OF_CASES = {
     ContactMode.FORWARD: "on one side of its case",
     ContactMode.BACKWARD: "on the other side of its case",
     ContactMode.IDLE: "on the border of its case",
-    ContactMode.HELD: "on the border of its case",
+    ContactMode.SATURATED: "on the border of its case",
 }
 CROSSES = "crosses the border of its case"
 SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
@@ -69,7 +72,7 @@ def turn_in_words(row: SwitchedRow, before: int, mode: int, word: str) -> str:
     return {"open": "lets go", "slipping": "slips"}.get(word) or TURNS[mode]
 
 
-def modes_in_words(system: System, happenings: Happenings) -> dict[str, str]:
+def modes_in_words(system: CompiledModel, happenings: Happenings) -> dict[str, str]:
     """Return the present mode of each row by its name; two in a plane are one.
 
     Impulses of a `when` have none.
@@ -92,7 +95,7 @@ class Piece:
     read: Callable[[EventReader], EventSides]
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
-    def moments(self, reader: EventReader) -> EventSides:
+    def instants(self, reader: EventReader) -> EventSides:
         """Read the events; return both sides of their instants in the last form."""
         own = self.read(reader)
         p = reduce(lambda p, convert: convert(p), self.converted, own.parameters)
@@ -120,7 +123,7 @@ class EventLog:
 
         self._pieces.append(Piece(read))
 
-    def take(self, system: System, happenings: Happenings, p: np.ndarray) -> None:
+    def take(self, system: CompiledModel, happenings: Happenings, p: np.ndarray) -> None:
         """Take over what native code has logged in a run of a system, which is over."""
         last = p.copy()
         self._pieces.append(Piece(lambda reader: reader.read(system, happenings, last)))
@@ -135,7 +138,7 @@ class EventLog:
         reader = EventReader()
         found: list[EventSides] = []
         for piece in self._pieces:
-            found.append(piece.moments(reader))
+            found.append(piece.instants(reader))
             reader.count += found[-1].times.size
         if not reader.count:
             return Events(), None
@@ -152,7 +155,9 @@ class EventReader:
         self.count = 0  # instants of the pieces before
         self._modes: dict[str, int] = {}
 
-    def read(self, system: System, happenings: Happenings, p: np.ndarray) -> EventSides:
+    def read(
+        self, system: CompiledModel, happenings: Happenings, p: np.ndarray
+    ) -> EventSides:
         """Read what native code has logged; return both sides of its instants."""
         layout = system.layout
         pressed = [row for row in happenings.rows if row.pressed and not row.is_across]

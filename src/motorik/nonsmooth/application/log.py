@@ -51,16 +51,16 @@ def write_line(
 
 
 @kernel
-def moment_size(n: Int, count: Int) -> Int:
+def instant_size(n: Int, count: Int) -> Int:
     """Return the numbers of an instant: n states and so many numbers of p on both sides."""
     return 1 + 2 * (n + count)
 
 
 @kernel(inline=False)
-def write_side(n: Int, w: Work, ode: Ode, ev: Events, side: Int) -> None:
+def write_instant(n: Int, w: Work, ode: Ode, ev: Events, side: Int) -> None:
     """Write the state before (side 0) or after (1) what happens at T."""
     count = ev.counts.p_count
-    moment = tail(ev.moments, moment_size(n, count) * ev.counts.instant_next)
+    moment = tail(ev.instants, instant_size(n, count) * ev.counts.instant_next)
     moment[0] = w.t
     place = tail(moment, 1 + side * (n + count))
     copy(n, tail(w, HEAD + Vec.X * n), place)

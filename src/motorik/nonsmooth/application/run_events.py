@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from motorik.nonsmooth.application.log import moment_size
-from motorik.nonsmooth.complementarity.box_lcp import box_size
+from motorik.nonsmooth.application.log import instant_size
+from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
-from motorik.nonsmooth.complementarity.redundancy import masked_size
-from motorik.nonsmooth.detection.law_conditions import crossed_size
+from motorik.nonsmooth.complementarity.redundancy import sticking_size
+from motorik.nonsmooth.detection.law_conditions import law_condition_size
 from motorik.nonsmooth.laws.time_events import find_aside, find_least
 from motorik.nonsmooth.memory import (
-    ASKED,
     CONTACT,
-    NO_DISC,
+    LCP_DATA,
+    NO_DISK,
     PER_CONTACT,
     Breakpoint,
     Contact,
@@ -28,9 +28,9 @@ from motorik.nonsmooth.memory import (
     EventMemory,
     LogLine,
     TriggerTable,
-    asked_at,
     contact_at,
-    count_size,
+    lcp_data_at,
+    solver_modes_at,
     work_at,
 )
 from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
@@ -66,7 +66,7 @@ class SwitchedRow:
     held: int
     unit: str = "N"
     pair: int = -1
-    disc: tuple[int, ...] = NO_DISC
+    disc: tuple[int, ...] = NO_DISK
     pieces: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # of a law, along which the motion slides
@@ -86,11 +86,11 @@ class RowTable:
     def __init__(self, rows: Sequence[SwitchedRow] = ()) -> None:
         self.rows = tuple(rows)
         m = len(self.rows)
-        doubles, integers = box_size(m) if m else (0, 0)
-        doubles = max(doubles, masked_size(m), cones_size(m)) if m else 0
+        doubles, integers = box_lcp_size(m) if m else (0, 0)
+        doubles = max(doubles, sticking_size(m), cones_size(m)) if m else 0
         room, more = reduced_size(m)
         self.doubles = int(work_at(m)) + room + doubles
-        size = int(count_size(m)) + 2 * m + integers + more + 1
+        size = int(solver_modes_at(m)) + 2 * m + integers + more + 1
         self.counts = np.zeros(size, dtype=np.int64).view(EventCounts)
         self.counts.contacts = m
         self.counts.cones = sum(row.pair >= 0 for row in self.rows)
@@ -106,7 +106,7 @@ class RowTable:
         first = CONTACT + Contact.mode
         self.modes_at = slice(first, first + PER_CONTACT * m, PER_CONTACT)
 
-    def stops(
+    def breakpoints(
         self, changes: Numbers, visits: Numbers, until: float, least: float
     ) -> Numbers:
         """Return all times at which steps end, then of each what it is, and then `least`.
@@ -214,7 +214,7 @@ class Happenings:
         self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
         if crossed is not None:
             self._crossed, count = crossed
-            room = np.zeros(crossed_size(count))
+            room = np.zeros(law_condition_size(count))
             room[1 + 7 * count] = np.nan  # no time was looked at yet
             self._own = NO_TRIGGERS.copy(), room
             self._own[0][TriggerTable.law_conditions] = count
@@ -225,11 +225,11 @@ class Happenings:
         self._slides, self._false_alarms = slides, dict[int, int]()
         self.memory = np.zeros(table.doubles).view(EventMemory)
         self.counts = table.counts.copy()
-        self.stops = np.zeros(1)
+        self.breakpoints = np.zeros(1)
         own = 0 if firing is None else int(firing.table[:2].sum())
         self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
         self.log = np.empty((self._room, LogLine.SIZE))
-        self.moments = NOTHING
+        self.instants = NOTHING
         self._kept: list[tuple[Numbers, Numbers]] = []
         self._begun = NOTHING  # the numbers of p at the start
         self.counts.log_room = self._room
@@ -241,12 +241,12 @@ class Happenings:
         firing = self.firing
         table, values = self._own
         if firing is not None:
-            given += [firing.system.conditions, firing.system.assigned]
+            given += [firing.system.trigger_conditions, firing.system.assignments]
             table, values = firing.table, firing.values
         given += [None] * (5 - len(given))
         given += [self._crossed, self._closing]
-        arrays = self.stops, self.memory, self.counts, table, values
-        return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
+        arrays = self.breakpoints, self.memory, self.counts, table, values
+        return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.instants))]
 
     @property
     def can_happen(self) -> bool:
@@ -274,7 +274,7 @@ class Happenings:
         first, last, _ = (self._changing or slice(None)).indices(p.size)
         self.counts.p_first, self.counts.p_count = first, last - first
         self.counts.instant_room = MOMENTS
-        self.moments = np.empty((MOMENTS, int(moment_size(n, last - first))))
+        self.instants = np.empty((MOMENTS, int(instant_size(n, last - first))))
 
     def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
         """Return whether the motion slides along the condition that native code has noted.
@@ -307,22 +307,25 @@ class Happenings:
         if self._fineness is not None:
             fine = self._fineness(time, until)
             self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
-            self.memory[EventMemory.mesh : EventMemory.watched] = fine[2]
+            self.memory[EventMemory.mesh : EventMemory.contact_state] = fine[2]
         inside = NOTHING if self._corners is None else self._corners(time, until)
         visits = NOTHING if self._visits is None else self._visits(time, until)
-        self.stops = self._table.stops(
+        self.breakpoints = self._table.breakpoints(
             inside, visits, until, find_least(time, until, self._ahead)
         )
-        self.counts.breakpoint_next, self.counts.breakpoints = (0, self.stops.size // 2)
+        self.counts.breakpoint_next, self.counts.breakpoints = (
+            0,
+            self.breakpoints.size // 2,
+        )
 
     def aside(self, time: float) -> float:
         """Return how far [s] beside a time at which laws change they are asked."""
-        least = 0.0 if self._corners is None else float(self.stops[-1])
+        least = 0.0 if self._corners is None else float(self.breakpoints[-1])
         return find_aside(time, least)
 
     def first_stop(self, time: float) -> float:
         """Return where the next call is to stop first: a corner, or where a clock ticks."""
-        there = float(self.stops[0])
+        there = float(self.breakpoints[0])
         tick = np.inf if self.firing is None else self.firing.tick_after(time)
         return tick if tick < there - TIME_ROUNDING * abs(there) else there
 
@@ -338,7 +341,7 @@ class Happenings:
     def _written(self) -> tuple[Numbers, Numbers]:
         """Return the lines and the instants since the log was taken away last."""
         lines = self.log[: self.counts.log_next]
-        return lines, self.moments[: self.counts.instant_next]
+        return lines, self.instants[: self.counts.instant_next]
 
     @property
     def lines(self) -> Numbers:
@@ -404,8 +407,8 @@ class Happenings:
 
         Their forces may cancel each other: of all that hold, the least are taken.
         """
-        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.HELD)
-        first = int(asked_at(m)) + ASKED * m
+        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.SATURATED)
+        first = int(lcp_data_at(m)) + LCP_DATA * m
         D = np.asarray(self.memory)[first : first + m * m].reshape(m, m)
         stuck = [
             k for k, mode in enumerate(self.modes()) if mode in resting and D[k, k] > 0.0

@@ -37,8 +37,7 @@ from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError
-from motorik.loops.decide import formulate
-from motorik.loops.mobility import ParametrisedModel
+from motorik.loops.formulate import formulate
 from motorik.motion.steps import radians
 from motorik.nonsmooth.laws.state_events import (
     AnyLaw,
@@ -49,14 +48,15 @@ from motorik.nonsmooth.laws.state_events import (
     of_frame,
 )
 from motorik.numerics.tolerances import SAME_NUMBER
+from motorik.topology.assembled_model import AssembledModel
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.values import LiveScalar
     from motorik.motion.view import MotionView, Quantity
-    from motorik.system.system import System
-    from motorik.topology.inventory import Inventory
+from motorik.topology.inventory import Inventory
 
 Scalars = Sequence[Scalar]
 Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
@@ -107,36 +107,36 @@ def owner_of(law: AnyLaw) -> Part:
     return law.flange_b.owner if isinstance(law, LineForce) else law.part
 
 
-def owner(system: System, surface: Surface) -> Part:
+def owner(system: CompiledModel, surface: Surface) -> Part:
     """Return the part whose law has a surface."""
     return owner_of(law_lists(system.mechanism.inventory)[surface.kind][surface.number])
 
 
-def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
+def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> CompiledModel:
     """Return a system of the same model in which cases of laws are constraints.
 
     `system` has none, or a part of them, in the same order.
     """
     import casadi
 
-    from motorik.system.system import System
+    from motorik.compiled_model import compile_model
 
     base = system.without_sliding
-    kept: dict[object, System] = base.prepared.setdefault("sliding", {})  # type: ignore[assignment]
+    kept = base.sliding_forms
     key = tuple(surfaces)
     if key not in kept:
         parts = _case_parts(base, surfaces)
-        subject = base.subject
+        assembled = base.assembled
         own = [number for part in parts for number in part.internal().values()]
-        live = (*subject.live, *own)
-        p = np.concatenate([subject.p, [number.value for number in own]])
+        live = (*assembled.live, *own)
+        p = np.concatenate([assembled.p, [number.value for number in own]])
 
         def adapt(inventory: Inventory, resolve: Callable[[LiveScalar], Scalar]) -> None:
             write_shares(inventory, resolve, surfaces, parts)
 
         symbols = casadi.SX.sym("p", len(live))
-        other = ParametrisedModel(subject.model, live, symbols, p, adapt)
-        kept[key] = System(other, formulate(other, base.options), base.options)
+        other = AssembledModel(assembled.model, live, symbols, p, adapt)
+        kept[key] = compile_model(formulate(other, base.options))
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
     if not _is_like(system, found) and found.formulation is not None:
@@ -152,13 +152,13 @@ def sliding_system(system: System, surfaces: Sequence[Surface]) -> System:
     return found
 
 
-def _is_like(one: System, other: System) -> bool:
+def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
     """Return whether two systems have the same states and the same branches of loops."""
     a, b = one.layout, other.layout
-    return a.state_names == b.state_names and a.n_extra == b.n_extra
+    return a.state_names == b.state_names and a.n_branch_parameters == b.n_branch_parameters
 
 
-def _case_parts(system: System, surfaces: Sequence[Surface]) -> list[SlidingCase]:
+def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[SlidingCase]:
     """Return a part for each group, by the name of the part whose law leads it."""
     parts: list[SlidingCase] = []
     named: dict[int, int] = {}
@@ -173,7 +173,7 @@ def _case_parts(system: System, surfaces: Sequence[Surface]) -> list[SlidingCase
     return parts
 
 
-def with_cases(before: System, other: System, p: np.ndarray) -> np.ndarray:
+def with_cases(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np.ndarray:
     """Return parameters, or rows of them, with the numbers of cases that `other` has in addition.
 
     These do not rule: laws compare as they did.
@@ -184,7 +184,7 @@ def with_cases(before: System, other: System, p: np.ndarray) -> np.ndarray:
     )
 
 
-def with_ruling(system: System, p: np.ndarray, is_held: bool) -> np.ndarray:
+def with_ruling(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
     """Return parameters with which the last case that was found to slide is a constraint.
 
     If it `is_held`, the motion is on its border.
@@ -199,7 +199,7 @@ def with_ruling(system: System, p: np.ndarray, is_held: bool) -> np.ndarray:
     return p
 
 
-def _newest(system: System, parts: Sequence[SlidingCase]) -> SlidingCase:
+def _newest(system: CompiledModel, parts: Sequence[SlidingCase]) -> SlidingCase:
     """Return the case whose numbers are last in p."""
     places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
     return parts[int(np.argmax(places))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +24,9 @@ from motorik.nonsmooth.memory import (
 )
 from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.simulation.stepping.native_functions import Numbers
-from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
 
 NEVER = 2**40  # ticks of a clock: more than there are
 
@@ -75,7 +78,7 @@ class UserFunction:
         return array.tolist()
 
 
-def reset_functions(system: System) -> None:
+def reset_functions(system: CompiledModel) -> None:
     """Let functions of the user that have a memory, and a method `reset`, forget it."""
     for trigger in system.mechanism.inventory.triggers:
         reset = getattr(trigger.function, "reset", None)
@@ -86,7 +89,7 @@ def reset_functions(system: System) -> None:
 class Firing:
     """The triggers of a system: `table` and `values` for native code, functions for Python."""
 
-    def __init__(self, system: System, t0: float) -> None:
+    def __init__(self, system: CompiledModel, t0: float) -> None:
         self.triggers = tuple(system.mechanism.inventory.triggers)
         self.system = system
         self.functions: list[UserFunction] = []
@@ -188,7 +191,10 @@ class Firing:
 
 
 def _target(
-    system: System, live: dict[LiveScalar, int], trigger: Trigger, assignment: Assignment
+    system: CompiledModel,
+    live: dict[LiveScalar, int],
+    trigger: Trigger,
+    assignment: Assignment,
 ) -> tuple[int, int]:
     """Return where a number that is assigned stands: in p, in x, or as a row's impulse."""
     target = assignment.target

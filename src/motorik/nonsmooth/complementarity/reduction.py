@@ -25,7 +25,7 @@ def room_size(m: Int) -> Int:
 
 
 @kernel
-def reading(m: Int, line: Floats, lam: Floats, free: Ints) -> Int:
+def reads_free(m: Int, line: Floats, lam: Floats, free: Ints) -> Int:
     """Return whether a bound reads a force that is not given."""
     for j in range(m):
         if line[j] != 0.0 and free[j] > 0:
@@ -44,7 +44,7 @@ def read_given(m: Int, line: Floats, lam: Floats, free: Ints) -> Float:
 
 
 @kernel(inline=False)
-def list_free(
+def mark_free(
     m: Int,
     low: Floats,
     high: Floats,
@@ -72,14 +72,14 @@ def list_free(
             if not of_disc and not low[k] == high[k]:
                 continue
             lines, others = tail(slopes, k * m), tail(slopes, (m + k) * m)
-            if reading(m, others, lam, free) > 0:
+            if reads_free(m, others, lam, free) > 0:
                 continue
             upper = high[k] + read_given(m, others, lam, free)
             if of_disc:
                 if upper == 0.0:
                     free[k], free[disc[k]] = 0, 0
                     left -= 2
-            elif reading(m, lines, lam, free) == 0:
+            elif reads_free(m, lines, lam, free) == 0:
                 lower = low[k] + read_given(m, lines, lam, free)
                 if lower == upper:
                     free[k] = 0

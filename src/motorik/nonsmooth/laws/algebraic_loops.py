@@ -37,7 +37,7 @@ from motorik.numerics.traced_newton import seen_by, solve_newton
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.system.system import System
+    from motorik.compiled_model import CompiledModel
 
 
 PER_BOUNDS = len(fields(ForceBounds))
@@ -278,7 +278,7 @@ TURNS = 100  # of Gauss and Newton's method
 HALVINGS = 30  # of one step
 
 
-def nearest_solution(system: System, t: float, x: np.ndarray, p: np.ndarray) -> str:
+def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
     """Return in words what is read nearest to what causes it, "" if that is not found.
 
     "meter.a = 1.25 would be read as 1.969".

@@ -13,7 +13,12 @@ from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import Entries
 from motorik.nonsmooth.laws.state_events import crossings
-from motorik.nonsmooth.memory import CURVED, FED_BACK, WATCHED
+from motorik.nonsmooth.memory import (
+    ALGEBRAIC_LOOP,
+    CONTACT_STATE,
+    NONLINEAR,
+    ContactState,
+)
 
 if TYPE_CHECKING:
     import casadi
@@ -130,12 +135,16 @@ def of_motion(equations: Equations) -> dict[str, casadi.Function]:
             continue
         own = casadi.SX(casadi.vertcat(*values[: len(values) // 2]))
         unknown = casadi.vertcat(casadi.SX(0, 1), *rates, equations.nonsmooth.symbols)
-        if name != "conditions" or not casadi.depends_on(own, unknown):
+        if name != "trigger_conditions" or not casadi.depends_on(own, unknown):
             found[name] = make_function(f"{name}_of_motion", given, values)
     return found
 
 
-TRIGGERED = {"conditions": conditions, "assigned": assigned, "sampled": sampled}
+TRIGGERED = {
+    "trigger_conditions": conditions,
+    "assignments": assigned,
+    "sampled_inputs": sampled,
+}
 
 
 # --- friction and contact ------------------------------------------------------------------
@@ -178,13 +187,13 @@ def _write_rates_of_on(
     reading = [k for k in moving if casadi.depends_on(casadi.SX(on[k]), forces)]
     known = [k for k in moving if k not in reading]
     for k in reading:
-        found[WATCHED * k + 7] = nan
+        found[CONTACT_STATE * k + ContactState.on_rate] = nan
     if known:
         given = casadi.vertcat(t, *x)
         moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
         rates = casadi.jtimes(casadi.vertcat(*(on[k] for k in known)), given, moved)
         for k, rate in zip(known, elements(rates), strict=True):
-            found[WATCHED * k + 7] = rate
+            found[CONTACT_STATE * k + ContactState.on_rate] = rate
 
 
 def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
@@ -213,8 +222,8 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
 
     found += squares((touching.D, *slopes))
     if touching.held:
-        return [*found, FED_BACK, *squares(touching.held)]
-    return [*found, CURVED] if touching.is_curved else found
+        return [*found, ALGEBRAIC_LOOP, *squares(touching.held)]
+    return [*found, NONLINEAR] if touching.is_curved else found
 
 
 def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
@@ -267,14 +276,14 @@ def forces(equations: Equations) -> casadi.Function:
 
 OF_STATE = {
     **TRIGGERED,
-    "watched": watched_values,
-    "coupling": coupling_values,
-    "pushed": pushed_values,
-    "closing": closing_values,
+    "contact_state": watched_values,
+    "contact_lcp": coupling_values,
+    "impulse_response": pushed_values,
+    "velocity_closure": closing_values,
 }
 
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {
     **{name: of_state(name, trace) for name, trace in OF_STATE.items()},
     "forces": forces,
-    "crossings": crossings,
+    "law_conditions": crossings,
 }

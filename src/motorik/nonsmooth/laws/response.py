@@ -28,7 +28,7 @@ from motorik.nonsmooth.laws import response_kernels as kernels
 from motorik.nonsmooth.laws.event_functions import of_motion
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries
 from motorik.nonsmooth.laws.forces import LinearResponse, TracedConstraints
-from motorik.nonsmooth.memory import ASKED, WATCHED
+from motorik.nonsmooth.memory import CONTACT_STATE, LCP_DATA
 
 if TYPE_CHECKING:
     import casadi
@@ -226,9 +226,13 @@ class ForceResponse:
             _Driver("derivative", n, kernels.write_derivative, ("response", "work")),
             _Driver("forces", m, kernels.write_forces, ("response", "work")),
             _Driver("project", n, kernels.write_rested, (*both, "%at"), closes),
-            _Driver("watched", WATCHED * m, kernels.write_watched, both),
-            _Driver("coupling", ASKED * m + squares * m * m, kernels.write_coupling, both),
-            _Driver("pushed", n, kernels.write_pushed, ("response", "@impulses", "%p")),
+            _Driver("contact_state", CONTACT_STATE * m, kernels.write_watched, both),
+            _Driver(
+                "contact_lcp", LCP_DATA * m + squares * m * m, kernels.write_coupling, both
+            ),
+            _Driver(
+                "impulse_response", n, kernels.write_pushed, ("response", "@impulses", "%p")
+            ),
         ]
 
     @property

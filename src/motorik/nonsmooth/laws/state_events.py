@@ -273,7 +273,7 @@ def crossings(equations: Equations) -> casadi.Function:
     given = {"t": equations.cases[0], "x": both, "p": equations.p}
     if equations.iterates:
         given["unknown"] = equations.unknown
-    return make_function("crossings", given, values)
+    return make_function("law_conditions", given, values)
 
 
 def crossing_values(equations: Equations, t: casadi.SX, both: casadi.SX) -> list[Scalar]:

@@ -57,11 +57,11 @@ class OfTime:
 def find_of_time(equations: Equations) -> OfTime:
     """Return what the equations of motion compute of time alone."""
     t, p = equations.symbols("t")[0], equations.p
-    if equations.iterates or equations.form.n_alike:
+    if equations.iterates or equations.form.n_shared:
         codes = _of_signals(equations, t)
     else:
         names = ["derivative"]
-        if equations.form.balance is not None:  # a force that steps has no rate
+        if equations.form.equilibrium is not None:  # a force that steps has no rate
             names.append("project")
         if equations.form.feeds_back:  # how readings are solved is no law of time
             names.remove("derivative")

@@ -19,10 +19,10 @@ from motorik.view.chains.program import Memory
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.scene.scene import Channel, Scene
-from motorik.view.staging.of_chain import frame_poses, frames_of, sizes_of
+from motorik.view.scene_builder.chain import frame_poses, frames_of, sizes_of
 
 if TYPE_CHECKING:
-    from motorik.view.chain_scene import Scene as ChainScene
+    from motorik.view.chains.scene import Scene as ChainScene
 
 MOST_STEPS = 1_000_000  # at once
 FASTEST = 1e-3  # s that a step counts for where steps follow each other as fast as they can

@@ -32,17 +32,18 @@ from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
+from motorik.pipeline import compile_parts
 from motorik.simulation.simulator import Simulator
-from motorik.system.system import System
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.scene.scene import Channel, Scene
-from motorik.view.staging.make import Maker
-from motorik.view.staging.places import MechanismPlaces
+from motorik.view.scene_builder.build import SceneBuilder
+from motorik.view.scene_builder.places import MechanismPlaces
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.model import Model
     from motorik.view.live.options import SimulatorOptions
 
@@ -57,7 +58,7 @@ class ModelStage:
     """
 
     def __init__(
-        self, model: Model, system: System, at: tuple[float, np.ndarray, np.ndarray]
+        self, model: Model, system: CompiledModel, at: tuple[float, np.ndarray, np.ndarray]
     ) -> None:
         self.model, self.system = model, system
         carriers = system.equations.carriers
@@ -70,7 +71,7 @@ class ModelStage:
     def _scene_at(self, t: float, X: np.ndarray, p: np.ndarray) -> Scene:
         poses = self.system.poses(t, X, p).reshape(-1, 7)
         self._places = MechanismPlaces.of(self.system, p, poses)
-        return Maker(self.model, self._places, self.system).scene(())
+        return SceneBuilder(self.model, self._places, self.system).scene(())
 
     def readings(self, part: int) -> tuple[Channel, ...]:
         """Return the values of a part that are shown of it besides those of the scene."""
@@ -78,7 +79,7 @@ class ModelStage:
 
     @cached_property
     def _readings(self) -> list[tuple[Channel, ...]]:
-        maker = Maker(self.model, self._places, self.system, readings=True)
+        maker = SceneBuilder(self.model, self._places, self.system, readings=True)
         known = {channel.name: channel for channel in maker.channels}
         own = set(self.names)
         return [
@@ -135,25 +136,23 @@ class Pull(DeclaredPart):
 class Pulled:
     """A copy of a model with a spring at a frame of one link, off while c and d are 0."""
 
-    system: System
+    system: CompiledModel
     frame: NodePose
 
     @staticmethod
-    def is_ready(system: System, link: int) -> bool:
+    def is_ready(system: CompiledModel, link: int) -> bool:
         """Return whether the model with a spring at a link is compiled already."""
-        return f"pulled {link}" in system.prepared
+        return link in system.pulled
 
     @staticmethod
-    def of(model: Model, system: System, link: int) -> Pulled:
+    def of(model: Model, system: CompiledModel, link: int) -> Pulled:
         """Return the model with a spring at a link; compiled once, kept by its system."""
-        key = f"pulled {link}"
-        kept = system.prepared.get(key)
-        if not isinstance(kept, Pulled):
+        if link not in system.pulled:
             port = system.mechanism.links[link].entry
             node = system.mechanism.nodes[system.mechanism.inventory.node(port)]
-            kept = Pulled(System.of(_with_spring(model, port), system.options), node)
-            system.prepared[key] = kept
-        return kept
+            twin = compile_parts(_with_spring(model, port), system.options)
+            system.pulled[link] = Pulled(twin, node)
+        return system.pulled[link]
 
 
 def _with_spring(model: Model, port: Port) -> Model:
@@ -170,7 +169,7 @@ def _with_spring(model: Model, port: Port) -> Model:
 
 
 def stiffness_at(
-    system: System, X: np.ndarray, p: np.ndarray, J: np.ndarray
+    system: CompiledModel, X: np.ndarray, p: np.ndarray, J: np.ndarray
 ) -> tuple[float, float]:
     """Return stiffness [N/m] and damping [N·s/m] that suit what a pulled point moves.
 
@@ -208,7 +207,7 @@ class ModelPlayer(Player):
     def __init__(
         self,
         model: Model,
-        system: System,
+        system: CompiledModel,
         initial: Mapping[str, float],
         parameters: Mapping[str, float],
         options: SimulatorOptions,
@@ -244,7 +243,7 @@ class ModelPlayer(Player):
     @property
     def _numbers(self) -> np.ndarray:
         """The parameters of the model itself, as its poses need them."""
-        return np.concatenate([self.live, np.zeros(self.base.layout.n_extra)])
+        return np.concatenate([self.live, np.zeros(self.base.layout.n_branch_parameters)])
 
     def poses(self) -> np.ndarray:
         """Return where all carriers are now."""
@@ -292,7 +291,7 @@ class ModelPlayer(Player):
         """Forget where hands and start values have moved the start."""
         self.begin = None
 
-    def _made(self, system: System) -> Simulator:
+    def _made(self, system: CompiledModel) -> Simulator:
         return Simulator(
             system, initial=self.start, parameters=self.parameters, **self.options
         )
@@ -526,7 +525,7 @@ class ModelPlayer(Player):
         self._simulator[f"{HAND}.c"], self._simulator[f"{HAND}.d"] = c, d
 
     def _go_on_with(
-        self, system: System, X: np.ndarray, t: float, live: np.ndarray
+        self, system: CompiledModel, X: np.ndarray, t: float, live: np.ndarray
     ) -> None:
         """Go on with another form of the model, with the same motion and live parameters."""
         self._is_held = False

@@ -13,25 +13,25 @@ import numpy as np
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError, called_in_words
 from motorik.results import ModelResult
+from motorik.results.model_result import make_result
 from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-from motorik.simulation.run import simulate
+from motorik.simulation.run import integrate
 from motorik.system.layout import Layout
-from motorik.system.system import System
-from motorik.view.given import check_positive
+from motorik.view.argument_checks import check_positive
 from motorik.view.live.clients import Data
-from motorik.view.live.frames import run_message
+from motorik.view.live.messages import run_message
 from motorik.view.live.model_player import ModelPlayer
 from motorik.view.live.notebook import check_shown
-from motorik.view.live.panel import DEGREES
-from motorik.view.live.panels import Panels
+from motorik.view.live.panel import DEGREES, Panels
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import LIVE, Session, check_times
 from motorik.view.scene.scene import Channel
-from motorik.view.staging.make import run_of
+from motorik.view.scene_builder.build import run_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiled_model import CompiledModel
     from motorik.model import Model
     from motorik.view.live.options import SimulatorOptions
 
@@ -64,7 +64,9 @@ def _add(
     panels.find(title).slider(name, low, high)
 
 
-def parameter_range(system: System, live: np.ndarray, name: str) -> tuple[float, float]:
+def parameter_range(
+    system: CompiledModel, live: np.ndarray, name: str
+) -> tuple[float, float]:
     """Return a range for a live parameter, in SI units: around its value, as far as it is valid.
 
     Whether zero and negative values are, its part is asked.
@@ -90,7 +92,7 @@ def _is_signed(unit: str) -> bool:
     return unit in ("N", "N.m", "m/s", "rad/s", "m/s2", "rad/s2", "")
 
 
-def _is_valid(system: System, live: np.ndarray, place: int, value: float) -> bool:
+def _is_valid(system: CompiledModel, live: np.ndarray, place: int, value: float) -> bool:
     tried = live.copy()
     tried[place] = value
     try:
@@ -100,7 +102,7 @@ def _is_valid(system: System, live: np.ndarray, place: int, value: float) -> boo
     return True
 
 
-def state_range(system: System, name: str, value: float) -> tuple[float, float]:
+def state_range(system: CompiledModel, name: str, value: float) -> tuple[float, float]:
     """Return a range for a coordinate or a speed, in SI units: of its scale, about its value.
 
     A joint with stops on both sides has theirs.
@@ -116,7 +118,7 @@ def state_range(system: System, name: str, value: float) -> tuple[float, float]:
     return -size, size
 
 
-def _stops(system: System, joint: str) -> tuple[float, float] | None:
+def _stops(system: CompiledModel, joint: str) -> tuple[float, float] | None:
     """Return between which positions a joint of one freedom moves, None without two stops."""
     constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     for constraint in constraints:
@@ -126,7 +128,7 @@ def _stops(system: System, joint: str) -> tuple[float, float] | None:
     return None
 
 
-def start_names(system: System) -> list[str]:
+def start_names(system: CompiledModel) -> list[str]:
     """Return the coordinates and speeds whose start values a user would move.
 
     Those that the model fixes, without any the first ones that are states; and the speeds
@@ -236,7 +238,8 @@ class ModelSession(Session):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, start_time=begin)
+            with begin.system.ready_to_run() as seconds:
+                result = make_result(integrate(begin.copy(), options), None, seconds)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import ParameterError, called_in_words
+from motorik.errors import ParameterError, called_as
 from motorik.simulation.progress import ProgressBar
-from motorik.view.given import check_number, check_positive
+from motorik.view.argument_checks import check_number, check_positive
 from motorik.view.render.camera import Lens
 from motorik.view.render.draw import check_simulated, common_lens, shots_of
 from motorik.view.render.film import check_film, make_writer
 from motorik.view.render.options import Options, PictureOptions, check_size
 from motorik.view.render.picture import Picture
-from motorik.view.render.shot import LOOKS, Shot
+from motorik.view.render.shot import SAMPLES, Shot
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,8 +32,8 @@ SIZE = (640, 480)  # px, of films in space
 SCALE = 0.72  # of the sizes of pictures: letters and lines of films, and of planar ones all
 
 
-@called_in_words
-def animate(
+@called_as("to_movie")
+def write_movie(
     result: Result | Scene,
     file: str | Path,
     *,
@@ -44,7 +44,7 @@ def animate(
     progress: bool | None = None,
     **chosen: Unpack[PictureOptions],
 ) -> Path:
-    """Write a film of the mechanism, GIF, WebP or MP4 by the suffix of the file; return its path.
+    """Write a movie of the mechanism, GIF, WebP or MP4 by the suffix of the file; return its path.
 
     `fps` pictures are shown per second; `speed` is how many times faster than in reality it
     runs, by default as in reality, or fast enough to last 20 s. `start_time` and `stop_time` [s]
@@ -53,13 +53,13 @@ def animate(
     (Ctrl-C), it keeps the pictures that were made.
     """
     path = check_film(file)
-    size = check_size("animate", chosen.get("size"))
+    size = check_size("to_movie", chosen.get("size"))
     scale = SCALE if size is None else SCALE * max(size) / SIZE[0]
     also = ("fps", "speed", "start_time", "stop_time", "progress")
-    options = Options.of("animate", chosen, also, samples=2, scale=scale)
+    options = Options.of("to_movie", chosen, also, samples=2, scale=scale)
     shots = shots_of(result, chosen, options)
     times = moments(shots, fps, speed, start_time, stop_time)
-    looked = times[:: max(1, len(times) // LOOKS)]
+    looked = times[:: max(1, len(times) // SAMPLES)]
     lens = film_lens(shots, [*looked, times[-1]])
     _write(path, shots, lens, times, fps, options, progress)
     return path
@@ -81,19 +81,19 @@ def moments(
     stop_time: float | None,
 ) -> list[float]:
     """Return the times [s] of the pictures of a film."""
-    check_positive("animate", "fps", fps)
-    speed = None if speed is None else check_positive("animate", "speed", speed)
+    check_positive("to_movie", "fps", fps)
+    speed = None if speed is None else check_positive("to_movie", "speed", speed)
     for name, given in (("start_time", start_time), ("stop_time", stop_time)):
         if given is not None:
-            check_number("animate", name, given)
-    runs = [check_simulated("animate", shot) for shot in shots]
+            check_number("to_movie", name, given)
+    runs = [check_simulated("to_movie", shot) for shot in shots]
     first = min(float(run.time[0]) for run in runs)
     last = max(float(run.time[-1]) for run in runs)
     start = first if start_time is None else start_time
     stop = last if stop_time is None else stop_time
     if not first <= start <= stop <= last:
         raise ParameterError(
-            "animate",
+            "to_movie",
             f"start_time = {start:g} s to stop_time = {stop:g} s is not within the run, "
             f"{first:g} to {last:g} s.",
             "Give times within the run.",
@@ -104,7 +104,7 @@ def moments(
     count = max(1, round(min((stop - start) / rate * fps, MOST_PICTURES + 1)))
     if count > MOST_PICTURES:
         raise ParameterError(
-            "animate",
+            "to_movie",
             f"{stop - start:g} s at fps = {fps:g} and speed = {rate:g} are more than "
             f"{MOST_PICTURES} pictures.",
             "Give less `fps`, more `speed`, or a shorter time from `start_time` to `stop_time`.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motorik.view.render.mesh import TriangleMesh
+from motorik.view.scene.mesh import TriangleMesh
 
 Colour = tuple[float, float, float]
 """Red, green, blue from 0 to 1."""
@@ -65,14 +65,14 @@ class Label:
 class Facets:
     """All triangles of a picture: points, normals, triangles, and for each triangle its look.
 
-    `looks` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
+    `materials` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
     `carriers` (n) what moves each point.
     """
 
     points: np.ndarray
     normals: np.ndarray
     triangles: np.ndarray
-    looks: np.ndarray
+    materials: np.ndarray
     patches: np.ndarray
     carriers: np.ndarray
 
@@ -81,13 +81,13 @@ class Facets:
         """Return the triangles of surfaces, each still where its carrier has it."""
         whole = TriangleMesh.joined([surface.mesh for surface in surfaces])
         points = [len(surface.mesh.points) for surface in surfaces]
-        looks = np.concatenate([np.zeros((0, 5)), *map(_looks, surfaces)])
+        materials = np.concatenate([np.zeros((0, 5)), *map(_materials, surfaces)])
         carriers = np.array([s.carrier for s in surfaces], dtype=np.int64)
         return cls(
             whole.points,
             whole.normals,
             whole.triangles,
-            looks,
+            materials,
             whole.patches,
             np.repeat(carriers, points),
         )
@@ -102,7 +102,7 @@ class Facets:
             np.concatenate([one.points for one in several]),
             np.concatenate([one.normals for one in several]),
             np.concatenate([one.triangles + first for one, first, _ in parts]),
-            np.concatenate([one.looks for one in several]),
+            np.concatenate([one.materials for one in several]),
             np.concatenate([one.patches + first for one, _, first in parts]),
             np.concatenate([one.carriers for one in several]),
         )
@@ -118,14 +118,14 @@ class Facets:
 
     def faded(self, colour: Colour, opacity: float) -> Facets:
         """Return them as ghosts: colours drawn towards another, and transparent."""
-        looks = self.looks.copy()
-        looks[:, :3] = 0.5 * (looks[:, :3] + colour)
-        looks[:, 3] *= opacity
-        return replace(self, looks=looks)
+        materials = self.materials.copy()
+        materials[:, :3] = 0.5 * (materials[:, :3] + colour)
+        materials[:, 3] *= opacity
+        return replace(self, materials=materials)
 
 
-def _looks(surface: ColouredMesh) -> np.ndarray:
-    """Return the looks of the triangles of a surface."""
+def _materials(surface: ColouredMesh) -> np.ndarray:
+    """Return the materials of the triangles of a surface."""
     found = np.empty((len(surface.mesh.triangles), 5))
     found[:, :3] = surface.colour
     found[:, 3] = surface.opacity

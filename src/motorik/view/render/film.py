@@ -204,7 +204,7 @@ class PillowFilm(FilmWriter):
             ends = np.round(100.0 / self.fps * np.arange(self.count + 1)) * 10
             times = np.diff(ends).astype(int).tolist()  # ms, of hundredths of a second
             write = write_gif if self.file.suffix.lower() == ".gif" else write_webp
-            with writing("animate", self.file):
+            with writing("to_movie", self.file):
                 write(self.file, self._reel, times)
 
 
@@ -252,7 +252,7 @@ class FfmpegFilm(FilmWriter):
         text = said or (self._process.stderr.read() if self._process.stderr else b"")
         why = text.decode(errors="replace").strip().splitlines()
         raise FileFormatError(
-            "animate",
+            "to_movie",
             f"ffmpeg could not write {self.file}: {why[-1] if why else 'it ended early'}.",
             "Check the folder and the size of the film.",
         )
@@ -268,7 +268,7 @@ def find_ffmpeg() -> str:
         own = shutil.which("ffmpeg")
     if own is None:
         raise MotorikError(
-            "animate",
+            "to_movie",
             "MP4 films need ffmpeg, which is not there.",
             "Install it: pip install 'motorik[film]'; or name the film .gif or .webp.",
         )
@@ -283,11 +283,11 @@ def make_writer(file: Path, size: tuple[int, int], fps: float) -> FilmWriter:
 
 def check_film(given: object) -> Path:
     """Return the path of a film; refuse one whose suffix names no kind of film."""
-    file = path_of("animate", given)
+    file = path_of("to_movie", given)
     suffix = file.suffix.lower().removeprefix(".")
     if suffix not in SUFFIXES:
         raise ParameterError(
-            "animate",
+            "to_movie",
             f"cannot write a film as {file.suffix or 'a file without suffix'!r} ({file.name}).",
             f"Name the file with {', '.join('.' + one for one in SUFFIXES)}.",
             parameter="file",

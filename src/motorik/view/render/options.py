@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import numpy as np
 
 from motorik.errors import ParameterError, UnknownNameError, suggest
-from motorik.view.given import check_count, check_number, check_switch
+from motorik.view.argument_checks import check_count, check_number, check_switch
 from motorik.view.render.camera import Camera
 from motorik.view.render.paint import Pencil
 
@@ -24,7 +25,7 @@ SUBJECTS = ("trace", "beside", "over")
 
 
 class PictureOptions(TypedDict, total=False):
-    """What `draw` and `animate` take by name.
+    """What `draw` and `write_movie` take by name.
 
     * `camera`: "iso", "front", "back", "left", "right", "top", "bottom", two angles [deg] or
       a `Camera`; by default planar models are seen along their normal, others from "iso";
@@ -54,6 +55,23 @@ class PictureOptions(TypedDict, total=False):
     forces: bool
     labels: bool
     ground: bool
+
+
+class DrawOptions(PictureOptions, total=False):
+    """Options of `draw`, of models and of results: those of pictures, scale and file."""
+
+    scale: float
+    file: str | Path | None
+
+
+class MovieOptions(PictureOptions, total=False):
+    """Options of `write_movie` and `result.to_movie`: those of pictures, speed and times [s]."""
+
+    fps: float
+    speed: float | None
+    start_time: float | None
+    stop_time: float | None
+    progress: bool | None
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from itertools import product
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
-from motorik.view.given import check_number
+from motorik.view.argument_checks import check_number
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent, Stroke
-from motorik.view.render.contents import BodyPoses, Contents, way_of
 from motorik.view.render.options import Options
 from motorik.view.render.picture import Tile
 from motorik.view.render.ruler import Ruler
+from motorik.view.render.scene_content import BodyPoses, SceneContent, way_of
 from motorik.view.scene import Scene, ScenePose, SceneRun
 from motorik.view.theme import COLOURS, shares_of
 
@@ -25,7 +25,7 @@ SPACE = (900, 675)  # px, of pictures in space
 SLIMMEST = 0.45  # of the longer side: the least of the shorter one
 OVER = 0.6  # opacity of what is laid over
 GHOST = 0.28  # opacity of the last of the ghosts
-LOOKS = 24  # instants of a run that are looked at to find the size of a film
+SAMPLES = 24  # instants of a run that are looked at to find the size of a film
 
 
 class Shot:
@@ -47,7 +47,7 @@ class Shot:
         self._normal = np.array(scene.plane) if planes == {scene.plane} - {None} else None
         self.run = next(iter(scene.runs), None)
         self._over = [Shot(other, replace(options, bare=True, ghosts=0)) for other in over]
-        self._contents = Contents(
+        self._contents = SceneContent(
             scene, options.layers, self.has_axes, options.ground, options.labels
         )
         self._followed = self._carrier(options.camera.follow)

@@ -12,12 +12,19 @@ import numpy as np
 
 from motorik.errors import FileFormatError
 
-TYPES = {"f32": "<f4", "f64": "<f8", "u32": "<u4"}
+TYPES = {
+    "f32": "<f4",
+    "f64": "<f8",
+    "u32": "<u4",
+    "u16": "<u2",
+    "i16": "<i2",
+    "u8": "|u1",
+}
 MOST = 1 << 30  # bytes of one array
 
 
 def write_blob(array: np.ndarray, kind: str) -> dict[str, Any]:
-    """Return an array as a blob of kind "f32", "f64" or "u32"."""
+    """Return an array as a blob of one of the kinds in `TYPES`."""
     values = np.ascontiguousarray(in_range(np.asarray(array), TYPES[kind]))
     data = base64.b64encode(values.tobytes()).decode("ascii")
     return {"type": kind, "shape": list(values.shape), "data": data}

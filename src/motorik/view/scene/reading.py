@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
+
 from motorik.errors import FileFormatError, MotorikError, suggest
+from motorik.view.scene.annotations import VectorReading
 from motorik.view.scene.blob import read_blob
+from motorik.view.scene.geometry import drawn_keys
 from motorik.view.scene.place import ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import (
     FORMAT,
@@ -22,7 +26,6 @@ from motorik.view.scene.scene import (
     Trace,
 )
 from motorik.view.scene.shapes import KINDS, Shape
-from motorik.view.scene.signs import VectorReading
 
 COMMON = {"role", "part", "opacity", "specular", "layer"}
 
@@ -61,7 +64,7 @@ def _scene(data: Mapping[str, Any]) -> Scene:
         carriers=tuple(map(str, data["carriers"])),
         parts=tuple(map(_part, data["parts"])),
         shapes=tuple(map(read_shape, data["shapes"])),
-        meshes={key: _mesh(mesh) for key, mesh in data["meshes"].items()},
+        meshes={key: _mesh(data["meshes"][key]) for key in drawn_keys(data["shapes"])},
         channels=tuple(map(_channel, data["channels"])),
         runs=tuple(map(read_run, data["runs"])),
         start=read_blob(data["start"]),
@@ -82,7 +85,9 @@ def _part(data: Mapping[str, Any]) -> ScenePart:
 
 
 def _mesh(data: Mapping[str, Any]) -> SceneMesh:
-    return SceneMesh(read_blob(data["vertices"]), read_blob(data["faces"]))
+    colors = read_blob(data["colors"]) / 255 if "colors" in data else None
+    faces = read_blob(data["faces"]).astype(np.int64)
+    return SceneMesh(read_blob(data["vertices"]).astype(float), faces, colors)
 
 
 def read_shape(data: Mapping[str, Any]) -> Shape:

@@ -17,11 +17,13 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.view.scene.blob import write_blob
+from motorik.view.scene.geometry import write_geometry
+from motorik.view.scene.mesh import TriangleMesh
 from motorik.view.scene.place import Bases, ScenePose, Triple
 from motorik.view.scene.shapes import Shape
 from motorik.view.theme import ROLES
 
-FORMAT, VERSION = "motorik-scene", 1
+FORMAT, VERSION = "motorik-scene", 2
 
 
 @dataclass(frozen=True)
@@ -63,15 +65,19 @@ class Channel:
 
 @dataclass(frozen=True, eq=False)
 class SceneMesh:
-    """A surface of triangles: `vertices` [m], n × 3, and `faces`, m × 3 numbers of them."""
+    """A surface from a file: `vertices` [m], n × 3, and `faces`, m × 3 numbers of them.
+
+    `colors`, n × 3 from 0 to 1, are those that the file gives its vertices, if it does.
+    """
 
     vertices: np.ndarray
     faces: np.ndarray
+    colors: np.ndarray | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        faces = write_blob(self.faces, "u32")
-        return {"vertices": write_blob(self.vertices, "f32"), "faces": faces}
+    @cached_property
+    def surface(self) -> TriangleMesh:
+        """The mesh with normals and edges, as it is drawn."""
+        return TriangleMesh.of_faces(self.vertices, self.faces, self.colors)
 
 
 @dataclass(frozen=True)
@@ -162,6 +168,11 @@ class Scene:
     view: Mapping[str, Any] = field(default_factory=dict)
     bases: Mapping[int, ScenePose] = field(default_factory=dict)
 
+    @property
+    def extent(self) -> float:
+        """The diagonal of the box that holds everything [m]."""
+        return float(np.linalg.norm(np.subtract(self.high, self.low)))
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {part.path: number for number, part in enumerate(self.parts)}
@@ -199,6 +210,11 @@ class Scene:
 
     def to_json(self) -> dict[str, Any]:
         """Return the scene as JSON has it: dicts, lists, texts and numbers."""
+        meshes, pieces = write_geometry(self)
+        shapes = [
+            {**shape.to_json(), **({"pieces": own} if own else {})}
+            for shape, own in zip(self.shapes, pieces, strict=True)
+        ]
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -212,8 +228,8 @@ class Scene:
             "size": self.size,
             "carriers": list(self.carriers),
             "parts": [part.to_json() for part in self.parts],
-            "shapes": [shape.to_json() for shape in self.shapes],
-            "meshes": {key: mesh.to_json() for key, mesh in self.meshes.items()},
+            "shapes": shapes,
+            "meshes": meshes,
             "channels": [channel.to_json() for channel in self.channels],
             "runs": [run.to_json() for run in self.runs],
             "start": write_blob(self.start, "f32"),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from motorik.errors import FileFormatError, ParameterError, suggest
+from motorik.view.argument_checks import check_count, check_number, check_switch, refused
 from motorik.view.files import path_of, writing
-from motorik.view.given import check_count, check_number, check_switch, refused
 from motorik.view.render.camera import Camera
 from motorik.view.web.page import make_film
 
@@ -156,7 +156,7 @@ def write_film(
     scene: Scene,
     file: str | Path,
     rows: int = MOST_ROWS,
-    caller: str = "film",
+    caller: str = "to_html",
     **options: Unpack[ViewOptions],
 ) -> Path:
     """Write a scene as a page in one file (.html) and return its path; see `ViewOptions`."""
@@ -174,7 +174,7 @@ def check_page(caller: str, file: object) -> Path:
         raise FileFormatError(
             caller,
             f"{path.name!r} is not the name of a page.",
-            "End the name with .html. For GIF, WebP and MP4 there is animate().",
+            "End the name with .html. For GIF, WebP and MP4 there is to_movie().",
             parameter="file",
             value=str(file),
         )

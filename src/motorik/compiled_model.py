@@ -1,0 +1,590 @@
+"""CompiledModel: the equations of a model as machine code, and all that its runs share."""
+
+from __future__ import annotations
+
+import threading
+import time as clock
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.compiler import NativeFunction
+from motorik.components.base.values import LiveScalar
+from motorik.errors import MotorikError
+from motorik.initialisation.memory import InitialisationMemory
+from motorik.loops.equations_of_motion import LoopEquations
+from motorik.loops.formulate import FormulatedModel, formulate
+from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
+from motorik.loops.options import LoopStrategy
+from motorik.loops.position_problem import PositionProblem
+from motorik.loops.scales import Scales, find_scales
+from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+from motorik.nonsmooth.laws.time_events import Corners
+from motorik.nonsmooth.memory import NO_DISK
+from motorik.system.equations import Equations
+from motorik.system.forms import LoopForm, TreeForm
+from motorik.system.guards import Guarded
+from motorik.system.layout import Layout
+from motorik.system.multipliers import least_multipliers
+from motorik.system.natives import Natives, Outputs
+from motorik.system.rows import OutputSamples
+from motorik.system.stages import Stages
+from motorik.topology.assembled_model import ParameterCheck, assemble_model
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.analysis.manipulator.code import HandCode
+    from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.loops.formulation import Formulation
+    from motorik.loops.mobility import MobilityAnalysis
+    from motorik.nonsmooth.application.run_events import RowTable
+    from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.simulation.tolerances import Stretches
+    from motorik.view.live.model_player import Pulled
+
+
+REPEATED = 3  # times that orders of elimination are chosen again in a run
+
+
+def _native(name: str, text: str) -> NativeFunction:
+    """Return a property: the native function of this name."""
+    return property(lambda self: self.natives.get(name), doc=text)  # type: ignore[return-value]
+
+
+class CompiledModel:
+    """A model assembled, formulated and compiled; it owns everything that its runs share.
+
+    `mechanism` is the tree of links, `formulation` the solution of its loops (None without
+    loops), `layout` the order of all numbers, `equations` the traced functions and `natives`
+    their machine code; `initialisation` holds what searches for initial states keep, and the
+    properties below what integration, sliding modes and manipulators do.
+
+    Every function is native and is compiled when first used; `function(name)` gives the same
+    equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
+    X = (q, u, z) of all coordinates, speeds and states of signal blocks, rates ud of the
+    speeds, generalised forces tau, parameters p. `layout` describes their order.
+
+    ====================  =======================  ==========================================
+    name                  arguments                value
+    ====================  =======================  ==========================================
+    derivative            t, x, p                  dx/dt
+    audited               t, x, p                  dx/dt, and how far it misses the equations
+                                                   before elimination (1: too far)
+    full_state            t, x, p                  X
+    full_state_rates      t, X, p                  dX/dt
+    forward_dynamics      q, u, tau, p             du/dt under tau and the model's own forces
+    inverse_dynamics      q, u, ud, p              forces needed besides the model's own
+                                                   in the tree (loops: without multipliers)
+    mass_matrix           q, p                     M of the tree, by columns
+    jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
+    project               t, x, p                  x with unit quaternions and loops closed
+    kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
+    poses                 t, X, p                  of each carrier: x y z, qx qy qz qw
+    energy                t, X, p                  kinetic, potential (NaN if gravity is a
+                                                   user's function) and stored energy [J]
+    constraints           t, X, p                  g and then a of all constraint rows
+    constraint_matrix     t, X, p                  G of all constraint rows, by columns
+    gaps                  t, X, p                  of each closure: how far open [m], [rad]
+    margins               t, x, p                  of what is guarded: 0 at a dead centre,
+                                                   and then their rates
+    followed              t, x, p                  angles whose full turns are counted in the
+                                                   run, and then their rates
+    ====================  =======================  ==========================================
+    """
+
+    def __init__(self, formulated: FormulatedModel) -> None:
+        assembled, mechanism = formulated.assembled, formulated.mechanism
+        self.formulated, self.assembled, self.mechanism = formulated, assembled, mechanism
+        self.options, self.mobility = formulated.options, formulated.mobility
+        self.formulation: Formulation | None = formulated.formulation
+        self.layout = Layout.of(mechanism, self.formulation, assembled.live)
+        if self.formulation is None:
+            form: TreeForm | LoopForm = TreeForm(mechanism, self.layout)
+        else:
+            loops = LoopEquations(self.formulation, assembled.p)
+            form = LoopForm(loops, self.layout)
+        self.form = form
+        self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
+        self.natives = Natives(self.equations)
+        self.stages = Stages(self.equations)
+        self.parameter_check = ParameterCheck(assembled.model, assembled.live)
+        self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
+        self.initialisation = InitialisationMemory()
+        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.without_sliding: CompiledModel = self  # … and the form in which none is
+        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
+        self.reformulated_because = ""  # why decisions for other live values do not hold
+        self._eliminated: CompiledModel | None = None  # with orders that were chosen again
+
+    # --- functions -------------------------------------------------------------------------
+
+    derivative = _native("derivative", "Native dx/dt of (t, x, p).")
+    derivative_lanes = _native("derivative_lanes", "Native dx/dt of four states at once.")
+    forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
+    inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
+    mass_matrix = _native("mass_matrix", "Native mass matrix of (q, p), by columns.")
+    jacobian = _native(
+        "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
+    )
+    energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
+    poses = _native("poses", "Native poses of all carriers, 7 numbers each, of (t, X, p).")
+    full_state = _native("full_state", "Native X of (t, x, p).")
+    full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
+    constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
+    constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
+    contact_state = _native(
+        "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
+    )
+    contact_lcp = _native(
+        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes."
+    )
+    impulse_response = _native(
+        "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
+    )
+    velocity_closure = _native(
+        "velocity_closure", "Native change of x that closes speeds, of (t, x, p)."
+    )
+    trigger_conditions = _native(
+        "trigger_conditions", "Native conditions of triggers, of (t, x, p)."
+    )
+    assignments = _native(
+        "assignments", "Native values that triggers assign, of (t, x, p)."
+    )
+    relative_coordinates = _native(
+        "relative_coordinates", "Native relative coordinates of laws, of (t, x, p)."
+    )
+    law_conditions = _native(
+        "law_conditions", "Native conditions of laws, of (t, (x, dx/dt), p)."
+    )
+    sampled_inputs = _native(
+        "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
+    )
+    forces = _native("forces", "Native forces that switch, of (t, X, p).")
+    gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
+    kinematics = _native(
+        "kinematics",
+        """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.
+
+        Position r_0 [m] in the world, orientation R by rows (v_world = R v_body), angular
+        velocity w_a [rad/s] in the body's frame_a and velocity v_0 [m/s] in the world.
+        """,
+    )
+
+    @property
+    def project(self) -> NativeFunction | None:
+        """Native state with unit quaternions and loops closed; None where nothing drifts."""
+        return self.natives.get("project") if self.form.needs_projection else None
+
+    @property
+    def audited(self) -> NativeFunction | None:
+        """Native dx/dt of (t, x, p), and last how far it misses the equations: 1 is too far.
+
+        The equations are those before elimination. Where kernels find the forces of
+        constraints, only the last. None where nothing is eliminated in a fixed order.
+        """
+        return self.natives.get("audited") if self.form.is_audited else None
+
+    def missed_at(self, t: float, x: np.ndarray, p: np.ndarray) -> str:
+        """Return the parts whose equations of motion or of loops are not solved at a state."""
+        if not self.form.is_audited:
+            return ""
+        faults = self.natives.get("faults") if self.iterates else self.function("faults")
+        found = np.asarray(faults(np.array([t]), x, p)).ravel()
+        names = zip(self.equations.fault_names, found, strict=True)
+        return "; ".join(name for name, fault in names if not fault <= 1.0)
+
+    @property
+    def margins(self) -> NativeFunction | None:
+        """Native margins of what is guarded and their rates; None where nothing is."""
+        return self.natives.get("margins") if self.guarded else None
+
+    @property
+    def followed(self) -> NativeFunction | None:
+        """Native values that are followed in a run, and their rates; None without any."""
+        return self.natives.get("followed") if self.layout.n_followed else None
+
+    @property
+    def nonsmooth(self) -> NonsmoothConstraints | None:
+        """The forces that stick or slip; None where nothing does."""
+        return self.form.nonsmooth
+
+    @cached_property
+    def has_events(self) -> bool:
+        """Whether events change anything: forces that switch, or triggers."""
+        return self.nonsmooth is not None or bool(self.mechanism.inventory.triggers)
+
+    def function(self, name: str) -> casadi.Function:
+        """Return one of the functions in the table above as a `casadi.Function`."""
+        return self.equations.function(name)
+
+    def output_function(self, names: Sequence[str]) -> casadi.Function:
+        """Return the `casadi.Function` of the motion to the named variables."""
+        return self.equations.output_function(names)
+
+    def outputs(self, names: Sequence[str]) -> Outputs:
+        """Return the native function of the motion to the named variables, end to end.
+
+        Its arguments are t, q, u, ud, z, multipliers and p.
+        """
+        return self.natives.outputs(names)
+
+    def multipliers(
+        self, t: np.ndarray, X: np.ndarray, ud: np.ndarray, p: np.ndarray
+    ) -> np.ndarray:
+        """Return the multipliers of all constraint rows at rows of motion, of least norm."""
+        return least_multipliers(self.natives, t, X, ud, p)
+
+    # --- what it is ------------------------------------------------------------------------
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates."""
+        return self.layout.n_q
+
+    @property
+    def n_u(self) -> int:
+        """The number of speeds."""
+        return self.layout.n_u
+
+    @property
+    def n_x(self) -> int:
+        """The number of states that are integrated."""
+        return self.layout.n_x
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states that are integrated."""
+        return list(self.layout.state_names)
+
+    @property
+    def order(self) -> Mapping[int, float] | None:
+        """The order in which joints entered the tree, if plans for loops gave one."""
+        return None if self.mobility is None else self.mobility.order
+
+    @property
+    def body_names(self) -> list[str]:
+        """The parts with mass, in the order of `kinematics`."""
+        return [mass.frame.owner.path for mass in self.mechanism.masses]
+
+    @property
+    def parameters(self) -> tuple[LiveScalar, ...]:
+        """The live parameters, in the order of p."""
+        return self.layout.live
+
+    @property
+    def freedom(self) -> int:
+        """The degree of freedom."""
+        return self.n_u if self.formulation is None else self.formulation.freedom
+
+    @property
+    def iterates(self) -> bool:
+        """Whether loops are closed by Newton's method in each evaluation."""
+        return self.equations.iterates
+
+    @property
+    def is_rolled(self) -> bool:
+        """Whether equal links share one piece of native code."""
+        return self.natives.is_rolled
+
+    @property
+    def guarded(self) -> list[Guarded]:
+        """What the margins are about."""
+        return self.equations.guarded
+
+    @cached_property
+    def corners(self) -> Corners:
+        """The times at which laws change."""
+        return Corners(self.equations)
+
+    @cached_property
+    def scales(self) -> Scales:
+        """The lengths of the mechanism."""
+        if self.formulation is not None:
+            return self.formulation.scales
+        return find_scales(self.assembled.numeric(self.mechanism))
+
+    @cached_property
+    def pose_problem(self) -> PositionProblem:
+        """What must hold at the positions of a start: closed loops and demands."""
+        rows = None if self.formulation is None else self.formulation.constraints
+        demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
+        return PositionProblem(
+            self.mechanism, rows, self.assembled.symbols, self.scales, demands
+        )
+
+    def guessed(self, fixed: np.ndarray) -> list[int]:
+        """Return the places in X of guesses: what is fixed and the balance determines."""
+        equilibrium = self.form.equilibrium
+        if equilibrium is None:
+            return []
+        speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
+        return [*equilibrium.determined(fixed), *speeds]
+
+    @cached_property
+    def force_places(self) -> np.ndarray:
+        """The places in p of the forces that switch, in the order of the rows."""
+        return self._places("")
+
+    def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the places in p that tell which rows stick, their directions, which are held."""
+        return (
+            self._places("_stick"),
+            self._places("_direction"),
+            self._places("_saturated"),
+        )
+
+    def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
+        at = {scalar: k for k, scalar in enumerate(self.parameters)}
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISK)] * len(constraints)
+        for k, constraint in enumerate(constraints):
+            if constraint.disk is not None and self.nonsmooth is not None:
+                own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
+                places = tuple(at[own[name]] for name in constraint.disk.numbers)
+                found[k], found[other] = (other, places), (-2 - k, NO_DISK)
+        return found
+
+    def _places(self, ending: str) -> np.ndarray:
+        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
+        at = {scalar: k for k, scalar in enumerate(self.parameters)}
+        own = (
+            at[constraint.part.internal()[f"{constraint.force}{ending}"]]
+            for constraint in constraints
+        )
+        return np.array(list(own), dtype=np.intp)
+
+    def numeric_at(self, live: np.ndarray) -> Mechanism:
+        """Return the mechanism with these values of the live parameters."""
+        assembled = self.assembled.with_values(live)
+        return assembled.numeric(self.mechanism, self.order, self.options.is_absolute)
+
+    def parameter_values(self) -> np.ndarray:
+        """Return the present values of the live parameters."""
+        return self.completed(self.layout.present_live())
+
+    def completed(self, live: np.ndarray) -> np.ndarray:
+        """Return values of the live parameters with those that follow from the design pose."""
+        n = live.size - self.n_designed
+        if n == live.size:
+            return live
+        if not np.array_equal(live[:n], self.assembled.p[:n]):
+            from motorik.loops.design_pose import design_values
+
+            return design_values(self.assembled.with_values(live)).p
+        return self.assembled.p.copy()
+
+    @cached_property
+    def n_designed(self) -> int:
+        """How many of the live parameters, the last, follow from the design pose."""
+        return sum(scalar.parameter.is_designed for scalar in self.parameters)
+
+    def chosen_algorithm(self) -> str:
+        """Return the algorithm of forward dynamics and its cost."""
+        _ = self.derivative
+        if self.iterates:
+            return "loops closed by Newton's method in each evaluation"
+        return self.equations.algorithm
+
+    def shape_of(self, name: str) -> tuple[int, ...]:
+        """Return the shape of a variable at one instant."""
+        return self.stages.shape_of(name)
+
+    def rows(
+        self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
+    ) -> OutputSamples:
+        """Return rows of motion X, from which any variable is computed.
+
+        `parameters` are p, the same for all rows or a row for each.
+        """
+        if self.nonsmooth is not None and time.size:
+            parameters = self.with_forces(time, motion, parameters)
+        return OutputSamples(self.natives, self.stages, time, motion, parameters)
+
+    def with_forces(
+        self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
+    ) -> np.ndarray:
+        """Return rows of p with the forces that switch at rows of motion."""
+        rows = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
+        if self.nonsmooth is None:
+            return rows
+        rows = rows.copy()
+        found = self.forces.map(time.reshape(-1, 1), motion, rows)
+        rows[:, self.force_places] = found.reshape(time.size, -1)
+        return rows
+
+    # --- for integration -------------------------------------------------------------------
+
+    @property
+    def needed_for_runs(self) -> list[str]:
+        """The names of the native functions that every run calls."""
+        form, loops = self.form, self.formulation is not None
+        names = {
+            "project": form.needs_projection,
+            "full_state": loops,
+            "derivative": True,
+            "audited": form.is_audited,
+            "margins": bool(self.guarded),
+            "followed": bool(self.layout.n_followed),
+        }
+        return [name for name, is_needed in names.items() if is_needed]
+
+    @contextmanager
+    def ready_to_run(self) -> Iterator[float]:
+        """Compile all functions that runs call, and yield the seconds that this has taken.
+
+        Machine code without memory runs in many threads; code that iterates has memory and is
+        locked.
+        """
+        began = clock.perf_counter()
+        with suppress(ZeroDivisionError):  # named at the initial state
+            self.prepare()
+        with self.lock if self.iterates else nullcontext():
+            yield clock.perf_counter() - began
+
+    def prepare(self) -> None:
+        """Compile all functions that every run calls."""
+        names = self.needed_for_runs
+        self.natives.prepare(names)
+        for name in names:
+            self.natives.get(name)
+        _ = self.state_events
+
+    @cached_property
+    def state_events(self) -> tuple[NativeFunction, int] | None:
+        """The conditions on the state in laws, and their number; None without any."""
+        count = self.function("law_conditions").numel_out(0) // 3
+        return (self.law_conditions, count) if count else None
+
+    @cached_property
+    def sliding_conditions(self) -> list[int]:
+        """The conditions on the state along which the motion may slide."""
+        if self.state_events is None:
+            return []
+        function = self.function(
+            "law_conditions"
+        )  # whose kinds of conditions are constants
+        zeros = [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+        kinds = np.split(np.array(function(*zeros)), 3)[2]
+        return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
+
+    @cached_property
+    def constraint_table(self) -> RowTable:
+        """The friction and contact constraints as native code reads them."""
+        from motorik.simulation.make_run import make_table
+
+        return make_table(self)
+
+    @cached_property
+    def stretch_scales(self) -> Stretches:
+        """The kinds of the states, and the stretches of force laws for the error norm."""
+        from motorik.simulation.tolerances import find_stretches
+
+        return find_stretches(self)
+
+    # --- memory of manipulators ------------------------------------------------------------
+
+    @cached_property
+    def hand_code(self) -> HandCode:
+        """The code by which manipulators move the model."""
+        from motorik.analysis.manipulator.code import HandCode
+
+        return HandCode(self)
+
+    @cached_property
+    def holding(self) -> Holding:
+        """The forces that hold a pose at rest."""
+        from motorik.analysis.manipulator.manipulator import Holding
+
+        return Holding(self)
+
+    # --- other forms of the same model -----------------------------------------------------
+
+    def recompiled(self, options: LoopStrategy, live: np.ndarray) -> CompiledModel:
+        """Return the same model formulated with other options, at other live values."""
+        assembled = assemble_model(self.assembled.model, live)
+        return compile_model(formulate(assembled, options))
+
+    def _formulated_as(
+        self, formulation: Formulation, mobility: MobilityAnalysis | None = None
+    ) -> CompiledModel:
+        """Return the same mechanism compiled with another formulation of its loops."""
+        seen = mobility or self.mobility
+        other = replace(self.formulated, formulation=formulation, mobility=seen)
+        return compile_model(other)
+
+    @cached_property
+    def projected(self) -> CompiledModel:
+        """The same mechanism with every loop enforced by multipliers and projection."""
+        assert self.formulation is not None
+        return self._formulated_as(released(self.formulation))
+
+    def opened_at(self, q: np.ndarray) -> CompiledModel:
+        """Return the projected form with the rows that are independent at the pose q, too."""
+        assert self.formulation is not None and self.mobility is not None
+        seen = self.mobility.with_pose(q)
+        return self._formulated_as(with_all_rows(seen, self.formulation), seen)
+
+    @cached_property
+    def with_every_row(self) -> CompiledModel | None:
+        """The same system in absolute coordinates with all rows; None if it has them."""
+        f = self.formulation
+        if f is None or f.gains is not None or not self.options.is_absolute:
+            return None
+        made = with_redundant(f)
+        if made is f:
+            return None
+        return self._formulated_as(made)
+
+    def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
+        """Return the same system with orders of elimination that hold at the pose q, too.
+
+        It is kept: where pivots vanish in one run, they are likely to do so in the next.
+        None if there is no choice, or if orders were chosen again before, `REPEATED` times.
+        """
+        f = self.formulation
+        if f is None or len(f.elimination_poses) >= REPEATED or not self._has_choice:
+            return None
+        with self.lock:
+            if self._eliminated is None:
+                made = replace(
+                    f, early_constraints=False, elimination_poses=(*f.elimination_poses, q)
+                )
+                self._eliminated = self._formulated_as(made)
+            return self._eliminated
+
+    @property
+    def _has_choice(self) -> bool:
+        """Whether equations of loops could be eliminated in another order."""
+        if not isinstance(self.form, LoopForm):
+            return False
+        sampled = self.form.loops.samples.items()
+        return any(
+            compound.with_multiplier or any(b.pivots for b in own.blocks)
+            for compound, own in sampled
+        )
+
+    @cached_property
+    def guide(self) -> CompiledModel | None:
+        """The same model with closed forms where this system has none: they determine branches.
+
+        None if this system is its own guide.
+        """
+        if self.formulation is None or self.options.is_auto:
+            return None
+        try:
+            return self.recompiled(LoopStrategy(), self.assembled.p)
+        except MotorikError:
+            return None
+
+
+def compile_model(formulated: FormulatedModel) -> CompiledModel:
+    """Return the equations of a formulated model, traced and compiled as they are needed."""
+    return CompiledModel(formulated)

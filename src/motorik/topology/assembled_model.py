@@ -1,0 +1,157 @@
+"""AssembledModel: the parts of a model, taken once, as a tree of links in symbols or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base.composite import Composite
+from motorik.components.base.part import Part
+from motorik.components.base.values import LiveScalar
+from motorik.topology.assemble import Adapt, grow_tree
+from motorik.topology.inventory import Inventory, take_inventory
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+
+def assemble_model(model: Composite, values: np.ndarray | None = None) -> AssembledModel:
+    """Return a model as a tree of links; `values` replace the first of its live parameters."""
+    import casadi
+
+    live = live_scalars(model)
+    p = np.array([scalar.value for scalar in live], dtype=float)
+    if values is not None:
+        p[: values.size] = values
+    ParameterCheck(model, live)(p)
+    return AssembledModel(model, live, casadi.SX.sym("p", len(live)), p)
+
+
+class AssembledModel:
+    """A model whose parts were asked once for what they contribute.
+
+    `live` are its live parameters, `symbols` the column of symbols in their places, and `p`
+    the values at which loops are analysed. `adapt` changes the inventory before trees are
+    grown of it: a sliding mode replaces a force law by a constraint.
+    """
+
+    def __init__(
+        self,
+        model: Composite,
+        live: tuple[LiveScalar, ...],
+        symbols: casadi.SX,
+        p: np.ndarray,
+        adapt: Adapt | None = None,
+    ) -> None:
+        self.model, self.live, self.symbols, self.p = model, live, symbols, p
+        self.adapt = adapt
+
+    def with_values(self, p: np.ndarray) -> AssembledModel:
+        """Return the same model with other values of its live parameters."""
+        other = AssembledModel(self.model, self.live, self.symbols, p, self.adapt)
+        if "inventory" in self.__dict__:
+            other.inventory = self.inventory
+        return other
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """The contributions of all parts, with symbols for live parameters."""
+        import casadi
+
+        elements = casadi.vertsplit(self.symbols) if self.live else []
+        return self._take(dict(zip(self.live, elements, strict=True)))
+
+    @cached_property
+    def numeric_inventory(self) -> Inventory:
+        """The contributions of all parts, with values for live parameters."""
+        if not self.live:
+            return self.inventory
+        return self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
+
+    def _take(self, values: Mapping[LiveScalar, Scalar]) -> Inventory:
+        resolve = values.__getitem__
+        inventory = take_inventory(self.model, resolve)
+        if self.adapt is not None:
+            self.adapt(inventory, resolve)
+        return inventory
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The tree of links with symbols, joints with more freedom closing its loops."""
+        return grow_tree(self.inventory)
+
+    def grown(self, order: Mapping[int, float] | None, absolute: bool) -> Mechanism:
+        """Return the tree with symbols whose joints enter in this order, or none at all.
+
+        With `absolute` each body has coordinates of its own, and all joints are constraints.
+        """
+        if order is None and not absolute:
+            return self.mechanism
+        return grow_tree(self.inventory, order, absolute)
+
+    def numeric(
+        self,
+        mechanism: Mechanism,
+        order: Mapping[int, float] | None = None,
+        absolute: bool = False,
+    ) -> Mechanism:
+        """Return the same tree with values for live parameters."""
+        if not self.live:
+            return mechanism
+        return grow_tree(self.numeric_inventory, order, absolute)
+
+    def number(self, value: Scalar) -> float:
+        """Return the present value of a scalar that may hold symbols of live parameters."""
+        if not hasattr(value, "is_constant"):
+            return float(value)
+        import casadi
+
+        return float(casadi.Function("value", [self.symbols], [value])(self.p))
+
+
+# --- live parameters ------------------------------------------------------------------
+
+
+def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
+    """Return the live numbers of a model.
+
+    The user's, then those that parts have for themselves, then those the design pose gives.
+    """
+    live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
+    internal = [e for part in model.walk() for e in part.internal().values()]
+    designed = [e for part in model.walk() for e in part._designed()]
+    return (*live, *internal, *designed)
+
+
+class ParameterCheck:
+    """Refuses invalid live values; accepted values are not checked again."""
+
+    def __init__(self, model: Composite, live: Sequence[LiveScalar]) -> None:
+        self._parts = [part for part in model.walk() if part._has_live_parameters]
+        self._index = {scalar: i for i, scalar in enumerate(live)}
+        self._accepted: dict[Part, dict[int, float]] = {}
+
+    def __call__(self, p: np.ndarray) -> None:
+        """Raise `ParameterError` if live values of a part are invalid."""
+        now = p.tolist()
+        for part in self._parts:
+            accepted = self._accepted.get(part)
+            if accepted is None or any(now[i] != value for i, value in accepted.items()):
+                self._accepted[part] = self._check(part, now)
+
+    def _check(self, part: Part, now: Sequence[float]) -> dict[int, float]:
+        """Return the live values that a part reads and finds right."""
+        read: dict[int, float] = {}
+
+        def resolve(scalar: LiveScalar) -> float:
+            i = self._index[scalar]
+            read[i] = now[i]
+            return now[i]
+
+        part._check_live(resolve)
+        return read
