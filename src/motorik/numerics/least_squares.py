@@ -13,14 +13,13 @@ from math import fabs, sqrt
 
 import numpy as np
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, native, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.tolerances import DEPENDENT_ROW, ORTHOGONAL, PROJECTED_ENTRY
 from motorik.numerics.vectors import dot
 
 SURE = 30.0  # times the limit: with larger diagonals of S no singular value is below it
 CLOSE = 1e-4  # relative distance of a singular value to the limit at which rounding decides
 SWEEPS = 40
-SMALL = 200  # products of a factorisation up to which Python is as fast as loading code
 INFINITE = float("inf")
 
 
@@ -308,23 +307,22 @@ def solve_least_squares(
 def shortest(
     A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the shortest x with A x = r as well as may be, weak directions left alone.
+    """Return what `solve_least_squares` writes, by LAPACK's singular value decomposition.
 
-    The size of `hidden` unknowns does not count: they follow as the others need them. Without
-    any, this is LAPACK's truncated singular value decomposition.
+    That is the shortest x with A x = r as well as may be, weak directions left alone. The size
+    of `hidden` unknowns does not count: they follow as the others need them.
     """
-    m, n = A.shape
     if not A.size:
-        return np.zeros(n)
-    if hidden is None or hidden.all() or not hidden.any():
+        return np.zeros(A.shape[1])
+    if hidden is None or not hidden.any():
         return np.linalg.lstsq(A, r, rcond=weak)[0]
-    outer, inner = (np.append(A[:, own].ravel(), 0.0) for own in (~hidden, hidden))
-    k = int(hidden.sum())
-    x, y = np.zeros(n - k + 1), np.zeros(k + 1)
-    work = np.zeros(least_squares_size(m, n - k, k) + 1)
-    is_small = m * n * min(m, n) <= SMALL
-    solve = solve_least_squares if is_small else native(solve_least_squares)
-    solve(m, n - k, k, outer, inner, np.array(r, dtype=float), weak, x, y, np.ones(2), work)
-    found = np.zeros(n)
-    found[~hidden], found[hidden] = x[:-1], y[:-1]
-    return found
+    inner, outer = A[:, hidden], A[:, ~hidden]
+    onto = inner @ np.linalg.pinv(inner, rcond=weak)
+    x = np.zeros(A.shape[1])
+    if outer.size:
+        left = outer - onto @ outer
+        # what hidden unknowns can do alone leaves rounding, which is no direction
+        left[np.abs(left) < PROJECTED_ENTRY * np.abs(A).max()] = 0.0
+        x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
+    x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]
+    return x

@@ -5,13 +5,13 @@ step is the shortest solution of the linearised equations, found by least square
 directions weaker than a part of the strongest are left alone; it is halved until the largest
 residual decreases (Deuflhard, Newton Methods for Nonlinear Problems, §4.4).
 
-`damped_newton` runs the kernel on any Python function; `NonlinearEquations` describes
-equations that are machine code themselves.
+`damped_newton` runs the kernel as plain Python, on a Python function, with linear solutions by
+LAPACK or of sparse matrices. Where the function is machine code, so is the kernel, and
+`least_squares` solves the linear equations.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import fabs, isfinite
@@ -26,14 +26,9 @@ from motorik.compiler.kernels import (
     Ints,
     kernel,
     lanes,
-    native_group,
     tail,
 )
-from motorik.numerics.least_squares import (
-    SMALL,
-    least_squares_size,
-    solve_least_squares,
-)
+from motorik.numerics.least_squares import least_squares_size, solve_least_squares
 from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
 from motorik.numerics.tolerances import EPSILON, RANK, RESIDUAL_FLOOR, STEP_ROUNDING
@@ -240,10 +235,8 @@ def take_newton_steps(e: NonlinearEquations, report: Floats, work: Floats) -> Fl
         size = after
         for i in lanes(count):
             e.x[i] = trial[i]
-        for i in lanes(m):
-            r[i] = r_new[i]
-        for i in lanes(entries):
-            J[i] = J_new[i]
+        r, r_new = r_new, r
+        J, J_new = J_new, J
     return size
 
 
@@ -294,114 +287,6 @@ def moving_places(
 # --- functions in Python ------------------------------------------------------------------
 
 
-_NOTHING = np.zeros(1)
-_CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
-
-
-class _PythonEquations:
-    """A residual in Python, with the arrays that machine code works on.
-
-    An error in Python ends the iteration: from then on residuals are not finite.
-    """
-
-    def __init__(
-        self,
-        residual: Residual,
-        x: np.ndarray,
-        scale: np.ndarray,
-        ease: np.ndarray,
-        free: np.ndarray,
-        hidden: np.ndarray | None,
-    ) -> None:
-        self.x, self._residual = np.array(x, dtype=float), residual
-        self._first: tuple[np.ndarray, Jacobian] | None = residual(self.x.copy())
-        self._error: BaseException | None = None
-        r, J = self._first
-        m, n = self._shape = J.shape
-        self._pattern = J.pattern if isinstance(J, SparseMatrix) else None
-        self._weights = free, ease, hidden
-        if self._pattern is None:
-            rows, columns = np.divmod(np.arange(m * n), max(n, 1))
-        else:
-            rows, columns = self._pattern.rows, self._pattern.columns
-        at, seen, unseen = moving_places(free, hidden)
-        tables = [np.append(own, 0).astype(np.int64) for own in (rows, columns)]
-        sizes = np.array([m, n, rows.size, seen, unseen], dtype=np.int64)
-        scaling = [np.append(own, 0.0) for own in (np.ones(m), scale, ease, ease)]
-        size = 2 * (m + rows.size) + 3 * n + 1
-        if self._pattern is None:
-            size += m * (seen + unseen) + least_squares_size(m, seen, unseen)
-        self._arrays = (self.x, np.zeros(1), sizes, *tables, at, *scaling)
-        self._work = np.zeros(Report.SIZE), np.zeros(size)
-        self._entries = rows.size
-        self._is_small = m * n * min(m, n) <= SMALL and self._pattern is None
-        self.is_trivial = not (r.size and rows.size and free.any())
-        self.first_size = float(np.abs(r).max(initial=0.0))
-
-    def close(self) -> float:
-        """Take Newton steps; return the largest residual that is left."""
-        solver = None if self._pattern is None else self._solve
-        if self._is_small:
-            equations = NonlinearEquations(self._evaluate, solver, *self._arrays)
-            left = take_newton_steps(equations, *self._work)
-        else:
-            called = _CALLED(self._call), _CALLED(self._call_solver)
-            function, other = (ctypes.cast(c, ctypes.c_void_p).value for c in called)
-            steps = native_group(*NEWTON_KERNELS)[0]
-            left = steps(function, solver and other, *self._arrays, *self._work)
-        if self._error is not None:
-            raise self._error
-        return left
-
-    def _evaluate(self, x: np.ndarray, _: np.ndarray, r: np.ndarray, J: np.ndarray) -> None:
-        """Write residuals and the entries of the Jacobian at x."""
-        m, n = self._shape
-        if self._error is None:
-            try:
-                residuals, slopes = self._first or self._residual(x[:n].copy())
-                self._first = None
-                r[:m] = residuals
-                is_sparse = isinstance(slopes, SparseMatrix)
-                J[: self._entries] = slopes.values if is_sparse else slopes.ravel()
-                return
-            except BaseException as error:
-                self._error = error
-        r[:m] = np.nan
-
-    def _call(self, x: int, _: int, r: int, J: int) -> None:
-        """Write residuals and the Jacobian for machine code."""
-        m, n = self._shape
-        entries = _numbers(J, self._entries)
-        self._evaluate(_numbers(x, n), _NOTHING, _numbers(r, m), entries)
-
-    def _solve(
-        self, r: np.ndarray, J: np.ndarray, report: np.ndarray, step: np.ndarray
-    ) -> None:
-        """Write the Newton step of sparse equations, by their normal equations."""
-        m, n = self._shape
-        found = np.zeros(n)
-        try:
-            assert self._pattern is not None
-            entries = SparseMatrix(self._pattern, J[: self._entries])
-            free, ease, hidden = self._weights
-            weak = float(report[Report.WEAK])
-            found = shortest_step(entries, r[:m].copy(), free, ease, weak, hidden)
-        except BaseException as error:
-            self._error = error
-        step[:n] = found
-
-    def _call_solver(self, r: int, J: int, report: int, step: int) -> None:
-        """Write the Newton step for machine code."""
-        m, n = self._shape
-        entries, numbers = _numbers(J, self._entries), _numbers(report, Report.SIZE)
-        self._solve(_numbers(r, m), entries, numbers, _numbers(step, n))
-
-
-def _numbers(address: int, count: int) -> np.ndarray:
-    """Return the numbers at an address."""
-    return np.frombuffer((ctypes.c_double * count).from_address(address))
-
-
 def damped_newton(
     residual: Residual,
     x: np.ndarray,
@@ -416,10 +301,42 @@ def damped_newton(
     weighted by `ease` (small: moves little), halved until it helps; how far `hidden` unknowns
     move does not count. A residual that is not finite counts as no progress.
     """
-    eased = np.ones(x.size) if ease is None else ease
-    equations = _PythonEquations(residual, x, scale, eased, free, hidden)
-    size = equations.first_size if equations.is_trivial else equations.close()
-    return equations.x, size if np.isfinite(size) else np.inf
+    first: tuple[np.ndarray, Jacobian] | None = residual(x)
+    (r, J), n = first, x.size
+    pattern = J.pattern if isinstance(J, SparseMatrix) else None
+    size = J.values.size if isinstance(J, SparseMatrix) else J.size
+    w = np.ones(n) if ease is None else ease
+
+    def evaluate(at: np.ndarray, _: np.ndarray, r: np.ndarray, J: np.ndarray) -> None:
+        nonlocal first
+        found, slopes = first or residual(at[:n].copy())
+        first = None
+        r[: found.size] = found
+        J[:size] = slopes.values if isinstance(slopes, SparseMatrix) else slopes.ravel()
+
+    def solve(r: np.ndarray, J: np.ndarray, report: np.ndarray, step: np.ndarray) -> None:
+        found, values = r[:m], J[:size]
+        slopes = values.reshape(m, n) if pattern is None else SparseMatrix(pattern, values)
+        step[:n] = shortest_step(slopes, found, free, w, float(report[Report.WEAK]), hidden)
+
+    m, none = r.size, np.zeros(0, dtype=np.int64)
+    equations = NonlinearEquations(
+        function=evaluate,
+        solver=solve,
+        x=np.array(x, dtype=float),
+        given=np.zeros(0),
+        sizes=np.array([m, n, size, 0, 0], dtype=np.int64),
+        rows=none,
+        columns=none,
+        at=none,
+        per=np.ones(m),
+        unit=scale,
+        weight=w,
+        ease=w,
+    )
+    work = np.zeros(2 * (m + size) + 2 * n)
+    left = take_newton_steps(equations, np.zeros(Report.SIZE), work)
+    return equations.x, left
 
 
 def nearest(
