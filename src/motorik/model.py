@@ -215,10 +215,10 @@ class Model(Visible):
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
-        from motorik.simulation.initial_modes import starting_modes
+        from motorik.simulation.initial_modes import initial_modes
 
         system = self.compile(strategy)
-        return explain(system, starting_modes(system))
+        return explain(system, initial_modes(system))
 
     # --- running ---------------------------------------------------------------------------
 

@@ -251,9 +251,9 @@ class ConsistencyProblem:
             sizes.append((float(r[own].max()), missed, demand))
             at += count
         worst_demand = max((size for size, _, _ in sizes), default=0.0)
-        worst_row = float(r[at : at + len(problem.kept)].max(initial=0.0))
+        worst_index = float(r[at : at + len(problem.kept)].max(initial=0.0))
         worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
-        if problem.kept and worst_row > max(worst_demand, worst_length) / 10:
+        if problem.kept and worst_index > max(worst_demand, worst_length) / 10:
             self._refuse_loop(problem, q, asked)
         if worst_length > worst_demand:
             self._refuse_length(r[at + len(problem.kept) :], q, kept)
