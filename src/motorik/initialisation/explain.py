@@ -18,7 +18,7 @@ from motorik.initialisation.initialise import initialise
 from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
-from motorik.loops.options import EXPLICIT, MINIMAL
+from motorik.loops.options import STRATEGIES
 from motorik.nonsmooth.laws.time_mesh import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.system.forms import LoopForm
@@ -166,7 +166,8 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
                 )
                 lines.append(f"    {step.title}: {own}{sides}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
-        if decision.strategy in (EXPLICIT, MINIMAL):
+        traits = STRATEGIES[decision.strategy]
+        if traits.eliminates or traits.must_close:
             kept = ", ".join(
                 mechanism.speeds[k].name.rsplit(".", 1)[0] for k in sorted(speeds)
             )
