@@ -20,7 +20,6 @@ from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.response import ForceResponse, find_response
 from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
 from motorik.progress import working
-from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.forms import LoopForm, TreeForm
@@ -33,6 +32,7 @@ from motorik.system.guards import (
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
+from motorik.system.rigid_groups import RigidGroups, pose_values, poses
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -161,9 +161,9 @@ class Equations:
         return t, list(laws_with_cases(self, t))
 
     @cached_property
-    def carriers(self) -> Carriers:
+    def rigid_groups(self) -> RigidGroups:
         """What moves as one, in the order of `poses`."""
-        return Carriers.of(self.mechanism)
+        return RigidGroups.of(self.mechanism)
 
     @property
     def n_rows(self) -> int:
