@@ -23,7 +23,7 @@ from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-from motorik.nonsmooth.laws.time_events import Corners
+from motorik.nonsmooth.laws.time_events import TimeEvents
 from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from motorik.analysis.manipulator.manipulator import Holding
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
-    from motorik.nonsmooth.application.run_events import RowTable
-    from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.nonsmooth.application.run_events import ConstraintTable
+    from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.simulation.tolerances import Stretches
     from motorik.view.live.model_player import Pulled
 
@@ -116,9 +116,11 @@ class CompiledModel:
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.initialisation = InitialisationMemory()
-        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.surfaces: tuple[
+            SlidingSurface, ...
+        ] = ()  # of discontinuities that are constraints …
         self.without_sliding: CompiledModel = self  # … and the form in which none is
-        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.sliding_forms: dict[tuple[SlidingSurface, ...], CompiledModel] = {}
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
@@ -301,9 +303,9 @@ class CompiledModel:
         return self.equations.guarded
 
     @cached_property
-    def corners(self) -> Corners:
+    def time_events(self) -> TimeEvents:
         """The times at which laws change."""
-        return Corners(self.equations)
+        return TimeEvents(self.equations)
 
     @cached_property
     def scales(self) -> Scales:
@@ -478,7 +480,7 @@ class CompiledModel:
         return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
 
     @cached_property
-    def constraint_table(self) -> RowTable:
+    def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
         from motorik.simulation.make_run import make_table
 

@@ -54,9 +54,9 @@ def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.nd
     places = _start_places(system)
     if not (places.size and after.size and p.ndim == 2):
         return p
-    stick, way, held, start = places
-    now, before = p[np.ix_(after, way)], p[np.ix_(after - 1, way)]
-    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, held)] != 0.0)
+    stick, direction, saturated, start = places
+    now, before = p[np.ix_(after, direction)], p[np.ix_(after - 1, direction)]
+    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, saturated)] != 0.0)
     starts = rested | (before * now < 0.0)
     marked = p.copy()
     marked[np.ix_(after, start)] = np.where(starts, now, 0.0)

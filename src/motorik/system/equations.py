@@ -18,7 +18,11 @@ from motorik.motion.view import MotionView, References
 from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.response import ForceResponse, find_response
-from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
+from motorik.nonsmooth.laws.state_events import (
+    TracedLaw,
+    branching_laws,
+    law_condition_values,
+)
 from motorik.progress import working
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
@@ -155,10 +159,10 @@ class Equations:
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
 
     @cached_property
-    def cases(self) -> tuple[casadi.SX, list[TracedLaw]]:
+    def branching_laws(self) -> tuple[casadi.SX, list[TracedLaw]]:
         """The laws that compare what they are given, and the symbol of time in them."""
         (t,) = self.symbols("t")
-        return t, list(laws_with_cases(self, t))
+        return t, list(branching_laws(self, t))
 
     @cached_property
     def rigid_groups(self) -> RigidGroups:
@@ -318,7 +322,7 @@ class Equations:
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
         if name == "law_conditions":
-            return crossing_values(self, t, x)
+            return law_condition_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
         if name == "audited":

@@ -180,7 +180,7 @@ class Natives:
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
-    def has_kinks(self) -> bool:
+    def has_discontinuities(self) -> bool:
         """Whether forces have cases, so that methods of high order meet kinks."""
         if self.equations.iterates:
             return False

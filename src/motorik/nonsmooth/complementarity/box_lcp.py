@@ -20,7 +20,7 @@ from motorik.nonsmooth.complementarity.redundancy import (
     solve_minimum_norm,
 )
 from motorik.nonsmooth.memory import ContactMode
-from motorik.numerics.least_squares import pseudo_inverse, reached
+from motorik.numerics.least_squares import apply_inverse, pseudo_inverse
 from motorik.numerics.tolerances import (
     DEPENDENT_CONSTRAINT,
     DEPENDENT_TIGHT,
@@ -689,7 +689,7 @@ def solve_coupled_modes(n: Int, w: Floats, way: Ints, slopes: Floats, given: Flo
             own[k] += 1.0
     told[0] = 1.0
     rank = pseudo_inverse(n, n, M, DEPENDENT_CONSTRAINT, W, Z, told, rest)
-    if rank < 0:
+    if not isfinite(told[0]):
         return -1
     for _ in range(3):
         update_bounds(n, w, slopes, given)
@@ -697,7 +697,7 @@ def solve_coupled_modes(n: Int, w: Floats, way: Ints, slopes: Floats, given: Flo
             r[k] = -a[k]
             if way[k] != ContactMode.STUCK:
                 r[k] = (low[k] if way[k] == ContactMode.FORWARD else high[k]) - x[k]
-        reached(n, n, rank, W, Z, r, change)
+        apply_inverse(n, n, rank, W, Z, r, change)
         for k in range(n):
             x[k] += change[k]
     for k in range(n):
