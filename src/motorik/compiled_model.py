@@ -85,7 +85,7 @@ class CompiledModel:
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     project               t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
-    poses                 t, X, p                  of each carrier: x y z, qx qy qz qw
+    poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
     constraints           t, X, p                  g and then a of all constraint rows
@@ -136,7 +136,9 @@ class CompiledModel:
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
-    poses = _native("poses", "Native poses of all carriers, 7 numbers each, of (t, X, p).")
+    poses = _native(
+        "poses", "Native poses of all rigid groups, 7 numbers each, of (t, X, p)."
+    )
     full_state = _native("full_state", "Native X of (t, x, p).")
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")

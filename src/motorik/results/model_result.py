@@ -238,12 +238,12 @@ class ModelResult(HasScene, Result):
         return float(metres), float(radians)
 
     def poses(self) -> Poses:
-        """Return the poses of all that moves as one over time, rows × carriers × 7."""
+        """Return the poses of all that moves as one over time, rows × groups × 7."""
         return self._poses
 
     @cached_property
     def _poses(self) -> Poses:
-        names = self._system.equations.carriers.names
+        names = self._system.equations.rigid_groups.names
         return Poses(names, self._time, self._rows.map("poses"))
 
     def _energies(self) -> np.ndarray:

@@ -24,7 +24,6 @@ from motorik.nonsmooth.laws.state_events import (
     law_condition_values,
 )
 from motorik.progress import working
-from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.forms import LoopForm, TreeForm
@@ -37,6 +36,7 @@ from motorik.system.guards import (
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
+from motorik.system.rigid_groups import RigidGroups, pose_values, poses
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -165,9 +165,9 @@ class Equations:
         return t, list(branching_laws(self, t))
 
     @cached_property
-    def carriers(self) -> Carriers:
+    def rigid_groups(self) -> RigidGroups:
         """What moves as one, in the order of `poses`."""
-        return Carriers.of(self.mechanism)
+        return RigidGroups.of(self.mechanism)
 
     @property
     def n_rows(self) -> int:
