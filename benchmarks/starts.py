@@ -21,6 +21,7 @@ from motorik import Model, Parameter, gallery
 from motorik.initialisation.initialise import SEARCHES, given_values, initialise
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.request import InitialStateRequest
+from motorik.simulation.initialise_run import initialise_run
 from motorik.simulation.options import RunOptions
 from motorik.simulation.run import Run
 
@@ -95,7 +96,8 @@ class Starts:
         """Return the seconds of all that a new run does before it integrates."""
         given, live = self.next()
         start = time.thread_time()
-        Run(self.system, RunOptions(1.0, initial=given), live)
+        options = RunOptions(1.0, initial=given)
+        Run(initialise_run(self.system, options, live), options)
         return time.thread_time() - start
 
     def found_natively(self) -> str:

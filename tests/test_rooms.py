@@ -44,6 +44,7 @@ EVERYTHING = {
     "mobile",
     "model",
     "numerics",
+    "pipeline",
     "planar",
     "results",
     "units",
@@ -101,6 +102,7 @@ MAY_KNOW = {
     },
     "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,

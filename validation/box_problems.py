@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motorik.compiler.kernels import native
-from motorik.nonsmooth.complementarity.box_lcp import box_size, solve_box
+from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size, solve_box_lcp
 
 Array = np.ndarray
 INFINITE = float("inf")
@@ -47,7 +47,7 @@ class BoxProblem:
             self.reads, self.mu = np.full(m, -1, dtype=np.int64), np.zeros(m)
 
     def slopes(self) -> Array:
-        """Return how low and high bounds depend on the forces, as `solve_box` takes it."""
+        """Return how low and high bounds depend on the forces, as `solve_box_lcp` takes it."""
         m = len(self.b)
         found = np.zeros((2, m, m))
         for k in np.flatnonzero(self.reads != -1):
@@ -66,7 +66,7 @@ class BoxProblem:
 
 @dataclass
 class BoxAnswer:
-    """Status, forces, modes, and what `solve_box` counts."""
+    """Status, forces, modes, and what `solve_box_lcp` counts."""
 
     status: int
     lam: Array
@@ -81,12 +81,12 @@ def solve(
 ) -> BoxAnswer:
     """Return the answer of the kernel, natively unless another function is given."""
     m = len(problem.b)
-    doubles, integers = box_size(m)
+    doubles, integers = box_lcp_size(m)
     work, counts = np.full(doubles + 8, np.nan), np.zeros(integers + 8, dtype=np.int64)
     counts[integers:] = 77
     mode = np.zeros(m, dtype=np.int64) if hint is None else np.array(hint, dtype=np.int64)
     lam = np.zeros(m)
-    run = native(solve_box) if function is None else function
+    run = native(solve_box_lcp) if function is None else function
     high = np.where(problem.reads < -1, problem.low, problem.high)
     arrays = (problem.D.ravel(), problem.b, problem.low, high)
     linked, slopes = int((problem.reads != -1).any()), problem.slopes().ravel()

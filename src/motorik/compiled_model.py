@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+import time as clock
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,8 +27,8 @@ from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-from motorik.nonsmooth.laws.time_events import Corners
-from motorik.nonsmooth.memory import NO_DISC
+from motorik.nonsmooth.laws.time_events import TimeEvents
+from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -45,8 +47,8 @@ if TYPE_CHECKING:
     from motorik.analysis.manipulator.manipulator import Holding
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
-    from motorik.nonsmooth.application.run_events import RowTable
-    from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.nonsmooth.application.run_events import ConstraintTable
+    from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.simulation.tolerances import Stretches
     from motorik.view.live.model_player import Pulled
 
@@ -87,7 +89,7 @@ class CompiledModel:
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     project               t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
-    poses                 t, X, p                  of each carrier: x y z, qx qy qz qw
+    poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
     constraints           t, X, p                  g and then a of all constraint rows
@@ -118,9 +120,11 @@ class CompiledModel:
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.initialisation = InitialisationMemory()
-        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.surfaces: tuple[
+            SlidingSurface, ...
+        ] = ()  # of discontinuities that are constraints …
         self.without_sliding: CompiledModel = self  # … and the form in which none is
-        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.sliding_forms: dict[tuple[SlidingSurface, ...], CompiledModel] = {}
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
@@ -136,22 +140,40 @@ class CompiledModel:
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
-    poses = _native("poses", "Native poses of all carriers, 7 numbers each, of (t, X, p).")
+    poses = _native(
+        "poses", "Native poses of all rigid groups, 7 numbers each, of (t, X, p)."
+    )
     full_state = _native("full_state", "Native X of (t, x, p).")
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
-    watched = _native(
-        "watched", "Native numbers of the nonsmooth constraints, of (t, x, p)."
+    contact_state = _native(
+        "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
     )
-    coupling = _native("coupling", "Native limits, b and D of the nonsmooth constraints.")
-    pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
-    closing = _native("closing", "Native change of x that closes speeds, of (t, x, p).")
-    conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
-    assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
-    stretches = _native("stretches", "Native relative coordinates of laws, of (t, x, p).")
-    crossings = _native("crossings", "Native conditions of laws, of (t, (x, dx/dt), p).")
-    sampled = _native("sampled", "Native inputs of the user's functions, of (t, x, p).")
+    contact_lcp = _native(
+        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes."
+    )
+    impulse_response = _native(
+        "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
+    )
+    velocity_closure = _native(
+        "velocity_closure", "Native change of x that closes speeds, of (t, x, p)."
+    )
+    trigger_conditions = _native(
+        "trigger_conditions", "Native conditions of triggers, of (t, x, p)."
+    )
+    assignments = _native(
+        "assignments", "Native values that triggers assign, of (t, x, p)."
+    )
+    relative_coordinates = _native(
+        "relative_coordinates", "Native relative coordinates of laws, of (t, x, p)."
+    )
+    law_conditions = _native(
+        "law_conditions", "Native conditions of laws, of (t, (x, dx/dt), p)."
+    )
+    sampled_inputs = _native(
+        "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
+    )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
     kinematics = _native(
@@ -285,9 +307,9 @@ class CompiledModel:
         return self.equations.guarded
 
     @cached_property
-    def corners(self) -> Corners:
+    def time_events(self) -> TimeEvents:
         """The times at which laws change."""
-        return Corners(self.equations)
+        return TimeEvents(self.equations)
 
     @cached_property
     def scales(self) -> Scales:
@@ -330,12 +352,12 @@ class CompiledModel:
         """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
         constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(constraints)
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISK)] * len(constraints)
         for k, constraint in enumerate(constraints):
             if constraint.disk is not None and self.nonsmooth is not None:
                 own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
                 places = tuple(at[own[name]] for name in constraint.disk.numbers)
-                found[k], found[other] = (other, places), (-2 - k, NO_DISC)
+                found[k], found[other] = (other, places), (-2 - k, NO_DISK)
         return found
 
     def _places(self, ending: str) -> np.ndarray:
@@ -422,24 +444,47 @@ class CompiledModel:
         }
         return [name for name, is_needed in names.items() if is_needed]
 
+    @contextmanager
+    def ready_to_run(self) -> Iterator[float]:
+        """Compile all functions that runs call, and yield the seconds that this has taken.
+
+        Machine code without memory runs in many threads; code that iterates has memory and is
+        locked.
+        """
+        began = clock.perf_counter()
+        with suppress(ZeroDivisionError):  # named at the initial state
+            self.prepare()
+        with self.lock if self.iterates else nullcontext():
+            yield clock.perf_counter() - began
+
+    def prepare(self) -> None:
+        """Compile all functions that every run calls."""
+        names = self.needed_for_runs
+        self.natives.prepare(names)
+        for name in names:
+            self.natives.get(name)
+        _ = self.state_events
+
     @cached_property
     def state_events(self) -> tuple[NativeFunction, int] | None:
         """The conditions on the state in laws, and their number; None without any."""
-        count = self.function("crossings").numel_out(0) // 3
-        return (self.crossings, count) if count else None
+        count = self.function("law_conditions").numel_out(0) // 3
+        return (self.law_conditions, count) if count else None
 
     @cached_property
     def sliding_conditions(self) -> list[int]:
         """The conditions on the state along which the motion may slide."""
         if self.state_events is None:
             return []
-        function = self.function("crossings")  # whose kinds of conditions are constants
+        function = self.function(
+            "law_conditions"
+        )  # whose kinds of conditions are constants
         zeros = [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
         kinds = np.split(np.array(function(*zeros)), 3)[2]
         return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
 
     @cached_property
-    def constraint_table(self) -> RowTable:
+    def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
         from motorik.simulation.make_run import make_table
 

@@ -186,13 +186,14 @@ class Model(Visible):
         latest, options = self.__dict__.get("_latest_options", (None, None))
         if options is not None and asked == latest:
             return options
-        from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopStrategy
+        from motorik.loops.options import STRATEGIES, LoopStrategy
 
-        if given is not None and name not in (BAUMGARTE, ABSOLUTE):
+        stabilised = [own for own, traits in STRATEGIES.items() if traits.stabilises]
+        if given is not None and name not in stabilised:
             raise SimulationError(
                 "gains",
                 f"gains are given, but the strategy {name!r} does not use any.",
-                f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
+                f"Give one of the strategies {', '.join(stabilised)}, or no gains.",
             )
         options = LoopStrategy.of(name, gains)
         if asked is not None:
@@ -201,26 +202,24 @@ class Model(Visible):
 
     def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.compiled_model import compile_model
-        from motorik.loops.formulate import formulate
-        from motorik.topology.assembled_model import assemble_model
+        from motorik.pipeline import compile_parts
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = compile_model(formulate(assemble_model(model), options))
+            kept[key] = compile_parts(model, options)
         return kept[key]
 
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
-        from motorik.simulation.initial_modes import starting_modes
+        from motorik.simulation.initial_modes import initial_modes
 
         system = self.compile(strategy)
-        return explain(system, starting_modes(system))
+        return explain(system, initial_modes(system))
 
     # --- running ---------------------------------------------------------------------------
 
@@ -262,8 +261,8 @@ class Model(Visible):
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.loops.options import LoopOptions
+        from motorik.pipeline import simulate
         from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-        from motorik.simulation.run import simulate
 
         loops = LoopOptions() if loops is None else loops
         options = RunOptions(
@@ -281,7 +280,8 @@ class Model(Visible):
         )
         chosen = self._loop_strategy(strategy, loops.gains)
         if parameters is None or (isinstance(parameters, Mapping) and not parameters):
-            system, live, shown = self._present(chosen), None, {}
+            system, shown = self._present(chosen), {}
+            live = system.parameter_values()
         else:
             system, live, shown = self._with_parameters(parameters, chosen)
         if strategy is not None or loops.gains is not None:

@@ -16,7 +16,7 @@ from motorik.compiler.kernels import (
     translate,
     words,
 )
-from motorik.simulation.driver import change
+from motorik.simulation.driver import handle_event
 from motorik.simulation.methods import METHODS
 
 
@@ -72,7 +72,7 @@ def test_no_method_contains_the_code_that_changes_modes():
         assert "@solve_box" not in text
         smooth = translate(method.advance, method.sample)
         assert "@shared." not in smooth
-    assert "@solve_box" in translate(*change.home)
+    assert "@solve_box" in translate(*handle_event.home)
 
 
 @pytest.fixture

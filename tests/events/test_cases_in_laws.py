@@ -228,12 +228,12 @@ def test_laws_without_cases_cost_nothing():
     braked.connect(braked.pad.flange_a, braked.mass.flange_a)
     # lines between frames guard against a length of zero, which is no case
     for model in (spring, braked, gallery.Andrews(), gallery.MacPherson()):
-        assert model.compile().function("crossings").numel_out(0) == 0
+        assert model.compile().function("law_conditions").numel_out(0) == 0
 
 
 def test_tables_of_a_force_are_conditions_of_the_state():
     model = make_line()
-    function = model.compile().function("crossings")
+    function = model.compile().function("law_conditions")
     assert (
         function.numel_out(0) == 6
     )  # two sides of the spike, their rates; both are places

@@ -241,23 +241,23 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     for module in (sparse_matrix, constraint_blocks, rank_analysis):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
-    assert dense.survey is not None and sparse.survey is not None
-    for one, other in zip(dense.survey.clusters, sparse.survey.clusters, strict=True):
-        assert (one.links, one.rows, one.freedom) == (
+    assert dense.mobility is not None and sparse.mobility is not None
+    for one, other in zip(dense.mobility.clusters, sparse.mobility.clusters, strict=True):
+        assert (one.links, one.constraints, one.freedom) == (
             other.links,
             other.constraints,
             other.freedom,
         )
         assert len(one.active) == len(other.active)
-        for q in (*dense.survey.samples, *sparse.survey.samples):
-            G = sparse.survey.scales.matrix(
-                sparse.survey.constraints.matrix(q, np.zeros(0))
+        for q in (*dense.mobility.samples, *sparse.mobility.samples):
+            G = sparse.mobility.scales.matrix(
+                sparse.mobility.constraints.matrix(q, np.zeros(0))
             )
             part = G[np.ix_(other.active, other.speeds)]
             assert rank(part) == rank(G[np.ix_(other.constraints, other.speeds)])
-    for q in sparse.survey.samples:
-        assert np.abs(sparse.survey.constraints.violation(q, np.zeros(0))).max() < 1e-9
-    np.testing.assert_allclose(sparse.survey.q, dense.survey.q, rtol=0, atol=1e-6)
+    for q in sparse.mobility.samples:
+        assert np.abs(sparse.mobility.constraints.violation(q, np.zeros(0))).max() < 1e-9
+    np.testing.assert_allclose(sparse.mobility.q, dense.mobility.q, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -7,14 +7,14 @@ import pytest
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, native, tail
 from motorik.nonsmooth.complementarity.box_lcp import (
-    Scaled,
+    ScaledLcp,
+    active_set_descent,
     clear_prescribed,
-    descend,
+    minimise_norm,
     scaled_size,
-    share,
-    solve_box,
+    solve_box_lcp,
 )
-from motorik.nonsmooth.complementarity.redundancy import masked_size, masked_solve
+from motorik.nonsmooth.complementarity.redundancy import solve_sticking, sticking_size
 from validation.box_problems import (
     BoxProblem,
     count_failures,
@@ -78,7 +78,7 @@ def test_native_and_plain_python_agree():
     for _ in range(200):
         m = int(rng.integers(1, 9))
         one, hint = make_problem(rng, m), rng.integers(-1, 2, m)
-        fast, plain = solve(one, hint), solve(one, hint, solve_box)
+        fast, plain = solve(one, hint), solve(one, hint, solve_box_lcp)
         assert fast.status == plain.status == 0
         assert fast.counts[1] == plain.counts[1]
         weight = np.sqrt(np.diag(one.D))
@@ -88,9 +88,9 @@ def test_native_and_plain_python_agree():
 
 @kernel
 def descend_only(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
-    status = descend(n, w, way, counts)
+    status = active_set_descent(n, w, way, counts)
     if status == 0:
-        share(n, w, way, counts)
+        minimise_norm(n, w, way, counts)
     return status
 
 
@@ -101,15 +101,15 @@ def by_descent(one: BoxProblem) -> tuple[int, np.ndarray, np.ndarray]:
     w, counts = np.zeros(scaled_size(n)), np.zeros(4, dtype=np.int64)
     way = np.zeros(2 * n, dtype=np.int64)
     vectors = {
-        Scaled.B: scale * one.b,
-        Scaled.LOW: one.low / scale,
-        Scaled.HIGH: one.high / scale,
+        ScaledLcp.B: scale * one.b,
+        ScaledLcp.LOW: one.low / scale,
+        ScaledLcp.HIGH: one.high / scale,
     }
     for place, values in vectors.items():
         w[place * n : (place + 1) * n] = values
-    w[Scaled.VECTORS * n :][: n * n] = (scale[:, None] * one.D * scale).ravel()
+    w[ScaledLcp.VECTORS * n :][: n * n] = (scale[:, None] * one.D * scale).ravel()
     status = native(descend_only)(n, w, way, counts)
-    lam = np.clip(scale * tail(w, Scaled.X * n)[:n], one.low, one.high)
+    lam = np.clip(scale * tail(w, ScaledLcp.X * n)[:n], one.low, one.high)
     return status, lam, way[:n]
 
 
@@ -354,7 +354,7 @@ def test_coupled_bounds_in_plain_python():
     rng = np.random.default_rng(10)
     for _ in range(40):
         one = make_coupled(rng, 1, int(rng.integers(0, 2)))
-        fast, plain = solve(one), solve(one, function=solve_box)
+        fast, plain = solve(one), solve(one, function=solve_box_lcp)
         assert fast.status == plain.status
         np.testing.assert_allclose(fast.lam, plain.lam, rtol=1e-7, atol=1e-9)
 
@@ -386,7 +386,7 @@ def test_table_that_is_pushed(push):
 
 def masked(D, stick, right, function):
     m = len(right)
-    y, work = np.full(m, np.nan), np.full(masked_size(m) + 4, np.nan)
+    y, work = np.full(m, np.nan), np.full(sticking_size(m) + 4, np.nan)
     arrays = (np.array(stick, dtype=np.int64), np.array(right, dtype=float))
     status = function(m, np.array(D, dtype=float).ravel(), *arrays, y, work)
     assert np.isnan(work[-4:]).all()
@@ -394,7 +394,7 @@ def masked(D, stick, right, function):
 
 
 @pytest.mark.parametrize(
-    "run", [masked_solve, native(masked_solve)], ids=["plain", "native"]
+    "run", [solve_sticking, native(solve_sticking)], ids=["plain", "native"]
 )
 def test_masked_equations_are_solved_by_the_least_forces(run):
     rng = np.random.default_rng(11)
@@ -424,6 +424,6 @@ def test_masked_equations_are_solved_by_the_least_forces(run):
 
 def test_masked_equations_that_contradict_are_told():
     D = np.ones((2, 2))
-    assert masked(D, [1, 1], [1.0, 2.0], native(masked_solve))[0] == 1
-    status, y = masked(D, [1, 0], [1.0, 2.0], native(masked_solve))
+    assert masked(D, [1, 1], [1.0, 2.0], native(solve_sticking))[0] == 1
+    status, y = masked(D, [1, 0], [1.0, 2.0], native(solve_sticking))
     assert (status, y.tolist()) == (0, [1.0, 0.0])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cones
+from motorik.nonsmooth.complementarity.friction_cones import cones_size, solve_cone_problem
 
 
 def make_feet(rng, feet: int) -> tuple[np.ndarray, ...]:
@@ -52,7 +52,7 @@ def solve(
 def test_feet_press_stick_and_slip(feet):
     """Complementarity, cone and greatest loss, to rounding, wherever it is pushed."""
     rng = np.random.default_rng(feet)
-    run = native(solve_cones)
+    run = native(solve_cone_problem)
     for _ in range(200):
         problem = make_feet(rng, feet)
         D, b, mu = problem[0], problem[1], float(problem[6])
@@ -75,7 +75,8 @@ def test_kernels_and_plain_python_agree():
     for _ in range(5):
         problem = make_feet(rng, 3)
         (one, modes, lam), (two, others, forces) = (
-            solve(problem, function) for function in (native(solve_cones), solve_cones)
+            solve(problem, function)
+            for function in (native(solve_cone_problem), solve_cone_problem)
         )
         assert one == two == 0
         np.testing.assert_array_equal(modes, others)
@@ -92,7 +93,7 @@ def test_what_is_at_its_limit_takes_the_mode_that_was_expected():
     lam = np.array([4.0, 1.2, 1.6])  # at the limit: 1.2² + 1.6² = (0.5 · 4)²
     problem = (D, -D @ lam, low, high, slopes, np.array([-1, 2, -3]), np.array(0.5))
     for hint in (0, 1):
-        status, mode, found = solve(problem, native(solve_cones), hint=hint)
+        status, mode, found = solve(problem, native(solve_cone_problem), hint=hint)
         assert status == 0
         np.testing.assert_allclose(found, lam, rtol=1e-12)
         assert mode.tolist() == [0, hint, hint]
@@ -101,7 +102,7 @@ def test_what_is_at_its_limit_takes_the_mode_that_was_expected():
 def test_redundant_feet_agree_no_better_than_speeds_are_known():
     """Two feet on a line cannot both rest along it if rounding tells them different speeds."""
     rng = np.random.default_rng(3)
-    run, failed = native(solve_cones), 0
+    run, failed = native(solve_cone_problem), 0
     for _ in range(50):
         problem = make_feet(rng, 4)
         noise = 1e-9 * abs(problem[1]).max()
@@ -128,7 +129,7 @@ def turned_inertia(rng) -> np.ndarray:
 @pytest.mark.slow
 def test_feet_at_the_borders_of_their_discs_are_found():
     """Newton's steps along a border lead away from it before they come nearer."""
-    rng, run, mu = np.random.default_rng(4), native(solve_cones), 1.2
+    rng, run, mu = np.random.default_rng(4), native(solve_cone_problem), 1.2
     for _ in range(800):
         plain = make_feet(rng, 4)
         at = rng.normal(size=(4, 3)) * [0.3, 0.0, 0.3] + [0.0, -0.1, 0.0]

@@ -56,7 +56,7 @@ WITHIN = {
     "rk4": 1e-10,
     "euler": 5e-3,
 }
-HELD = {
+SATURATED = {
     "dopri5": 3e-5,
     "dop853": 3e-6,
     "adams": 6e-5,
@@ -305,7 +305,7 @@ def test_a_projection_keeps_its_invariant(method):
     rate = np.linalg.norm(p)
     angle = 0.5 * rate * grid[:, None]
     exact = np.hstack([np.cos(angle), np.sin(angle) * p / rate])
-    assert np.abs(held.rows - exact).max() < HELD[method]
+    assert np.abs(held.rows - exact).max() < SATURATED[method]
 
 
 def test_a_projection_by_little_costs_no_evaluation():

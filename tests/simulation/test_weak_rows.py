@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.nonsmooth.complementarity.box_lcp import box_size, solve_box
+from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size, solve_box_lcp
 
-NATIVE = native(solve_box)
+NATIVE = native(solve_box_lcp)
 
 
 def solved(D, b, low, high, L, H, mode) -> tuple[int, np.ndarray, np.ndarray]:
     """Return status, forces and modes of a problem whose bounds read forces."""
     m = len(b)
-    doubles, integers = box_size(m)
+    doubles, integers = box_lcp_size(m)
     lam, way = np.zeros(m), np.array(mode, dtype=np.int64)
     work, counts = np.zeros(doubles), np.zeros(integers, dtype=np.int64)
     slopes = np.concatenate([L.ravel(), H.ravel()])

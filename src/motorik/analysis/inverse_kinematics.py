@@ -24,7 +24,7 @@ from motorik.loops.diagnosis import listed
 from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
-from motorik.numerics.iterations import nearest
+from motorik.numerics.newton import nearest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

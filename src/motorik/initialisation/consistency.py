@@ -28,7 +28,7 @@ from motorik.loops.position_problem import (
     scales_by_part,
 )
 from motorik.motion.view import MotionView
-from motorik.numerics.linear_steps import newton_step
+from motorik.numerics.linear_steps import shortest_step
 from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
@@ -155,7 +155,7 @@ class ConsistencyProblem:
                 missed, J = part.at(result[own], *here)
                 J = scaled(J, 1.0 / scale[part.rows], unit[own])
                 missed, ease = missed / scale[part.rows], np.ones(own.size)
-                step = newton_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
+                step = shortest_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
                 result[own] += step * unit[own]
         left = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
@@ -251,9 +251,9 @@ class ConsistencyProblem:
             sizes.append((float(r[own].max()), missed, demand))
             at += count
         worst_demand = max((size for size, _, _ in sizes), default=0.0)
-        worst_row = float(r[at : at + len(problem.kept)].max(initial=0.0))
+        worst_index = float(r[at : at + len(problem.kept)].max(initial=0.0))
         worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
-        if problem.kept and worst_row > max(worst_demand, worst_length) / 10:
+        if problem.kept and worst_index > max(worst_demand, worst_length) / 10:
             self._refuse_loop(problem, q, asked)
         if worst_length > worst_demand:
             self._refuse_length(r[at + len(problem.kept) :], q, kept)

@@ -9,7 +9,7 @@ import numpy as np
 from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
 from motorik.initialisation.search import InitialState
-from motorik.nonsmooth.memory import WATCHED
+from motorik.nonsmooth.memory import CONTACT_STATE
 from motorik.numerics.tolerances import PENETRATION
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def find_beyond(
     ):
         return None
     time = np.array([t])
-    values = system.watched(time, x, p)
-    gaps = values.reshape(-1, WATCHED)[:, GAP].tolist()
+    values = system.contact_state(time, x, p)
+    gaps = values.reshape(-1, CONTACT_STATE)[:, GAP].tolist()
     size = float(
         np.abs(system.full_state(time, x, p)[: system.layout.n_q]).max(initial=0.0)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
@@ -47,11 +47,12 @@ class InitialState:
     x: np.ndarray
     p: np.ndarray
     known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+    remark: tuple[str, str] | None = None  # parts treated otherwise than usual, and how
+    seconds: float = 0.0  # of the search for it
 
     def copy(self) -> InitialState:
         """Return the same start with arrays of its own."""
-        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
-        return InitialState(self.system, self.t, X, x, p, self.known)
+        return replace(self, X=self.X.copy(), x=self.x.copy(), p=self.p.copy())
 
 
 class Initialise(Protocol):
@@ -156,9 +157,7 @@ class InitialStateSearch:
             check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
-        projecting = ["project"] if system.form.needs_projection else []
-        audit = ["audited"] if system.form.is_audited else []
-        system.natives.prepare([*projecting, "full_state", "derivative", *audit])
+        system.natives.prepare(["full_state", *system.needed_for_runs])
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():

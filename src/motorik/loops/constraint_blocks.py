@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.numerics.iterations import Residual
+from motorik.numerics.newton import Residual
 from motorik.numerics.sparse_matrix import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
 

@@ -24,7 +24,7 @@ from motorik.elements.spherical_by_angles import SphericalPairByAngles
 from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.mobility import MobilityAnalysis
-from motorik.loops.options import AUTO, EXPLICIT, LoopStrategy
+from motorik.loops.options import STRATEGIES, LoopStrategy
 from motorik.numerics.tolerances import SAME_SAMPLE
 from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
@@ -172,7 +172,8 @@ def decompose_clusters(
         numeric = _Joints(survey.numeric, favoured)
     for cluster in survey.clusters:
         hinges = joints.hinges(cluster)
-        if options.of_parts(cluster.names(survey.mechanism)) not in (AUTO, EXPLICIT):
+        strategy = options.of_parts(cluster.names(survey.mechanism))
+        if not STRATEGIES[strategy].closed_forms:
             found.append(
                 DecomposedCluster(cluster, hinges, None, "another strategy was requested")
             )

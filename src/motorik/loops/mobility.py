@@ -31,7 +31,7 @@ from motorik.loops.static_equilibrium import (
     settle_massless_points,
 )
 from motorik.motion.view import MotionView
-from motorik.numerics.iterations import Residual, damped_newton
+from motorik.numerics.newton import Residual, damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.progress import working
 from motorik.topology.assembled_model import AssembledModel

@@ -15,7 +15,7 @@ import numpy as np
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.guesses import guesses_of_links
 from motorik.loops.position_problem import Guess, Instant, PositionProblem
-from motorik.numerics.iterations import Residual, damped_newton
+from motorik.numerics.newton import Residual, damped_newton
 from motorik.numerics.tolerances import (
     DISTANCE_GAIN,
     FIXED_VALUE,

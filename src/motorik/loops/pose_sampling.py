@@ -16,8 +16,8 @@ from motorik.loops.constraint_blocks import (
 )
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
-from motorik.numerics.iterations import Residual, close_near
 from motorik.numerics.linear_steps import regularised
+from motorik.numerics.newton import Residual, close_near
 from motorik.numerics.sparse_matrix import Jacobian, scaled, times
 from motorik.numerics.tolerances import CLOSED_SAMPLE
 

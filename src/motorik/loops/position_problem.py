@@ -23,8 +23,7 @@ from motorik.loops.constraint_blocks import (
 from motorik.loops.constraint_equations import ConstraintEquations, split_symbols
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
-from motorik.numerics.iterations import Residual, damped_newton, nearest
-from motorik.numerics.linear_steps import shortest
+from motorik.numerics.newton import Residual, damped_newton, nearest
 from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.numerics.tolerances import CLOSED
 from motorik.topology.mechanism import Link, Mechanism
@@ -41,7 +40,6 @@ __all__ = [
     "is_hidden",
     "nearest",
     "scales_by_part",
-    "shortest",
 ]
 
 Guess = Callable[[MotionView], Sequence[Scalar]]

@@ -12,12 +12,11 @@ from motorik.loops.decomposition import DecomposedCluster
 from motorik.loops.formulation import ClosedForm, LoopDecision
 from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import (
-    ABSOLUTE,
     AUTO,
-    BAUMGARTE,
     EXPLICIT,
     MINIMAL,
     PROJECTED,
+    STRATEGIES,
     LoopStrategy,
 )
 from motorik.loops.rank_analysis import independent_rows
@@ -62,16 +61,17 @@ def solve_cluster(
             speeds = tuple(mechanism.link_of_coordinate(k).u[0] for k in form.outputs)
             return ClusterSolution(decision, form, dependent_u=speeds)
         why = form
-    if wanted == EXPLICIT:
+    traits = STRATEGIES[wanted]
+    if traits.must_close:
         raise LoopError(
             names[-1],
             f"the loop of {', '.join(names)} has no closed form: {why}.",
             f'Let motorik choose (strategy="{AUTO}"), or use "{PROJECTED}".',
         )
     reason = f"no closed form: {why}" if wanted == AUTO else "as requested"
-    strategy = wanted if wanted in (MINIMAL, BAUMGARTE, ABSOLUTE) else PROJECTED
+    strategy = PROJECTED if traits.closed_forms else wanted
     decision = LoopDecision(cluster, strategy, reason, found.hinges)
-    if wanted == MINIMAL:
+    if traits.eliminates:
         coordinates, speeds = _minimal(seen, cluster)
         return ClusterSolution(decision, None, coordinates, speeds)
     return ClusterSolution(decision)

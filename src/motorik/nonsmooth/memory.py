@@ -10,23 +10,23 @@ from __future__ import annotations
 from motorik.compiler.kernels import Int, Integers, Reals, integer, kernel, real
 
 # numbers of each constraint in `watched`: speed, force, low, high, on, gap, ẇ, rate of on
-WATCHED = 8
+CONTACT_STATE = 8
 
 
 SLOPES = 4  # matrices behind D in `coupling`, if limits read forces: how each of four does
 
 
 # of friction in a plane: places of cosine, sine, pace, since and softness, if there is none
-NO_DISC: tuple[int, ...] = (0,) * 5
+NO_DISK: tuple[int, ...] = (0,) * 5
 
 
-CURVED, FED_BACK = 1.0, 2.0  # in `coupling`, behind the matrices
+NONLINEAR, ALGEBRAIC_LOOP = 1.0, 2.0  # in `coupling`, behind the matrices
 
 
 MESH_PARTS = (
     64  # of a run, in each of which it is told how closely functions must be looked at
 )
-ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
+LCP_DATA = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
 
 
 CONTACT = 22  # place of the first contact in `counts`, see `contact_at`
@@ -47,7 +47,36 @@ class ContactMode:
     FORWARD = 1  # slides in the positive direction
     BACKWARD = -1  # slides in the negative direction
     IDLE = 3  # at rest by prescribed motion on both sides
-    HELD = 4  # at rest by other contacts that stick, its force at a bound; shown as STUCK
+    SATURATED = (
+        4  # at rest by other contacts that stick, its force at a bound; shown as STUCK
+    )
+
+
+class ContactState(Reals):
+    """Numbers of one contact in `contact_state`, at a state of the motion."""
+
+    speed = real(0)  # w
+    force = real(1)  # λ in the present mode
+    low = real(2)  # force bounds at rest
+    high = real(3)
+    on = real(4)  # contact where it is positive
+    gap = real(5)
+    acceleration = real(6)  # ẇ
+    on_rate = real(7)  # not a number where `on` depends on forces
+
+
+class LcpData(Reals):
+    """Numbers of one contact in `contact_lcp`, before D and the slopes of the bounds."""
+
+    speed = real(0)  # w
+    low = real(1)  # force bounds at rest …
+    high = real(2)
+    forward = real(3)  # … and forces of sliding
+    backward = real(4)
+    on = real(5)
+    gap = real(6)
+    restitution = real(7)
+    b = real(8)  # acceleration without contact forces
 
 
 class Breakpoint:
@@ -78,11 +107,11 @@ class EventCounts(Integers):
     coupled_bounds = integer(15)  # whether force bounds read forces
     recent_events = integer(16)  # events since t_mark
     sticking = integer(17)  # how many contacts stick …
-    holding = integer(18)  # … and how many others hold at their bounds
+    saturated = integer(18)  # … and how many others hold at their bounds
     cones = integer(
         19
     )  # how many pairs of friction constraints there are, each in a plane …
-    creeping = integer(20)  # … and how many of them creep
+    onsets = integer(20)  # … and how many of them creep
     probes = integer(21)  # states beside those of events that were sampled, see `bands`
 
 
@@ -107,7 +136,7 @@ class Contact(Integers):
     at_back = integer(13)
     other_ahead = integer(14)  # whether an impact takes the other case
     other_back = integer(15)
-    at_held = integer(16)  # place in p of the bound that it is at while it is held …
+    at_saturated = integer(16)  # place in p of the bound that it is at while it is held …
     bound = integer(17)  # … and that bound: FORWARD the low one, BACKWARD the high one
 
 
@@ -116,10 +145,10 @@ class SlipPhase:
 
     STARTS = 1  # slips from rest
     SLIDES = 2
-    CREEPS = 3
+    ONSET = 3
 
 
-class ForceLimit:
+class ForceBound:
     """Force limits of a contact, by their place among its numbers in `coupling`."""
 
     NONE = 0  # zero
@@ -240,9 +269,9 @@ class OldSample:
     """What is kept of each contact at the sample before, in `memory`."""
 
     VALUES = 0  # watched values
-    EVENT_FUNCTIONS = WATCHED
-    OLDER_EVENT_FUNCTIONS = WATCHED + 6  # at the sample before that
-    SIZE = WATCHED + 12
+    EVENT_FUNCTIONS = CONTACT_STATE
+    OLDER_EVENT_FUNCTIONS = CONTACT_STATE + 6  # at the sample before that
+    SIZE = CONTACT_STATE + 12
 
 
 class EventMemory(Reals):
@@ -266,7 +295,7 @@ class EventMemory(Reals):
     mesh_start = real(11)
     mesh_part = real(12)
     mesh = real(13)  # `MESH_PARTS` numbers
-    watched = real(13 + MESH_PARTS)  # from here: watched values of each contact
+    contact_state = real(13 + MESH_PARTS)  # from here: watched values of each contact
 
 
 @kernel
@@ -282,13 +311,13 @@ def trigger_at(k: Int) -> Int:
 
 
 @kernel
-def watched_at(k: Int) -> Int:
+def contact_state_at(k: Int) -> Int:
     """Return where the watched values of contact k begin in `memory`."""
-    return EventMemory.watched + WATCHED * k
+    return EventMemory.contact_state + CONTACT_STATE * k
 
 
 @kernel
-def count_size(m: Int) -> Int:
+def solver_modes_at(m: Int) -> Int:
     """Return how many integers m rows need, without those of the solver."""
     return CONTACT + PER_CONTACT * m
 
@@ -296,7 +325,7 @@ def count_size(m: Int) -> Int:
 @kernel
 def scales_at(m: Int) -> Int:
     """Return where the largest margins seen stand."""
-    return EventMemory.watched + WATCHED * m
+    return EventMemory.contact_state + CONTACT_STATE * m
 
 
 @kernel
@@ -306,60 +335,60 @@ def unarmed_at(m: Int) -> Int:
 
 
 @kernel
-def margins_at(m: Int) -> Int:
+def event_functions_at(m: Int) -> Int:
     """Return where the margins of what was looked at last stand."""
     return unarmed_at(m) + EVENT_FUNCTIONS * m
 
 
 @kernel
-def asked_at(m: Int) -> Int:
+def lcp_data_at(m: Int) -> Int:
     """Return where limits, b and D stand."""
-    return margins_at(m) + EVENT_FUNCTIONS * m
+    return event_functions_at(m) + EVENT_FUNCTIONS * m
 
 
 @kernel
-def curved_at(m: Int) -> Int:
+def nonlinear_at(m: Int) -> Int:
     """Return where it stands whether limits are curved: then slopes are those of tangents."""
-    return asked_at(m) + ASKED * m + (1 + SLOPES) * m * m
+    return lcp_data_at(m) + LCP_DATA * m + (1 + SLOPES) * m * m
 
 
 @kernel
-def held_at(m: Int) -> Int:
+def impulse_lcp_at(m: Int) -> Int:
     """Return where D and slopes stand as impulses find them, if accelerations are curved."""
-    return curved_at(m) + 1
+    return nonlinear_at(m) + 1
 
 
 @kernel
-def box_at(m: Int) -> Int:
+def lcp_at(m: Int) -> Int:
     """Return where the vectors of the box problem stand, see `box_vector`."""
-    return held_at(m) + (1 + SLOPES) * m * m
+    return impulse_lcp_at(m) + (1 + SLOPES) * m * m
 
 
 @kernel
-def slopes_at(m: Int) -> Int:
+def bound_slopes_at(m: Int) -> Int:
     """Return where it stands how the bounds of the box problem depend on the forces."""
-    return box_at(m) + (Lcp.VECTORS + OldSample.SIZE) * m
+    return lcp_at(m) + (Lcp.VECTORS + OldSample.SIZE) * m
 
 
 @kernel
-def shares_at(m: Int) -> Int:
+def load_shares_at(m: Int) -> Int:
     """Return where it stands by which parts of other forces rows that are held would share."""
-    return slopes_at(m) + 2 * m * m
+    return bound_slopes_at(m) + 2 * m * m
 
 
 @kernel
-def probed_at(m: Int) -> Int:
+def perturbed_at(m: Int) -> Int:
     """Return where what is watched stands at a state beside the present one, see `bands`."""
-    return shares_at(m) + m * m
+    return load_shares_at(m) + m * m
 
 
 @kernel
 def work_at(m: Int) -> Int:
     """Return where the room of the solver begins."""
-    return probed_at(m) + WATCHED * m
+    return perturbed_at(m) + CONTACT_STATE * m
 
 
 @kernel
-def old_at(m: Int) -> Int:
+def old_sample_at(m: Int) -> Int:
     """Return where what was seen at the sample before stands."""
-    return box_at(m) + Lcp.VECTORS * m
+    return lcp_at(m) + Lcp.VECTORS * m

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from motorik.errors import methods_in_words
 from motorik.results.events import Event, Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
-from motorik.results.run_info import RunInfo
+from motorik.results.run_info import RunInfo, warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.sides import (
@@ -23,6 +24,7 @@ from motorik.results.sides import (
     with_starts,
     without_starts,
 )
+from motorik.results.trajectory import Trajectory
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
@@ -174,7 +176,7 @@ class ModelResult(HasScene, Result):
     def _sides_of(self, event: Event) -> AtEvent:
         _, moments = self._happened
         assert moments is not None
-        k = event.moment
+        k = event.instant
         time = np.repeat(moments.times[k], 2)
         given = moments.motion[k], moments.parameters[k]
         both = ModelResult(self._system, time, *given, self._info, self._integrated)
@@ -206,7 +208,7 @@ class ModelResult(HasScene, Result):
     def _event_rows(self) -> ModelResult:
         """The same result with two more rows at each event, before and after it."""
         events, own = self._happened
-        numbers = np.array(sorted({event.moment for event in events}), dtype=int)
+        numbers = np.array(sorted({event.instant for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
             return self
         times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]
@@ -236,12 +238,12 @@ class ModelResult(HasScene, Result):
         return float(metres), float(radians)
 
     def poses(self) -> Poses:
-        """Return the poses of all that moves as one over time, rows × carriers × 7."""
+        """Return the poses of all that moves as one over time, rows × groups × 7."""
         return self._poses
 
     @cached_property
     def _poses(self) -> Poses:
-        names = self._system.equations.carriers.names
+        names = self._system.equations.rigid_groups.names
         return Poses(names, self._time, self._rows.map("poses"))
 
     def _energies(self) -> np.ndarray:
@@ -270,3 +272,22 @@ class ModelResult(HasScene, Result):
     def _size(self) -> str:
         count = self._system.freedom
         return f"{count} degree{'' if count == 1 else 's'} of freedom"
+
+
+def make_result(
+    trajectory: Trajectory,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+    compile_time: float = 0.0,
+) -> ModelResult:
+    """Return the result of a run, and warn if it ended early.
+
+    `shown` are value and unit of parameters set for this run; `compile_time` [s] was spent
+    before its initial state was searched for.
+    """
+    own, info = trajectory, trajectory.info
+    info = replace(info, compile_time=info.compile_time + compile_time)
+    motion = own.system, own.time, own.motion, own.parameters
+    result = ModelResult(*motion, info, own.states, shown, own.events)
+    if not result.complete:
+        warn_incomplete(own.system.mechanism.name, info.message)
+    return result

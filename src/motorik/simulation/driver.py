@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
-from motorik.nonsmooth.application.event_handling import make_change
-from motorik.nonsmooth.application.log import has_room, write_side
+from motorik.nonsmooth.application.event_handling import make_event_handler
+from motorik.nonsmooth.application.log import has_room, write_instant
 from motorik.nonsmooth.application.slip_onset import bound_step
 from motorik.nonsmooth.application.triggers import (
-    is_beyond,
-    keep_fired,
+    keep_trigger_lines,
     least_gap,
+    penetrates,
     resets_states,
 )
 from motorik.nonsmooth.detection.breakpoints import (
-    can_happen,
-    has_stop,
-    next_stop,
+    has_breakpoint,
+    has_events,
+    is_tick,
+    next_breakpoint,
     pass_visit,
-    ticks_at,
 )
-from motorik.nonsmooth.detection.conditions import begins_here
-from motorik.nonsmooth.detection.event_search import WATCHING, make_watch
+from motorik.nonsmooth.detection.event_search import SHARED_KERNELS, make_event_search
 from motorik.nonsmooth.detection.law_conditions import (
-    find_sliding,
-    time_to_crossing,
-    time_to_unseen,
+    detect_sliding_mode,
+    time_to_condition,
+    time_to_missed_condition,
 )
+from motorik.nonsmooth.detection.trigger_conditions import begins_here
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import (
     Advance,
@@ -69,7 +69,7 @@ from motorik.simulation.stepping.workspace import (
 
 
 @kernel(inline=False)
-def take_again(n: Int, w: Work, m: Counts, span: Float) -> None:
+def repeat_step(n: Int, w: Work, m: Counts, span: Float) -> None:
     """Go back to the beginning of a step, to take one of another size."""
     copy(n, tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.X * n))
     w.t = w.t_old
@@ -90,13 +90,28 @@ EVENT_COST = 16  # steps that an event counts as between two looks at the clock
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
 
-change = make_change()
-share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
-share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen, find_sliding)
+handle_event = make_event_handler()
+share(
+    handle_event,
+    write_instant,
+    next_breakpoint,
+    bound_step,
+    is_tick,
+    begins_here,
+    *SHARED_KERNELS,
+)
+share(
+    least_gap,
+    penetrates,
+    keep_trigger_lines,
+    time_to_condition,
+    time_to_missed_condition,
+    detect_sliding_mode,
+)
 
 
 @kernel(inline=False)
-def spread(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
+def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
     """Give each lane the numbers of p that events change."""
     for place in range(ev.counts.p_first, ev.counts.p_first + ev.counts.p_count):
         for lane in range(lanes):
@@ -107,10 +122,10 @@ def spread(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
 def step_length(n: Int, w: Work) -> Float:
     """Return how far the last step has moved the state, in tolerances."""
     x, x_old = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
-    change = tail(w, HEAD + Vec.STAGE * n)
+    handle_event = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
-        change[i] = x[i] - x_old[i]
-    return weighted_norm(n, w, change)
+        handle_event[i] = x[i] - x_old[i]
+    return weighted_norm(n, w, handle_event)
 
 
 @kernel(inline=False)
@@ -221,7 +236,7 @@ def make_method(
                 interpolated(n, w, m, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    watch = make_watch(sample, interpolated)
+    search_step = make_event_search(sample, interpolated)
 
     def make_advance(winds: int, events: int) -> Advance:
         @kernel
@@ -250,7 +265,7 @@ def make_method(
                             w.t_valid
                         ):
                             break
-                        if t == w.t_valid and t >= w.t_stop and has_stop(w, ev) > 0:
+                        if t == w.t_valid and t >= w.t_stop and has_breakpoint(w, ev) > 0:
                             break
                         t = max(t, w.t_old)
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
@@ -263,8 +278,8 @@ def make_method(
                         m.budget -= EVENT_COST
                         is_stop = int(w.t_valid >= w.t_stop)
                         if is_stop > 0:
-                            next_stop(w, ev)
-                        status = happen(n, w, m, ode, out, ev, is_stop)
+                            next_breakpoint(w, ev)
+                        status = apply_event(n, w, m, ode, out, ev, is_stop)
                         if status != Status.GOING:
                             return status
                         continue
@@ -272,7 +287,7 @@ def make_method(
                         return Status.LOG_FULL
                 # reasons to stop
                 if w.t >= w.t_stop:
-                    if events > 0 and has_stop(w, ev) > 0:
+                    if events > 0 and has_breakpoint(w, ev) > 0:
                         m.event_pending = 1
                         continue
                     return Status.REACHED
@@ -285,7 +300,7 @@ def make_method(
                 if m.stiff_check > 0 and m.stiff_hits >= STIFF_AFTER:
                     return Status.STIFF
                 if events > 0 and ev.table.law_conditions > 0 and m.jump_pending == 0:
-                    if m.started > 0 and find_sliding(n, w, ode, ev) > 0:
+                    if m.started > 0 and detect_sliding_mode(n, w, ode, ev) > 0:
                         return Status.SLIDES
                 # one step more, after a jump from a new start
                 if m.jump_pending > 0:
@@ -309,7 +324,7 @@ def make_method(
                     if controls > 0 and smallest_step(w) > w.min_step:
                         w.h = max(w.h, min(FEW * smallest_step(w), w.t_stop - w.t))
                     if events > 0 and explicit > 0 and controls > 0:
-                        if ev.counts.creeping > 0:
+                        if ev.counts.onsets > 0:
                             bound_step(w, ev, forgets)
                     if status == Status.GOING and is_missed(n, w, ode) > 0:
                         return Status.UNSOLVED
@@ -325,12 +340,12 @@ def make_method(
                 if status == Status.GOING:
                     allowed, checks = float(w.max_step), m.stiff_check
                     if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                        room = time_to_crossing(n, w, ode, ev, explicit, anew)
+                        room = time_to_condition(n, w, ode, ev, explicit, anew)
                         if room < w.h:
                             w.max_step = min(allowed, room)
                             m.stiff_check = 0  # it tells nothing of damping
                     m.dense_ready, w.t_output = 0, next_row(m, out)
-                    if events > 0 and can_happen(ev) > 0:
+                    if events > 0 and has_events(ev) > 0:
                         w.t_output = w.t
                     status = attempt(n, w, m, ode)
                     w.max_step, m.stiff_check = allowed, checks
@@ -350,14 +365,14 @@ def make_method(
                         m.jump_pending = 1  # shorter steps would not be put back less
                     else:
                         span = w.t - w.t_old
-                        take_again(n, w, m, SHORTER * span)
+                        repeat_step(n, w, m, SHORTER * span)
                         if controls == 0 or span <= 2.0 * FEW * smallest_step(w):
                             return Status.TEARS
                         continue
                 if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                    span = time_to_unseen(n, w, ode, ev)
+                    span = time_to_missed_condition(n, w, ode, ev)
                     if span > 0.0:
-                        take_again(n, w, m, span)
+                        repeat_step(n, w, m, span)
                         m.budget -= 1
                         continue
                 m.steps += 1
@@ -368,21 +383,23 @@ def make_method(
                 m.unwrapping = Unwrapping.STEP
                 w.t_valid = w.t
                 if events > 0:
-                    if can_happen(ev) > 0:
-                        m.event_pending = watch(n, w, m, ode, ev)
+                    if has_events(ev) > 0:
+                        m.event_pending = search_step(n, w, m, ode, ev)
                         if controls > 0 and m.event_pending == 2:
-                            take_again(n, w, m, 1.01 * (w.t_valid - w.t_old))
+                            repeat_step(n, w, m, 1.01 * (w.t_valid - w.t_old))
                             m.budget -= 1
                             continue
                         m.event_pending = min(m.event_pending, 1)
-                        if explicit > 0 and controls > 0 and ev.counts.creeping > 0:
+                        if explicit > 0 and controls > 0 and ev.counts.onsets > 0:
                             bound_step(w, ev, forgets)
                         if m.event_pending == 0 and ev.table.triggers > 0:
                             m.event_pending = begins_here(ode.p, ev)
                     if m.event_pending == 0 and w.t >= w.t_stop:
                         pass_visit(w, ev)
                     if m.event_pending == 0 and w.t >= w.t_stop:
-                        m.event_pending = max(has_stop(w, ev), ticks_at(ev, float(w.t)))
+                        m.event_pending = max(
+                            has_breakpoint(w, ev), is_tick(ev, float(w.t))
+                        )
                 if m.record_count > 0:
                     row = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
                     row[0] = w.t_valid
@@ -395,7 +412,7 @@ def make_method(
         return advance
 
     @kernel(inline=False)
-    def happen(
+    def apply_event(
         n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: Events, is_stop: Int
     ) -> Int:
         """Go back to where the step was cut and let happen what happens there.
@@ -410,25 +427,25 @@ def make_method(
         w.t_old = w.t
         m.jump_pending = 1
         status = Status.GOING
-        if can_happen(ev) > 0:
-            write_side(n, w, ode, ev, 0)
+        if has_events(ev) > 0:
+            write_instant(n, w, ode, ev, 0)
         if is_stop > 0:
             project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
-        if can_happen(ev) > 0:
-            seen = ev.counts.events
+        if has_events(ev) > 0:
+            events_before = ev.counts.events
             resets, line = resets_states(ev), ev.counts.log_next
             x, before = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
             copy(n, x, before)
             room = least_gap(n, w, ode, ev) if resets > 0 else 0.0
-            status = change(n, w, m, ode, ev)
-            if resets > 0 and is_beyond(n, w, ode, ev, room) > 0:
+            status = handle_event(n, w, m, ode, ev)
+            if resets > 0 and penetrates(n, w, ode, ev, room) > 0:
                 status = Status.BEYOND
                 copy(n, before, x)
-                keep_fired(ev, line)
+                keep_trigger_lines(ev, line)
             if lanes > 1:
-                spread(tail(w, HEAD + vectors * n), lanes, ode, ev)
-            write_side(n, w, ode, ev, 1)
-            ev.counts.instant_next += int(ev.counts.events > seen)
+                spread_to_lanes(tail(w, HEAD + vectors * n), lanes, ode, ev)
+            write_instant(n, w, ode, ev, 1)
+            ev.counts.instant_next += int(ev.counts.events > events_before)
         if m.record_count > 0 and m.record_next <= m.record_count:
             width = n + 1 + m.unwrapped
             if m.steps > 0:

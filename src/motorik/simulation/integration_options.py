@@ -13,7 +13,7 @@ from motorik.simulation.methods import Method
 from motorik.simulation.stepping.native_functions import Native, Numbers
 
 if TYPE_CHECKING:
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class StepOptions(TypedDict, total=False):
     max_steps: int
     record: bool
     stiff_method: Method | None
-    happenings: Happenings | None
-    kinks: bool
+    run_events: RunEvents | None
+    discontinuous: bool
     scales: ErrorScales | None
     may_jump: int
     audit: Native | None

@@ -1,36 +1,30 @@
-"""Simulation of a compiled model: prepared, run in native code, returned as a result."""
+"""Integration of a run: native code advances it, Python changes its formulation where needed."""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.branches import DeadCentreError
-from motorik.initialisation.initialise import InitialState, initialise
-from motorik.initialisation.jumps import check_jumps
-from motorik.initialisation.penetration import check_penetration
-from motorik.initialisation.reformulation import changed_values
+from motorik.initialisation.initialise import InitialState
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.nonsmooth.application.run_events import Happenings
-from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.run_events import RunEvents
+from motorik.nonsmooth.application.sliding_modes import with_active_mode
 from motorik.nonsmooth.application.trigger_tables import (
-    Firing,
     SampledFunctionError,
+    TriggerTables,
     reset_functions,
 )
-from motorik.results import ModelResult, Result, RunInfo
-from motorik.results.run_info import warn_incomplete
+from motorik.results import RunInfo
+from motorik.results.trajectory import Trajectory
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import find_cause
-from motorik.simulation.initial_modes import choose_modes
 from motorik.simulation.integration import Integration
-from motorik.simulation.make_run import find_assumption, make_run, prepare
+from motorik.simulation.make_run import find_assumption, make_run
 from motorik.simulation.options import RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
@@ -43,19 +37,19 @@ from motorik.simulation.row_parameters import (
     same_for_rows,
 )
 from motorik.simulation.sliding_modes import (
+    CHATTERING,
     FOLLOWED,
-    LIKELY,
-    SlidesOn,
-    is_on_border,
-    sliding_now,
+    SlidingContinuation,
+    active_sliding_mode,
+    is_on_surface,
 )
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.time_stepping import (
     LEAST,
-    Stepped,
+    SteppedInterval,
     can_step,
-    in_words,
-    step_on,
+    interval_message,
+    step_interval,
     with_modes,
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
@@ -67,28 +61,9 @@ if TYPE_CHECKING:
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
-def simulate(
-    system: CompiledModel,
-    options: RunOptions,
-    live: np.ndarray | None = None,
-    shown: Mapping[str, tuple[object, str]] | None = None,
-    begin: InitialState | None = None,
-) -> Result:
-    """Simulate from start to stop time and return the result, complete or partial.
-
-    `begin` is where it begins, if that is known already. `live` are the values of the live
-    parameters, by default the present ones; `shown` are value and unit of other parameters set
-    for this run, which the result lists as well.
-    Native code without memory runs in many threads; what iterates has memory and is locked.
-    """
-    values = system.parameter_values() if live is None else live
-    grid = options.grid()
-    with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values, shown=shown, begin=begin)
-        result = run.through(grid)
-    if not result.complete:
-        warn_incomplete(system.mechanism.name, result.info.message)
-    return result
+def integrate(initial: InitialState, options: RunOptions) -> Trajectory:
+    """Return the trajectory of a run from its initial state, as far as it comes."""
+    return Run(initial, options).through(options.grid())
 
 
 class Run:
@@ -98,83 +73,38 @@ class Run:
     the coordinates of all forms it went through, which are the same.
     """
 
-    def __init__(
-        self,
-        system: CompiledModel,
-        options: RunOptions,
-        live: np.ndarray,
-        shown: Mapping[str, tuple[object, str]] | None = None,
-        begin: InitialState | None = None,
-    ) -> None:
-        self.options, self.shown = options, shown
+    def __init__(self, initial: InitialState, options: RunOptions) -> None:
+        self.options, self.initial = options, initial
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
         self.parameters: list[RowParameters] = []
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
-        self.stepped: list[Stepped] = []  # intervals passed by time stepping
-        self.happenings: Happenings | None = None  # of the last integration
+        self.stepped: list[SteppedInterval] = []  # intervals passed by time stepping
+        self.run_events: RunEvents | None = None  # of the last integration
         self.is_ended = False  # by a condition while the time was stepped
-        self.ticked: Firing | None = None  # clocks as time stepping has left them
+        self.ticked: TriggerTables | None = None  # clocks as time stepping has left them
         self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
-        start, noted = (begin.copy(), None) if begin else self._start(system, live)
-        tolerances = absolute_tolerances(
-            start, options.solver.atol, options.rtol, options.duration
+        self.tolerances = absolute_tolerances(
+            initial, options.solver.atol, options.rtol, options.duration
         )
-        check_jumps(start, options.stop_time)
-        check_penetration(start)
-        self.tolerances = tolerances
-        layout = start.system.layout
-        self.system, self.x, self.p = start.system, start.x, start.p
+        self.system, self.x, self.p = initial.system, initial.x, initial.p
         self.t = options.start_time
         if self.system.has_events:
             self.p = self.p.copy()
             reset_functions(self.system)
-        self.integrated = layout.integrated
+        self.integrated = self.system.layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
-        prepare(self.system)
-        if noted:
+        if initial.remark is not None:
             motion = self._motion()
-            self.log.note(self.t, *noted, [motion, motion], self.p)
-        self.preparing = clock.perf_counter() - began
+            self.log.note(self.t, *initial.remark, [motion, motion], self.p)
+        self.preparing = initial.seconds + clock.perf_counter() - began
 
-    def _start(
-        self, system: CompiledModel, live: np.ndarray
-    ) -> tuple[InitialState, tuple[str, str] | None]:
-        """Return the start, and what was decided differently there: the parts, and what."""
-        options = self.options
-        try:
-            start = initialise(
-                system,
-                options.initial,
-                live,
-                options.start_time,
-                options.loops.branch,
-                choose_modes,
-            )
-            if not start.system.reformulated_because:
-                return start, None
-            parts, _, why = start.system.reformulated_because.partition(": ")
-            values = changed_values(system, live)
-            return start, (parts, f"{why}; decided again for {values}")
-        except DeadCentreError as error:
-            if options.loops.dead_centre == STOP:
-                raise
-            start = initialise(
-                system.projected,
-                options.initial,
-                live,
-                options.start_time,
-                None,
-                choose_modes,
-            )
-            return start, (error.place, f"started by projection: {error.reason}")
-
-    def through(self, grid: np.ndarray | None) -> Result:
-        """Run to the end and return the result."""
+    def through(self, grid: np.ndarray | None) -> Trajectory:
+        """Integrate to the end and return the trajectory."""
         options = self.options
         began = clock.perf_counter()
         bars: list[ProgressBar] = []  # one, made when the run has lasted for a while
@@ -201,7 +131,7 @@ class Run:
         finally:
             for bar in bars:
                 bar.close()
-        return self._result(outcome, clock.perf_counter() - began)
+        return self._trajectory(outcome, clock.perf_counter() - began)
 
     def _advance(
         self, grid: np.ndarray | None, watch: Callable[[Integration], bool]
@@ -227,9 +157,9 @@ class Run:
             max_steps=options.solver.max_steps,
             record=grid is None,
         )
-        own = integration.happenings
-        if self.ticked is not None and own is not None and own.firing is not None:
-            own.firing.take_ticks(self.ticked)
+        own = integration.run_events
+        if self.ticked is not None and own is not None and own.trigger_tables is not None:
+            own.trigger_tables.take_ticks(self.ticked)
             self.ticked = None
         ended = ""
         try:
@@ -242,9 +172,9 @@ class Run:
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
         self.computed += integration.computing
-        self.happenings = integration.happenings
-        if integration.happenings is not None:
-            self.noted = integration.happenings.worst_row
+        self.run_events = integration.run_events
+        if integration.run_events is not None:
+            self.noted = integration.run_events.worst_index
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
@@ -253,10 +183,10 @@ class Run:
         times, rows, turns = _rows(integration, left, self.t)
         if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
             least = 0 if any(own.size for own in self.times) else 1
-            own = system, self.p, integration.happenings
+            own = system, self.p, integration.run_events
             count = max(evaluable_rows(*own, times, rows, turns), least)
             times, rows, turns = (values[:count] for values in (times, rows, turns))
-        self._keep(times, rows, turns, integration.happenings)
+        self._keep(times, rows, turns, integration.run_events)
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, ended, integration)
         return outcome
@@ -273,7 +203,7 @@ class Run:
         if outcome is Outcome.UNSOLVED:
             return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
         places = [(self.t, self.x), integration.before, self._last]
-        own = integration.happenings, places, self.p, self.options.duration
+        own = integration.run_events, places, self.p, self.options.duration
         outcome, fault = find_cause(self.system, outcome, *own)
         return outcome.explain(self.t, *fault)
 
@@ -289,21 +219,21 @@ class Run:
         times: np.ndarray,
         rows: np.ndarray,
         turns: np.ndarray,
-        happenings: Happenings | None = None,
+        run_events: RunEvents | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
         system, layout = self.system, self.system.layout
-        if happenings is not None and not happenings.can_happen:
-            happenings = None
-        if happenings is not None:
-            self.log.take(system, happenings, self.p)
+        if run_events is not None and not run_events.has_events:
+            run_events = None
+        if run_events is not None:
+            self.log.take(system, run_events, self.p)
         count = times.size
         written = [own for own in self.times if own.size] if self.times else None
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
         p = self.p
         if layout.n_followed or system.has_events or self.parameters:
-            piece = RowParameters(system, p.copy(), turns, happenings, count)
+            piece = RowParameters(system, p.copy(), turns, run_events, count)
             self.parameters.append(piece)
             p = piece.read() if system.formulation is not None else p
         if system.formulation is not None and times.size:
@@ -331,9 +261,11 @@ class Run:
             return limit is not None and spent > limit
 
         own = (self.t, self.x, self.p), (options.rtol, atol), options.stop_time, span
-        firing = self.happenings.firing if self.happenings is not None else None
+        trigger_tables = (
+            self.run_events.trigger_tables if self.run_events is not None else None
+        )
         try:
-            found = step_on(system, *own, is_over, before=firing)
+            found = step_interval(system, *own, is_over, before=trigger_tables)
         except SampledFunctionError as fault:
             self.message = (
                 f"t = {self.t:.9g} s: {fault.place}: {fault.reason}\n  {fault.remedy}"
@@ -343,7 +275,7 @@ class Run:
             self.computed += clock.perf_counter() - began
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(system)):
             return False
-        names = self.happenings.busiest() if self.happenings is not None else ""
+        names = self.run_events.busiest() if self.run_events is not None else ""
         self.t, self.x, self.p = found.t, found.x, found.p
         self.reached = self.t, self.x
         times = found.times[1:]
@@ -359,19 +291,19 @@ class Run:
             turns = self.p[first : first + system.layout.n_followed]
             self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
         self.p = found.p
-        self.stepped.append(found.told)
-        what = in_words(outcome, found.told)
+        self.stepped.append(found.interval)
+        what = interval_message(outcome, found.interval)
         self.log.note(begin, names, what, [X, self._motion()], self.p)
-        if found.fired is not None:
-            self.log.take(system, found.fired, self.p)
-        self.ticked, self.is_ended = found.firing, bool(found.ended_by)
+        if found.triggered is not None:
+            self.log.take(system, found.triggered, self.p)
+        self.ticked, self.is_ended = found.trigger_tables, bool(found.ended_by)
         return True
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
         if outcome is Outcome.UNSOLVED:
             return self._eliminates_otherwise()
-        if outcome is Outcome.SLIDES or outcome in LIKELY:
+        if outcome is Outcome.SLIDES or outcome in CHATTERING:
             k = self._sliding(outcome)
             if k is not None:
                 return self._slides_on(k)
@@ -431,21 +363,21 @@ class Run:
         if outcome is Outcome.SLIDES:
             return self.noted
         own = self.system, self.t, self.x, self.p
-        return sliding_now(*own, self.options.duration)
+        return active_sliding_mode(*own, self.options.duration)
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
         began = clock.perf_counter()
-        is_near = is_on_border(
+        is_near = is_on_surface(
             self.system, self.t, self.x, self.p, k, self.options.duration
         )
-        found = SlidesOn(self.system, self.t, self.x, self.p, k)
+        found = SlidingContinuation(self.system, self.t, self.x, self.p, k)
         self.preparing += clock.perf_counter() - began
         if found.other is None:
             self.message = f"t = {self.t:.9g} s: {found.message}"
             return False
         self._go_on_as(found.other, found.part, FOLLOWED, found.convert)
-        self.p = with_ruling(found.other, self.p, is_near)
+        self.p = with_active_mode(found.other, self.p, is_near)
         if is_near and found.other.project is not None:
             self.x = found.other.project(np.array([self.t]), self.x, self.p)
         return True
@@ -497,7 +429,7 @@ class Run:
             self.x = other.project(np.array([self.t]), self.x, self.p)
         self.log.note(self.t, parts, what, [X, self._motion()], self.p)
 
-    def _result(self, outcome: Outcome, wall: float) -> Result:
+    def _trajectory(self, outcome: Outcome, wall: float) -> Trajectory:
         if outcome is not Outcome.REACHED:
             written = np.concatenate(self.times)
             own = self.system, self.t, self.x, self.p
@@ -529,8 +461,7 @@ class Run:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
         if self.parameters:
             p = partial(read_rows, self.parameters)
-        given = self.integrated, self.shown, self.log.read
-        return ModelResult(self.system, times, rows, p, info, *given)
+        return Trajectory(self.system, times, rows, p, info, self.integrated, self.log.read)
 
 
 def _rows(

@@ -121,7 +121,7 @@ def find_stretches(system: CompiledModel) -> Stretches:
     states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
     native, units = None, []
     if inventory.lines or inventory.joint_forces or inventory.forces:
-        native = system.stretches
+        native = system.relative_coordinates
         units = list(system.equations.stretch_units)
     return Stretches(
         states,

@@ -18,9 +18,12 @@ from motorik.motion.view import MotionView, References
 from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 from motorik.nonsmooth.laws.response import ForceResponse, find_response
-from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
+from motorik.nonsmooth.laws.state_events import (
+    TracedLaw,
+    branching_laws,
+    law_condition_values,
+)
 from motorik.progress import working
-from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.forms import LoopForm, TreeForm
@@ -33,6 +36,7 @@ from motorik.system.guards import (
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
+from motorik.system.rigid_groups import RigidGroups, pose_values, poses
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -54,11 +58,11 @@ class TapeRecorder(Caller, Protocol):
 MAKERS = {
     **{**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING},
     "poses": poses,
-    "stretches": stretches,
+    "relative_coordinates": stretches,
 }
 ITERATING = (
     *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
-    *("followed", "stretches"),
+    *("followed", "relative_coordinates"),
     *OF_STATE,
 )
 
@@ -155,15 +159,15 @@ class Equations:
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
 
     @cached_property
-    def cases(self) -> tuple[casadi.SX, list[TracedLaw]]:
+    def branching_laws(self) -> tuple[casadi.SX, list[TracedLaw]]:
         """The laws that compare what they are given, and the symbol of time in them."""
         (t,) = self.symbols("t")
-        return t, list(laws_with_cases(self, t))
+        return t, list(branching_laws(self, t))
 
     @cached_property
-    def carriers(self) -> Carriers:
+    def rigid_groups(self) -> RigidGroups:
         """What moves as one, in the order of `poses`."""
-        return Carriers.of(self.mechanism)
+        return RigidGroups.of(self.mechanism)
 
     @property
     def n_rows(self) -> int:
@@ -311,14 +315,14 @@ class Equations:
         assert isinstance(self.form, LoopForm)
         if name == "followed":
             return followed_values(self, t, elements(x))
-        if name == "stretches":
+        if name == "relative_coordinates":
             return stretch_values(self, t, elements(x))
         if name == "margins":
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
-        if name == "crossings":
-            return crossing_values(self, t, x)
+        if name == "law_conditions":
+            return law_condition_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
         if name == "audited":

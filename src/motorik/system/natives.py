@@ -135,7 +135,7 @@ class Natives:
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
-        if equations.iterates and name in (*ITERATING, "crossings"):
+        if equations.iterates and name in (*ITERATING, "law_conditions"):
             return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -180,7 +180,7 @@ class Natives:
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
-    def has_kinks(self) -> bool:
+    def has_discontinuities(self) -> bool:
         """Whether forces have cases, so that methods of high order meet kinks."""
         if self.equations.iterates:
             return False
@@ -240,7 +240,7 @@ class Natives:
         equations, f = self.equations, self.equations.formulation
         assert isinstance(equations.form, LoopForm) and f is not None
         t, x = equations.symbols("t", "x")
-        if name == "crossings":  # reads the rates of the states as well
+        if name == "law_conditions":  # reads the rates of the states as well
             x = casadi.SX.sym("x", 2 * self.layout.n_x)
         state = elements(x)[: self.layout.n_x]
         instant = equations.form.instant(t, state, equations.all_extra)

@@ -28,7 +28,7 @@ def stretches(equations: Equations) -> casadi.Function:
     """Return the stretches of all force laws, of (t, x, p)."""
     t, x = equations.symbols("t", "x")
     values = stretch_values(equations, t, elements(x))
-    return make_function("stretches", {"t": t, "x": x, "p": equations.p}, values)
+    return make_function("relative_coordinates", {"t": t, "x": x, "p": equations.p}, values)
 
 
 def stretch_values(equations: Equations, t: Scalar, x: Sequence[Scalar]) -> list[Scalar]:

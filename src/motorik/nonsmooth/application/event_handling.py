@@ -5,49 +5,50 @@ from __future__ import annotations
 from math import fabs
 
 from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
-from motorik.nonsmooth.application.impacts import find_impulses, is_hit, mean_speed
+from motorik.nonsmooth.application.impacts import find_impulses, is_impact, mean_speed
 from motorik.nonsmooth.application.log import write_line
 from motorik.nonsmooth.application.mode_selection import (
-    ask,
-    choose_all,
-    find_floors,
-    mode_now,
+    evaluate_lcp,
+    measure_speed_rounding,
+    mode_of_solution,
+    select_all_modes,
 )
 from motorik.nonsmooth.application.slip_onset import (
-    begin_creep,
-    follow_creeps,
-    slow_speed,
+    adapt_onsets,
+    begin_onset,
+    negligible_speed,
     tolerated_speed,
 )
-from motorik.nonsmooth.application.triggers import JUMPS, make_fire
+from motorik.nonsmooth.application.triggers import STATES_JUMP, make_triggers
 from motorik.nonsmooth.application.velocity_jumps import (
-    close_speeds,
-    push,
-    settle,
-    stop_slow_pairs,
+    apply_impulses,
+    close_loop_velocities,
+    stop_slow_disks,
+    stop_sticking,
 )
-from motorik.nonsmooth.detection.arming import disarm, widen, widen_forces
-from motorik.nonsmooth.detection.conditions import ask_conditions
-from motorik.nonsmooth.detection.event_search import begin_keeping, look_at
-from motorik.nonsmooth.detection.tolerances import find_bands
+from motorik.nonsmooth.detection.arming import disarm, update_force_scales, update_scales
+from motorik.nonsmooth.detection.event_search import restart_samples, sample_contacts
+from motorik.nonsmooth.detection.tolerances import measure_tolerances
+from motorik.nonsmooth.detection.trigger_conditions import evaluate_conditions
 from motorik.nonsmooth.memory import (
-    ASKED,
+    LCP_DATA,
     Contact,
     ContactMode,
     Lcp,
+    LcpData,
     SlipPhase,
     TriggerEntry,
-    asked_at,
-    box_at,
     contact_at,
+    lcp_at,
+    lcp_data_at,
     trigger_at,
 )
 from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
-MOST_HITS = 100  # impacts at one instant
-MOST_TURNS = 20  # of triggers that fire one after another at one instant
+MOST_IMPACTS = 100  # impacts at one instant
+MOST_TRIGGER_CHAINS = 20  # of triggers that fire one after another at one instant
 FEW_IN_PLACE = (
     2  # events at one time, after which modes are chosen by what comes a little later
 )
@@ -57,7 +58,7 @@ PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
 @kernel
-def share_of_loss(ev: Events) -> Float:
+def loss_fraction(ev: Events) -> Float:
     """Return what the loss of a hit is against that of the constraints that lose energy.
 
     Impulses act all at once. Some may do work that others take away again; the energy that is
@@ -66,14 +67,14 @@ def share_of_loss(ev: Events) -> Float:
     m = ev.counts.contacts
     all_lost, taken = 0.0, 0.0
     for k in range(m):
-        lost = 0.0 - float(ev.memory[box_at(m) + Lcp.FORCE * m + k]) * mean_speed(ev, k)
+        lost = 0.0 - float(ev.memory[lcp_at(m) + Lcp.FORCE * m + k]) * mean_speed(ev, k)
         all_lost += lost
         taken += max(lost, 0.0)
     return max(all_lost, 0.0) / taken if taken > 0.0 else 0.0
 
 
 @kernel(inline=False)
-def strike(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
+def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
     Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero, and friction within its
@@ -83,20 +84,20 @@ def strike(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
     2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    hits = 0
+    lcp = tail(ev.memory, lcp_at(m))
+    impacts = 0
     for k in range(m):
-        hits += is_hit(ev, k)
-    if hits == 0:
+        impacts += is_impact(ev, k)
+    if impacts == 0:
         return 0
     if find_impulses(n, w, ode, ev) != 0:
         return -1
-    push(n, w, ode, ev, tail(box, Lcp.FORCE * m))
-    share = share_of_loss(ev)
+    apply_impulses(n, w, ode, ev, tail(lcp, Lcp.FORCE * m))
+    share = loss_fraction(ev)
     for k in range(m):
-        impulse = float(box[Lcp.FORCE * m + k])
+        impulse = float(lcp[Lcp.FORCE * m + k])
         if impulse != 0.0:
-            box[Lcp.LIFTED * m + k] = 0.0
+            lcp[Lcp.LIFTED * m + k] = 0.0
             mode = ev.counts[contact_at(k) + Contact.mode]
             lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w.t, k, mode, mode, impulse, lost)
@@ -104,7 +105,7 @@ def strike(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
 
 
 @kernel
-def time_ahead(w: Work, ev: Events) -> Float:
+def lookahead_time(w: Work, ev: Events) -> Float:
     """Return by how much later [s] the constraints are solved that are undecided now; 0 if none.
 
     Modes are chosen by the values of now. Where they do not last for any time that can be told,
@@ -121,18 +122,21 @@ def time_ahead(w: Work, ev: Events) -> Float:
 
 
 @kernel
-def shown(mode: Int) -> Int:
+def mode_shown(mode: Int) -> Int:
     """Return a mode as results show it: what others hold at its limit sticks as they do."""
-    return ContactMode.STUCK if mode == ContactMode.HELD else mode
+    return ContactMode.STUCK if mode == ContactMode.SATURATED else mode
 
 
 @kernel
-def rests(ev: Events, k: Int) -> Int:
+def is_at_rest(ev: Events, k: Int) -> Int:
     """Return whether a gap and its speed are zero within tolerances."""
     m = ev.counts.contacts
-    box, row = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m) + ASKED * k)
-    closed = row[6] <= box[Lcp.GAP_TOL * m + k]
-    return int(closed and fabs(row[0]) <= box[Lcp.SPEED_TOL * m + k])
+    lcp, contact = (
+        tail(ev.memory, lcp_at(m)),
+        LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k),
+    )
+    closed = contact.gap <= lcp[Lcp.GAP_TOL * m + k]
+    return int(closed and fabs(contact.speed) <= lcp[Lcp.SPEED_TOL * m + k])
 
 
 @kernel
@@ -154,11 +158,11 @@ def makes_progress(w: Work, ev: Events) -> Int:
     )
 
 
-def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
+def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     """Return the kernel that handles an event at T: impacts, modes, speeds put to rest."""
 
     @kernel(inline=False)
-    def write_number(
+    def write_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
         """Change a number of p, and write that down."""
@@ -166,164 +170,170 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         ode.p[place] = value
 
     @kernel(inline=False)
-    def set_number(
+    def set_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
         """Change a number of p, and write that down."""
         if ode.p[place] != value:
-            write_number(n, w, m, ode, ev, place, value)
+            write_parameter(n, w, m, ode, ev, place, value)
 
-    fire = make_fire(set_number)
+    trigger = make_triggers(set_parameter)
 
     @kernel(inline=False)
-    def take_modes(
-        n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, struck: Int
+    def apply_modes(
+        n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, had_impact: Int
     ) -> None:
         """Take the modes that were chosen; write down those that change."""
         m = ev.counts.contacts
-        ev.counts.sticking, ev.counts.holding = 0, 0
+        ev.counts.sticking, ev.counts.saturated = 0, 0
         for k in range(m):
             own = Contact.at(ev.counts, contact_at(k))
-            before = shown(own.mode)
-            own.mode = mode_now(ev, k)
-            mode = shown(own.mode)
+            before = mode_shown(own.mode)
+            own.mode = mode_of_solution(ev, k)
+            mode = mode_shown(own.mode)
             if mode != before or ev.counts.modes_known == 0:
                 time = w.t
                 if mode == ContactMode.STUCK:
-                    time += ev.memory[box_at(m) + Lcp.REBOUND_TIME * m + k]
+                    time += ev.memory[lcp_at(m) + Lcp.REBOUND_TIME * m + k]
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             if own.has_gap > 0 and (
                 before == ContactMode.STUCK or ev.counts.modes_known == 0
             ):
-                at_rest = struck == 0 and rests(ev, k) > 0
+                at_rest = had_impact == 0 and is_at_rest(ev, k) > 0
                 lifted = 1.0 if mode == ContactMode.FREE and at_rest else 0.0
-                ev.memory[box_at(m) + Lcp.LIFTED * m + k] = lifted
-            way = mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
+                ev.memory[lcp_at(m) + Lcp.LIFTED * m + k] = lifted
+            direction = (
+                mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
+            )
             sticks = 1.0 if own.mode == ContactMode.STUCK else 0.0
             ev.counts.sticking += int(own.mode == ContactMode.STUCK)
             limit = 0.0
             if own.pair == -1:
-                ev.memory[box_at(m) + Lcp.SLOW * m + k] = 0.0
-            if own.mode == ContactMode.HELD:
-                ev.counts.holding += 1
+                ev.memory[lcp_at(m) + Lcp.SLOW * m + k] = 0.0
+            if own.mode == ContactMode.SATURATED:
+                ev.counts.saturated += 1
                 limit = float(own.bound)
                 speed = tolerated_speed(n, w, ode, ev, k)
-                ev.memory[box_at(m) + Lcp.SLOW * m + k] = speed
-            set_number(n, w, counts, ode, ev, own.at_stick, sticks)
-            set_number(n, w, counts, ode, ev, own.at_direction, float(way))
+                ev.memory[lcp_at(m) + Lcp.SLOW * m + k] = speed
+            set_parameter(n, w, counts, ode, ev, own.at_stick, sticks)
+            set_parameter(n, w, counts, ode, ev, own.at_direction, float(direction))
             if m > 1:
-                set_number(n, w, counts, ode, ev, own.at_held, limit)
+                set_parameter(n, w, counts, ode, ev, own.at_saturated, limit)
 
     @kernel(inline=False)
-    def take_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
+    def apply_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
         """Write down the numbers of discs; pairs that begin to slip creep."""
-        rows = ev.counts.contacts
-        box = tail(ev.memory, box_at(rows))
-        ev.counts.creeping = 0
-        for k in range(rows):
+        contacts = ev.counts.contacts
+        lcp = tail(ev.memory, lcp_at(contacts))
+        ev.counts.onsets = 0
+        for k in range(contacts):
             own = Contact.at(ev.counts, contact_at(k))
             if own.pair < 0:
                 continue
             slides_on = (
                 own.mode == ContactMode.FORWARD and own.slip_phase != SlipPhase.STARTS
             )
-            if own.slip_phase > 0 and not (slides_on and box[Lcp.LAG * rows + k] > 0.0):
-                box[Lcp.LAG * rows + k] = slow_speed(n, w, ode, ev, k)
+            if own.slip_phase > 0 and not (slides_on and lcp[Lcp.LAG * contacts + k] > 0.0):
+                lcp[Lcp.LAG * contacts + k] = negligible_speed(n, w, ode, ev, k)
             if own.slip_phase == SlipPhase.STARTS:
-                begin_creep(w, ode, ev, k)
-            elif own.slip_phase != SlipPhase.CREEPS:
+                begin_onset(w, ode, ev, k)
+            elif own.slip_phase != SlipPhase.ONSET:
                 ode.p[own.at_pace] = 0.0
-                box[Lcp.SLOW * rows + k] = 0.0
-            ev.counts.creeping += int(ode.p[own.at_pace] > 0.0)
+                lcp[Lcp.SLOW * contacts + k] = 0.0
+            ev.counts.onsets += int(ode.p[own.at_pace] > 0.0)
             for place in range(Contact.at_cosine, Contact.at_sine + 1):
-                write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
+                write_parameter(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
             for number in range(3):
                 value, kept = (
                     float(ode.p[own[Contact.at_pace + number]]),
-                    (Lcp.PACE + number) * rows + k,
+                    (Lcp.PACE + number) * contacts + k,
                 )
-                if value != box[kept]:
-                    write_number(n, w, m, ode, ev, own[Contact.at_pace + number], value)
-                    box[kept] = value
+                if value != lcp[kept]:
+                    write_parameter(n, w, m, ode, ev, own[Contact.at_pace + number], value)
+                    lcp[kept] = value
 
     @kernel(inline=False)
-    def change_rows(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, jumps: Int) -> Int:
+    def change_contacts(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, jumps: Int
+    ) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         ev.memory.duration = max(ev.memory.duration, w.t_stop - w.t_start)
-        close_speeds(n, w, ode, ev)
-        look_at(w, ode, ev, w.t, x)
-        if ev.counts.creeping > 0:
-            follow_creeps(ev, ode.p)
-        ask(n, w, ode, ev)
-        find_bands(n, w, ode, ev)
-        find_floors(w, ev)
-        struck = jumps  # what stuck may move now
-        slow = int(ev.counts.cones > 0)  # what slides slowly may stop, and may then hit
-        for _ in range(MOST_HITS):
-            hits = strike(n, w, m, ode, ev)
-            if hits < 0:
+        close_loop_velocities(n, w, ode, ev)
+        sample_contacts(w, ode, ev, w.t, x)
+        if ev.counts.onsets > 0:
+            adapt_onsets(ev, ode.p)
+        evaluate_lcp(n, w, ode, ev)
+        measure_tolerances(n, w, ode, ev)
+        measure_speed_rounding(w, ev)
+        had_impact = jumps  # what stuck may move now
+        checks_slow = int(
+            ev.counts.cones > 0
+        )  # what slides slowly may stop, and may then hit
+        for _ in range(MOST_IMPACTS):
+            impacts = apply_impacts(n, w, m, ode, ev)
+            if impacts < 0:
                 return Status.NO_MODES
-            if hits > 0:
-                struck = 1
-                ask(n, w, ode, ev)
-            elif slow > 0:
-                stop_slow_pairs(n, w, ode, ev, struck)
-                slow = 0
+            if impacts > 0:
+                had_impact = 1
+                evaluate_lcp(n, w, ode, ev)
+            elif checks_slow > 0:
+                stop_slow_disks(n, w, ode, ev, had_impact)
+                checks_slow = 0
             else:
                 break
-        ev.memory.lookahead = time_ahead(w, ev)
+        ev.memory.lookahead = lookahead_time(w, ev)
         if ev.memory.lookahead > 0.0:
-            ask(n, w, ode, ev)
-        status = choose_all(n, w, ode, ev, struck)
+            evaluate_lcp(n, w, ode, ev)
+        status = select_all_modes(n, w, ode, ev, had_impact)
         ev.memory.lookahead = 0.0
         if status != 0:
             return Status.NO_MODES
         if ev.counts.cones > 0:
-            take_directions(n, w, m, ode, ev)
-        take_modes(n, w, m, ode, ev, struck)
-        widen_forces(ev)
-        settle(n, w, ode, ev)
+            apply_directions(n, w, m, ode, ev)
+        apply_modes(n, w, m, ode, ev, had_impact)
+        update_force_scales(ev)
+        stop_sticking(n, w, ode, ev)
         return Status.GOING
 
     @kernel(inline=False)
-    def change(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def handle(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + Vec.X * n)
-        rows = ev.counts.contacts
+        contacts = ev.counts.contacts
         if makes_progress(w, ev) == 0:
             return Status.CHATTERS
         impulses, later = (
-            tail(ev.memory, box_at(rows) + Lcp.IMPULSE * rows),
-            tail(ev.memory, box_at(rows) + Lcp.REBOUND_TIME * rows),
+            tail(ev.memory, lcp_at(contacts) + Lcp.IMPULSE * contacts),
+            tail(ev.memory, lcp_at(contacts) + Lcp.REBOUND_TIME * contacts),
         )
-        for turn in range(MOST_TURNS):
-            for k in range(rows):
+        for iteration in range(MOST_TRIGGER_CHAINS):
+            for k in range(contacts):
                 impulses[k] = 0.0
                 later[k] = 0.0
-            fired = 0
+            triggered = 0
             if ev.table.triggers > 0:
-                fired = fire(n, w, m, ode, ev, impulses)
-                if fired < 0:
+                triggered = trigger(n, w, m, ode, ev, impulses)
+                if triggered < 0:
                     return Status.NOT_FINITE
-            if turn > 0 and fired == 0:
+            if iteration > 0 and triggered == 0:
                 break
-            if rows > 0:
-                if fired > 0:
-                    push(n, w, ode, ev, impulses)
-                status = change_rows(n, w, m, ode, ev, int(fired >= JUMPS))
+            if contacts > 0:
+                if triggered > 0:
+                    apply_impulses(n, w, ode, ev, impulses)
+                status = change_contacts(n, w, m, ode, ev, int(triggered >= STATES_JUMP))
                 if status != Status.GOING:
                     return status
             ev.counts.modes_known = 1
             if ev.table.triggers == 0:
                 break
-            if turn == MOST_TURNS - 1:
+            if iteration == MOST_TRIGGER_CHAINS - 1:
                 return Status.CHATTERS
-        if rows > 0:
-            look_at(w, ode, ev, w.t, x)
+        if contacts > 0:
+            sample_contacts(w, ode, ev, w.t, x)
             disarm(ev)
         if ev.table.triggers > 0:
-            ask_conditions(w, ode, ev, w.t, x)
-        widen(ev)
-        begin_keeping(ev, w.t)
+            evaluate_conditions(w, ode, ev, w.t, x)
+        update_scales(ev)
+        restart_samples(ev, w.t)
         if ev.table.stopped_by > 0:
             return Status.ENDED
         for k in range(ev.table.triggers):
@@ -331,4 +341,4 @@ def make_change() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
                 return Status.TICKED
         return Status.GOING
 
-    return change
+    return handle

@@ -5,38 +5,43 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.nonsmooth.complementarity.box_lcp import COUNTS, check_box, solve_box
-from motorik.nonsmooth.complementarity.friction_cones import Cones, solve_cones
-from motorik.nonsmooth.complementarity.limit_load import COARSEST, FINEST, rest_together
-from motorik.nonsmooth.complementarity.reduction import list_free, reduce, room_size
-from motorik.nonsmooth.complementarity.redundancy import decompose, pick, substitute
+from motorik.nonsmooth.complementarity.box_lcp import COUNTS, check_lcp, solve_box_lcp
+from motorik.nonsmooth.complementarity.friction_cones import Cones, solve_cone_problem
+from motorik.nonsmooth.complementarity.limit_load import COARSEST, FINEST, find_limit_load
+from motorik.nonsmooth.complementarity.reduction import mark_free, reduce, room_size
+from motorik.nonsmooth.complementarity.redundancy import (
+    gather_sticking,
+    pivoted_cholesky,
+    substitute,
+)
 from motorik.nonsmooth.detection.event_functions import (
-    pair_speed,
+    disk_speed,
     resting_speed,
     still_speed,
 )
-from motorik.nonsmooth.detection.tolerances import find_grains
+from motorik.nonsmooth.detection.tolerances import measure_rounding
 from motorik.nonsmooth.memory import (
-    ASKED,
+    ALGEBRAIC_LOOP,
     EVENT_FUNCTIONS,
-    FED_BACK,
+    LCP_DATA,
     SLOPES,
     Contact,
     ContactMode,
     EventFunctions,
-    ForceLimit,
+    ForceBound,
     Lcp,
+    LcpData,
     SlipPhase,
-    asked_at,
-    box_at,
+    bound_slopes_at,
     contact_at,
-    count_size,
-    curved_at,
-    held_at,
-    margins_at,
+    event_functions_at,
+    impulse_lcp_at,
+    lcp_at,
+    lcp_data_at,
+    load_shares_at,
+    nonlinear_at,
     scales_at,
-    shares_at,
-    slopes_at,
+    solver_modes_at,
     unarmed_at,
     work_at,
 )
@@ -55,20 +60,20 @@ from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
 @kernel
-def code_of(own: Contact) -> Int:
+def mode_hint(own: Contact) -> Int:
     """Return the hint of the mode of a row for the solver: where the force is."""
     mode = own.mode
-    if mode == ContactMode.HELD:
+    if mode == ContactMode.SATURATED:
         return int(own.bound)
     return mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
 
 
 @kernel
-def is_linked(ev: Events) -> Int:
+def has_coupled_bounds(ev: Events) -> Int:
     """Return whether limits asked read forces, or D is not symmetric."""
     m = ev.counts.contacts
-    slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     for k in range(SLOPES * m * m):
         if slopes[k] != 0.0:
             return 1
@@ -81,7 +86,7 @@ def is_linked(ev: Events) -> Int:
 
 
 @kernel
-def ask(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Compute limits, b and D at the present state.
 
     Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
@@ -89,17 +94,17 @@ def ask(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """
     m = ev.counts.contacts
     x = tail(w, HEAD + Vec.X * n)
-    asked = tail(ev.memory, asked_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     w.t_call = max(w.t, w.t_from)
-    ev.coupling(tail(w, Work.t_call), x, ode.p, asked)
+    ev.contact_lcp(tail(w, Work.t_call), x, ode.p, data)
     if ev.memory.lookahead > 0.0:
-        look_ahead(n, w, ode, ev)
-    ev.counts.coupled_bounds = is_linked(ev)
-    find_floors(w, ev)
+        extrapolate_lcp(n, w, ode, ev)
+    ev.counts.coupled_bounds = has_coupled_bounds(ev)
+    measure_speed_rounding(w, ev)
 
 
 @kernel(inline=False)
-def look_ahead(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Replace limits, b and D by those a little later, by LOOKAHEAD.
 
     Constraints whose force and acceleration both vanish now are decided by how these go on.
@@ -107,27 +112,27 @@ def look_ahead(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """
     m = ev.counts.contacts
     x, later = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
-    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     span = float(ev.memory.lookahead)
     for k in range(m):
-        box[Lcp.REBOUND * m + k], box[Lcp.UNFORCED * m + k] = (
-            asked[ASKED * k],
-            asked[ASKED * k + 6],
+        lcp[Lcp.REBOUND * m + k], lcp[Lcp.UNFORCED * m + k] = (
+            data[LCP_DATA * k],
+            data[LCP_DATA * k + LcpData.gap],
         )
     ode.rhs(tail(w, Work.t_call), x, ode.p, later)
     for i in range(n):
         later[i] = x[i] + span * later[i]
     w.t_call = min(max(w.t + span, w.t_from), w.t_upto)
-    ev.coupling(tail(w, Work.t_call), later, ode.p, asked)
+    ev.contact_lcp(tail(w, Work.t_call), later, ode.p, data)
     for k in range(m):
-        asked[ASKED * k], asked[ASKED * k + 6] = (
-            box[Lcp.REBOUND * m + k],
-            box[Lcp.UNFORCED * m + k],
+        data[LCP_DATA * k], data[LCP_DATA * k + LcpData.gap] = (
+            lcp[Lcp.REBOUND * m + k],
+            lcp[Lcp.UNFORCED * m + k],
         )
 
 
 @kernel(inline=False)
-def find_floors(w: Work, ev: Events) -> None:
+def measure_speed_rounding(w: Work, ev: Events) -> None:
     """Write the speed of each row that rounding of states, time and coupled rows leaves.
 
     Speeds of rows of any unit compare by w / √D. A speed that was not armed yet has its event
@@ -135,10 +140,13 @@ def find_floors(w: Work, ev: Events) -> None:
     become narrower since.
     """
     m = ev.counts.contacts
-    find_grains(w, ev)
+    measure_rounding(w, ev)
     unarmed = tail(ev.memory, unarmed_at(m))
-    D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
-    floors = tail(ev.memory, box_at(m) + Lcp.FLOOR * m)
+    D, scales = (
+        tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
+        tail(ev.memory, scales_at(m)),
+    )
+    floors = tail(ev.memory, lcp_at(m) + Lcp.FLOOR * m)
     fast = tail(ev.memory, work_at(m))  # largest speeds, w / √D
     for j in range(m):
         own = D[j * (m + 1)]
@@ -148,142 +156,145 @@ def find_floors(w: Work, ev: Events) -> None:
             else 0.0
         )
     for k in range(m):
-        floors[k] = ev.memory[box_at(m) + Lcp.SPEED_ROUNDING * m + k]
+        floors[k] = ev.memory[lcp_at(m) + Lcp.SPEED_ROUNDING * m + k]
         if (
-            ev.counts[contact_at(k) + Contact.mode] * ev.memory[asked_at(m) + ASKED * k]
+            ev.counts[contact_at(k) + Contact.mode]
+            * ev.memory[lcp_data_at(m) + LCP_DATA * k]
             < 0.0
         ):
             floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
-        row, most = tail(D, k * m), 0.0
+        line, most = tail(D, k * m), 0.0
         for j in range(m):
-            if row[j] != 0.0:
+            if line[j] != 0.0:
                 most = max(most, float(fast[j]))
         size = sqrt(fabs(D[k * (m + 1)])) * most
         floors[k] = max(floors[k], ROUNDING * size)
 
 
 @kernel
-def is_apart(ev: Events, k: Int) -> Int:
+def is_open(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     near = CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
-    near += 4.0 * ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
-    gap = ev.memory[asked_at(m) + ASKED * k + 6]
+    near += 4.0 * ev.memory[lcp_at(m) + Lcp.GAP_ROUNDING * m + k]
+    gap = ev.memory[lcp_data_at(m) + LCP_DATA * k + LcpData.gap]
     return int(own.has_gap > 0 and own.mode != ContactMode.STUCK and gap > near)
 
 
 @kernel
-def staying_speed(ev: Events, k: Int) -> Float:
+def rest_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a row stays: what rises no higher than rounding does."""
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
     if ev.counts[contact_at(k) + Contact.has_gap] > 0:
-        falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
-        rounding = ev.memory[box_at(m) + Lcp.GAP_ROUNDING * m + k]
+        falls = max(-ev.memory[lcp_data_at(m) + LCP_DATA * k + LcpData.b], 0.0)
+        rounding = ev.memory[lcp_at(m) + Lcp.GAP_ROUNDING * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
     return still
 
 
 @kernel(inline=False)
-def bound(ev: Events, k: Int, below: Int, above: Int) -> None:
-    """Let two of the limits asked bound the force of a row; `ForceLimit.NONE` is zero.
+def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
+    """Let two of the limits asked bound the force of a row; `ForceBound.NONE` is zero.
 
     Behind the modes stands which limit is the lower one.
     """
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    row = tail(asked, ASKED * k)
-    box[Lcp.LOW * m + k] = row[below] if below > 0 else 0.0
-    box[Lcp.HIGH * m + k] = row[above] if above > 0 else 0.0
-    ev.counts[count_size(m) + m + k] = below
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    contact = LcpData.at(data, LCP_DATA * k)
+    lcp[Lcp.LOW * m + k] = contact[below] if below > 0 else 0.0
+    lcp[Lcp.HIGH * m + k] = contact[above] if above > 0 else 0.0
+    ev.counts[solver_modes_at(m) + m + k] = below
     if ev.counts.coupled_bounds > 0:
-        link(ev, k, below, above)
+        couple_bounds(ev, k, below, above)
 
 
 @kernel(inline=False)
-def link(ev: Events, k: Int, below: Int, above: Int) -> None:
+def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
     """Let the bounds of a row read the forces that two of the limits asked read."""
     m = ev.counts.contacts
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    slopes = tail(ev.memory, slopes_at(m))
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
+    slopes = tail(ev.memory, bound_slopes_at(m))
     for j in range(m):
         slopes[k * m + j] = D[(below * m + k) * m + j] if below > 0 else 0.0
         slopes[(m + k) * m + j] = D[(above * m + k) * m + j] if above > 0 else 0.0
 
 
 @kernel(inline=False)
-def list_discs(ev: Events, disc: Ints) -> Int:
-    """Write which rows are in discs, as `solve_cones` takes them; return whether there are any.
+def list_disks(ev: Events, disk: Ints) -> Int:
+    """Write the disk of each contact for `solve_cone_problem`; return whether there is any.
 
     A pair that slides already has a given force.
     """
     m = ev.counts.contacts
-    limits = tail(ev.counts, count_size(m) + m)
+    limits = tail(ev.counts, solver_modes_at(m) + m)
     found = 0
     for k in range(m):
         pair = ev.counts[contact_at(k) + Contact.pair]
         first = k if pair >= -1 else -2 - pair
         held = ev.counts[contact_at(first) + Contact.slip_phase] != SlipPhase.SLIDES
-        disc[k] = -1
-        if pair != -1 and held and limits[first] == ForceLimit.LOW:
-            disc[k] = pair
+        disk[k] = -1
+        if pair != -1 and held and limits[first] == ForceBound.LOW:
+            disk[k] = pair
             found = 1
     return found
 
 
 @kernel(inline=False)
-def list_free_rows(ev: Events) -> Int:
+def reduce_lcp(ev: Events) -> Int:
     """List the rows whose forces are not given, with discs and modes; return how many they are.
 
     See `reduced`. The problem of these rows stands in the room, the list behind the discs.
     """
     m = ev.counts.contacts
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
     low, high, lam = (
-        tail(box, Lcp.LOW * m),
-        tail(box, Lcp.HIGH * m),
-        tail(box, Lcp.FORCE * m),
+        tail(lcp, Lcp.LOW * m),
+        tail(lcp, Lcp.HIGH * m),
+        tail(lcp, Lcp.FORCE * m),
     )
-    slopes = tail(ev.memory, slopes_at(m))
-    modes = tail(ev.counts, count_size(m))
-    disc = tail(modes, 2 * m + COUNTS)
-    free = tail(disc, 2 * m)
+    slopes = tail(ev.memory, bound_slopes_at(m))
+    modes = tail(ev.counts, solver_modes_at(m))
+    disk = tail(modes, 2 * m + COUNTS)
+    free = tail(disk, 2 * m)
     if ev.counts.coupled_bounds == 0:
         for k in range(2 * m * m):
             slopes[k] = 0.0
     if ev.counts.cones == 0:
         for k in range(m):
-            disc[k] = -1
-    n = list_free(m, low, high, slopes, disc, ev.counts.cones, lam, free)
+            disk[k] = -1
+    n = mark_free(m, low, high, slopes, disk, ev.counts.cones, lam, free)
     if n < m:
-        b, noise = tail(box, Lcp.B * m), tail(box, Lcp.NOISE * m)
-        reduce(m, n, D, b, low, high, slopes, noise, disc, modes, lam, room, free)
+        b, noise = tail(lcp, Lcp.B * m), tail(lcp, Lcp.NOISE * m)
+        reduce(m, n, D, b, low, high, slopes, noise, disk, modes, lam, room, free)
     return n
 
 
 @kernel(inline=False)
-def run_reduced(ev: Events, n: Int, discs: Int) -> Int:
+def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
     """Solve for the forces of n rows, those of the others being given; return 0 if that is done."""
     m = ev.counts.contacts
-    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
-    lam, work = tail(box, Lcp.FORCE * m), tail(room, room_size(m))
-    modes = tail(ev.counts, count_size(m))
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
+    lam, work = tail(lcp, Lcp.FORCE * m), tail(room, room_size(m))
+    modes = tail(ev.counts, solver_modes_at(m))
     counts = tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
-    free = tail(disc, 2 * m)
-    pair, way = tail(free, m), tail(free, 2 * m)
+    disk = tail(counts, COUNTS)
+    free = tail(disk, 2 * m)
+    pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     D, slopes, b = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
     low, high, noise, own = tail(b, n), tail(b, 2 * n), tail(b, 3 * n), tail(b, 4 * n)
     status = 0
-    if n > 0 and discs == 0:
-        status = solve_box(n, D, b, low, high, 1, slopes, way, own, work, counts)
+    if n > 0 and disks == 0:
+        status = solve_box_lcp(
+            n, D, b, low, high, 1, slopes, reduced_modes, own, work, counts
+        )
     elif n > 0:
-        status = check_box(n, D, b, low, high, 1, slopes, counts)
+        status = check_lcp(n, D, b, low, high, 1, slopes, counts)
         if status == 0:
-            status = solve_cones(
-                n, D, b, low, high, slopes, noise, pair, way, own, work, counts
+            status = solve_cone_problem(
+                n, D, b, low, high, slopes, noise, pair, reduced_modes, own, work, counts
             )
     if status != 0:
         counts[0] = free[counts[0]]
@@ -292,47 +303,47 @@ def run_reduced(ev: Events, n: Int, discs: Int) -> Int:
     for k in range(m):
         if i < n and free[i] == k:
             lam[k] = own[i]
-            modes[k] = way[i]
+            modes[k] = reduced_modes[i]
             i += 1
-        elif discs > 0 or modes[k] == 0:
+        elif disks > 0 or modes[k] == 0:
             modes[k] = ContactMode.FORWARD
     return 0
 
 
 @kernel(inline=False)
-def run_box(ev: Events) -> Int:
+def solve_lcp(ev: Events) -> Int:
     """Solve for the forces of all rows within their limits; return 0 if that is done."""
     m = ev.counts.contacts
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
     work = tail(room, room_size(m))
     b, low, high, lam = (
-        tail(box, Lcp.B * m),
-        tail(box, Lcp.LOW * m),
-        tail(box, Lcp.HIGH * m),
-        tail(box, Lcp.FORCE * m),
+        tail(lcp, Lcp.B * m),
+        tail(lcp, Lcp.LOW * m),
+        tail(lcp, Lcp.HIGH * m),
+        tail(lcp, Lcp.FORCE * m),
     )
-    slopes = tail(ev.memory, slopes_at(m))
-    modes = tail(ev.counts, count_size(m))
+    slopes = tail(ev.memory, bound_slopes_at(m))
+    modes = tail(ev.counts, solver_modes_at(m))
     counts = tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
-    discs = list_discs(ev, disc) if ev.counts.cones > 0 else 0
+    disk = tail(counts, COUNTS)
+    disks = list_disks(ev, disk) if ev.counts.cones > 0 else 0
     n = m
-    if ev.counts.coupled_bounds > 0 or discs > 0:
-        n = list_free_rows(ev)
-    disc[5 * m] = n
+    if ev.counts.coupled_bounds > 0 or disks > 0:
+        n = reduce_lcp(ev)
+    disk[5 * m] = n
     if n < m:
-        status = run_reduced(ev, n, discs)
-    elif discs == 0:
-        status = solve_box(
+        status = solve_reduced(ev, n, disks)
+    elif disks == 0:
+        status = solve_box_lcp(
             m, D, b, low, high, ev.counts.coupled_bounds, slopes, modes, lam, work, counts
         )
     else:
-        status = check_box(m, D, b, low, high, 1, slopes, counts)
+        status = check_lcp(m, D, b, low, high, 1, slopes, counts)
         if status == 0:
-            noise = tail(box, Lcp.NOISE * m)
-            status = solve_cones(
-                m, D, b, low, high, slopes, noise, disc, modes, lam, work, counts
+            noise = tail(lcp, Lcp.NOISE * m)
+            status = solve_cone_problem(
+                m, D, b, low, high, slopes, noise, disk, modes, lam, work, counts
             )
     if status != 0:
         ev.counts.worst = counts[0]
@@ -340,44 +351,46 @@ def run_box(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def classify(ev: Events, was_hit: Int) -> None:
+def classify_contacts(ev: Events, had_impact: Int) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, asked_at(m))
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
+    data = tail(ev.memory, lcp_data_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
+    modes = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
-        row = tail(asked, ASKED * k)
+        contact = LcpData.at(data, LCP_DATA * k)
         own = Contact.at(ev.counts, contact_at(k))
-        speed, on = float(row[0]), float(row[5])
-        still = float(staying_speed(ev, k))
+        speed, on = float(contact.speed), float(contact.on)
+        still = float(rest_speed(ev, k))
         first = k if own.pair >= -1 else -2 - own.pair
         if own.pair != -1:
-            speed = pair_speed(ev, first)
-            still = resting_speed(ev, first) + box[Lcp.SPEED_ROUNDING * m + first]
-        creeps = ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.CREEPS
+            speed = disk_speed(ev, first)
+            still = resting_speed(ev, first) + lcp[Lcp.SPEED_ROUNDING * m + first]
+        creeps = ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.ONSET
         if not creeps:
             own.slip_phase = 0
-        if (own.mode == ContactMode.STUCK or own.mode == ContactMode.HELD) and was_hit == 0:
+        if (
+            own.mode == ContactMode.STUCK or own.mode == ContactMode.SATURATED
+        ) and had_impact == 0:
             still = inf
-        bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
+        set_bounds(ev, k, ForceBound.NONE, ForceBound.NONE)
         rises = own.has_gap > 0 and speed > still
-        is_open = is_apart(ev, k) > 0 or rises
-        if on > 0.0 and not is_open:
+        is_separate = is_open(ev, k) > 0 or rises
+        if on > 0.0 and not is_separate:
             if creeps:
-                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
+                set_bounds(ev, k, ForceBound.FORWARD, ForceBound.FORWARD)
             elif fabs(speed) <= still or own.has_gap > 0:
-                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+                set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
             elif own.pair != -1:
                 own.slip_phase = SlipPhase.SLIDES
-                limit = ForceLimit.LOW if own.pair >= 0 else ForceLimit.NONE
-                bound(ev, k, limit, limit)
+                limit = ForceBound.LOW if own.pair >= 0 else ForceBound.NONE
+                set_bounds(ev, k, limit, limit)
             elif speed > 0.0:
-                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
+                set_bounds(ev, k, ForceBound.FORWARD, ForceBound.FORWARD)
             else:
-                bound(ev, k, ForceLimit.BACKWARD, ForceLimit.BACKWARD)
-        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row[8], 0.0
-        modes[k] = code_of(own)
+                set_bounds(ev, k, ForceBound.BACKWARD, ForceBound.BACKWARD)
+        lcp[Lcp.B * m + k], lcp[Lcp.NOISE * m + k] = contact.b, 0.0
+        modes[k] = mode_hint(own)
         # what has slipped to its end begins as sticking: at a limit by rounding it stays
         has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
             own.mode == ContactMode.BACKWARD and speed > 0.0
@@ -390,7 +403,7 @@ def classify(ev: Events, was_hit: Int) -> None:
 
 
 @kernel(inline=False)
-def hint_fired(ev: Events) -> None:
+def hint_violated(ev: Events) -> None:
     """Let rows that stick and have come to a limit begin as slipping beyond it.
 
     Those that were held at a limit and have left it begin as sticking.
@@ -398,30 +411,33 @@ def hint_fired(ev: Events) -> None:
     m = ev.counts.contacts
     if ev.counts.modes_known == 0:
         return
-    scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, margins_at(m))
+    scales, functions = (
+        tail(ev.memory, scales_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         mode = ev.counts[contact_at(k) + Contact.mode]
-        if mode == ContactMode.STUCK or mode == ContactMode.HELD:
+        if mode == ContactMode.STUCK or mode == ContactMode.SATURATED:
             size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
-            if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
-                ev.counts[count_size(m) + k] = (
+            if functions[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
+                ev.counts[solver_modes_at(m) + k] = (
                     ContactMode.FORWARD if mode == ContactMode.STUCK else 0
                 )
         if mode == ContactMode.STUCK:
             size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
-            if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
-                ev.counts[count_size(m) + k] = ContactMode.BACKWARD
+            if functions[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
+                ev.counts[solver_modes_at(m) + k] = ContactMode.BACKWARD
 
 
 @kernel
-def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
+def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
     """Return whether two of the limits asked of a row are not the same."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, asked_at(m))
-    if asked[ASKED * k + one] != asked[ASKED * k + other]:
+    data = tail(ev.memory, lcp_data_at(m))
+    if data[LCP_DATA * k + one] != data[LCP_DATA * k + other]:
         return 1
     if ev.counts.coupled_bounds > 0:
-        D = tail(asked, ASKED * m)
+        D = tail(data, LCP_DATA * m)
         for j in range(m):
             if D[(one * m + k) * m + j] != D[(other * m + k) * m + j]:
                 return 1
@@ -429,18 +445,18 @@ def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
 
 
 @kernel
-def mode_now(ev: Events, k: Int) -> Int:
+def mode_of_solution(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
     m = ev.counts.contacts
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    code = ev.counts[count_size(m) + k]
-    given = ev.counts[count_size(m) + m + k]
-    if row[5] <= 0.0:
+    contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
+    lcp = tail(ev.memory, lcp_at(m))
+    code = ev.counts[solver_modes_at(m) + k]
+    given = ev.counts[solver_modes_at(m) + m + k]
+    if contact.on <= 0.0:
         return ContactMode.FREE
     if ev.counts[contact_at(k) + Contact.bound] != 0:
-        return ContactMode.HELD
+        return ContactMode.SATURATED
     pair = ev.counts[contact_at(k) + Contact.pair]
     if (
         pair != -1
@@ -448,10 +464,10 @@ def mode_now(ev: Events, k: Int) -> Int:
     ):
         return ContactMode.FORWARD
     if ev.counts[contact_at(k) + Contact.has_gap] > 0:
-        is_held = code == 0 and box[Lcp.HIGH * m + k] > 0.0
+        is_held = code == 0 and lcp[Lcp.HIGH * m + k] > 0.0
         return ContactMode.STUCK if is_held else ContactMode.FREE
-    if given == ForceLimit.FORWARD or given == ForceLimit.BACKWARD:
-        return ContactMode.FORWARD if given == ForceLimit.FORWARD else ContactMode.BACKWARD
+    if given == ForceBound.FORWARD or given == ForceBound.BACKWARD:
+        return ContactMode.FORWARD if given == ForceBound.FORWARD else ContactMode.BACKWARD
     if code == 0:
         return ContactMode.STUCK if D[k * m + k] > 0.0 else ContactMode.IDLE
     return code
@@ -461,41 +477,41 @@ def mode_now(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def may_be_held(ev: Events, k: Int) -> Int:
+def may_saturate(ev: Events, k: Int) -> Int:
     """Return whether friction at rest is at one of its limits by the solution."""
     m = ev.counts.contacts
-    own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, count_size(m)))
+    own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, solver_modes_at(m)))
     is_friction = own.has_gap == 0 and own.pair == -1
-    return int(is_friction and modes[m + k] == ForceLimit.LOW and modes[k] != 0)
+    return int(is_friction and modes[m + k] == ForceBound.LOW and modes[k] != 0)
 
 
 @kernel(inline=False)
-def find_held(ev: Events) -> None:
+def find_saturated(ev: Events) -> None:
     """Note of each row the limit at which others hold it, zero if they do not."""
     m = ev.counts.contacts
-    modes = tail(ev.counts, count_size(m))
+    modes = tail(ev.counts, solver_modes_at(m))
     stick = tail(modes, 2 * m + COUNTS)
     full, stuck = 0, 0
     for k in range(m):
         ev.counts[contact_at(k) + Contact.bound] = 0
-        stick[k] = int(modes[m + k] == ForceLimit.LOW and modes[k] == 0)
+        stick[k] = int(modes[m + k] == ForceBound.LOW and modes[k] == 0)
         stuck += stick[k]
-        full += may_be_held(ev, k)
+        full += may_saturate(ev, k)
     if full > 0 and stuck > 0:
-        follow(ev, stick, tail(ev.memory, work_at(m)))
+        find_dependent(ev, stick, tail(ev.memory, work_at(m)))
 
 
 @kernel(inline=False)
-def follow(ev: Events, stick: Ints, work: Floats) -> None:
+def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
     """Find the rows that follow from those that stick, and write how they would share loads."""
     m = ev.counts.contacts
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     A, L, order = tail(work, 0), tail(work, m * m), tail(work, 3 * m * m + m)
     scale, y = tail(order, m), tail(order, 2 * m)
-    count = pick(m, D, stick, A, order, scale)
-    rank = decompose(m, A, count, order, REDUNDANT_STICKING, L)
+    count = gather_sticking(m, D, stick, A, order, scale)
+    rank = pivoted_cholesky(m, A, count, order, REDUNDANT_STICKING, L)
     for k in range(m):
-        if may_be_held(ev, k) == 0 or scale[k] == 0.0 or rank == 0:
+        if may_saturate(ev, k) == 0 or scale[k] == 0.0 or rank == 0:
             continue
         for i in range(rank):
             j = int(order[i])
@@ -506,8 +522,8 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
             j = int(order[i])
             left -= y[i] * 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
         if left <= REDUNDANT_STICKING:
-            ev.counts[contact_at(k) + Contact.bound] = ev.counts[count_size(m) + k]
-            shares = tail(ev.memory, shares_at(m) + k * m)
+            ev.counts[contact_at(k) + Contact.bound] = ev.counts[solver_modes_at(m) + k]
+            shares = tail(ev.memory, load_shares_at(m) + k * m)
             for j in range(m):
                 shares[j] = 0.0
             for i in range(rank):
@@ -519,7 +535,7 @@ def follow(ev: Events, stick: Ints, work: Floats) -> None:
 
 
 @kernel(inline=False)
-def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
+def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
     """Turn the direction of a pair so that (along, across) becomes the first axis."""
     size = sqrt(along * along + across * across)
     if size == 0.0 or (across == 0.0 and along > 0.0):
@@ -528,8 +544,8 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     j = own.pair
-    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    D = tail(asked, ASKED * m)
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    D = tail(data, LCP_DATA * m)
     for i in range(m):
         x, y = D[k * m + i], D[j * m + i]
         D[k * m + i], D[j * m + i] = c * x + s * y, c * y - s * x
@@ -537,11 +553,11 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
         x, y = D[i * m + k], D[i * m + j]
         D[i * m + k], D[i * m + j] = c * x + s * y, c * y - s * x
     for place in range(2):
-        at = 0 if place == 0 else ASKED - 1
-        x, y = asked[ASKED * k + at], asked[ASKED * j + at]
-        asked[ASKED * k + at], asked[ASKED * j + at] = c * x + s * y, c * y - s * x
-    x, y = box[Lcp.B * m + k], box[Lcp.B * m + j]
-    box[Lcp.B * m + k], box[Lcp.B * m + j] = c * x + s * y, c * y - s * x
+        at = 0 if place == 0 else LCP_DATA - 1
+        x, y = data[LCP_DATA * k + at], data[LCP_DATA * j + at]
+        data[LCP_DATA * k + at], data[LCP_DATA * j + at] = c * x + s * y, c * y - s * x
+    x, y = lcp[Lcp.B * m + k], lcp[Lcp.B * m + j]
+    lcp[Lcp.B * m + k], lcp[Lcp.B * m + j] = c * x + s * y, c * y - s * x
     cosine, sine = p[own.at_cosine], p[own.at_sine]
     x, y = cosine * c - sine * s, sine * c + cosine * s
     size = sqrt(x * x + y * y)
@@ -549,156 +565,158 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
 
 
 @kernel(inline=False)
-def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
+def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
     """Turn the directions of all pairs along their speeds, but of those that creep."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, asked_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         j = own.pair
         if j < 0:
             continue
         own.slip_phase = 0
-        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and was_hit == 0:
-            own.slip_phase = SlipPhase.CREEPS
+        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and had_impact == 0:
+            own.slip_phase = SlipPhase.ONSET
         else:
-            turn(ev, p, k, float(asked[ASKED * k]), float(asked[ASKED * j]))
+            rotate_disk(ev, p, k, float(data[LCP_DATA * k]), float(data[LCP_DATA * j]))
 
 
 @kernel
-def rate_of_row(ev: Events, k: Int) -> Float:
+def acceleration_of(ev: Events, k: Int) -> Float:
     """Return the rate of a row under the present forces."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
-    total = float(box[Lcp.B * m + k])
+    lcp = tail(ev.memory, lcp_at(m))
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
+    total = float(lcp[Lcp.B * m + k])
     for j in range(m):
-        total += D[j] * box[Lcp.FORCE * m + j]
+        total += D[j] * lcp[Lcp.FORCE * m + j]
     return total
 
 
 @kernel
-def size_of_row(ev: Events, k: Int) -> Float:
+def terms_of_acceleration(ev: Events, k: Int) -> Float:
     """Return the sum of the sizes of all terms of the rate of a row."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
-    total = fabs(box[Lcp.B * m + k])
+    lcp = tail(ev.memory, lcp_at(m))
+    D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
+    total = fabs(lcp[Lcp.B * m + k])
     for j in range(m):
-        total += fabs(D[j] * box[Lcp.FORCE * m + j])
+        total += fabs(D[j] * lcp[Lcp.FORCE * m + j])
     return total
 
 
 @kernel(inline=False)
-def begin_slips(ev: Events, p: Floats) -> None:
+def start_slip(ev: Events, p: Floats) -> None:
     """Turn the directions of pairs that begin to slip against their forces.
 
     Without any force, as where nothing presses, along what accelerates them.
     """
     m = ev.counts.contacts
-    modes = tail(ev.counts, count_size(m))
-    forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
+    modes = tail(ev.counts, solver_modes_at(m))
+    forces = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         j = own.pair
-        if j < 0 or own.slip_phase > 0 or modes[m + k] != ForceLimit.LOW or modes[k] == 0:
+        if j < 0 or own.slip_phase > 0 or modes[m + k] != ForceBound.LOW or modes[k] == 0:
             continue
         along, across = -float(forces[k]), -float(forces[j])
         if along == 0.0 and across == 0.0:
-            along, across = rate_of_row(ev, k), rate_of_row(ev, j)
-            noise = EQUATION_ZERO * (size_of_row(ev, k) + size_of_row(ev, j))
+            along, across = acceleration_of(ev, k), acceleration_of(ev, j)
+            noise = EQUATION_ZERO * (
+                terms_of_acceleration(ev, k) + terms_of_acceleration(ev, j)
+            )
             if sqrt(along * along + across * across) <= noise:
                 along, across = 1.0, 0.0
         own.slip_phase = SlipPhase.STARTS
-        turn(ev, p, k, along, across)
+        rotate_disk(ev, p, k, along, across)
 
 
 @kernel(inline=False)
-def share_loads(ev: Events, p: Floats, fired: Int) -> None:
+def share_loads(ev: Events, p: Floats, violated: Int) -> None:
     """Let what rests on several feet stick as long as their friction can hold it.
 
-    `fired` tells whether some of it has come to a limit.
+    `violated` tells whether some of it has come to a limit.
     """
     m = ev.counts.contacts
-    room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, count_size(m))
+    room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, solver_modes_at(m))
     work, counts = tail(room, room_size(m)), tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
+    disk = tail(counts, COUNTS)
     # the solver of problems without discs has its modes there
-    if list_discs(ev, disc) == 0:
+    if list_disks(ev, disk) == 0:
         return
-    free = tail(disc, 2 * m)
-    pair, way = tail(free, m), tail(free, 2 * m)
-    forces = tail(ev.memory, box_at(m) + Lcp.FORCE * m)
+    free = tail(disk, 2 * m)
+    pair, reduced_modes = tail(free, m), tail(free, 2 * m)
+    forces = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
     # forces of the run have rounding: where they come to limits again and again, that is the limit
     near = max(FINEST - ev.counts.recent_events, COARSEST)
-    n = int(disc[5 * m])  # rows whose forces are not given, see `run_box`
+    n = int(disk[5 * m])  # rows whose forces are not given, see `solve_lcp`
     for k in range(m):
         if n == m:
-            free[k], pair[k] = k, disc[k]
-        if disc[k] >= 0:
+            free[k], pair[k] = k, disk[k]
+        if disk[k] >= 0:
             p[ev.counts[contact_at(k) + Contact.at_softness]] = 1.0
     for i in range(n):
-        way[i] = modes[free[i]]
-    rest = rest_together(n, work, pair, way, counts, fired, near)
+        reduced_modes[i] = modes[free[i]]
+    rest = find_limit_load(n, work, pair, reduced_modes, counts, violated, near)
     for i in range(n):
         k = free[i]
-        modes[k] = way[i]
+        modes[k] = reduced_modes[i]
         if pair[i] >= 0 and work[Cones.RESTING * n + i] > 0.0:
             if rest == 1:
                 softness = float(work[Cones.SOFTNESS * n + i])
                 p[ev.counts[contact_at(k) + Contact.at_softness]] = softness
             elif rest == 2:
-                for turn in range(2):
-                    j = i if turn == 0 else pair[i]
+                for rotate_disk in range(2):
+                    j = i if rotate_disk == 0 else pair[i]
                     forces[free[j]] = work[Cones.SCALE * n + j] * work[Cones.X * n + j]
 
 
 @kernel(inline=False)
-def choose(ev: Events, p: Floats) -> Int:
+def select_modes(ev: Events, p: Floats) -> Int:
     """Solve for all modes; what breaks loose slides by its sliding force at once.
 
     What others hold does not.
     """
     m = ev.counts.contacts
-    modes = tail(ev.counts, count_size(m))
-    fired = 0
+    modes = tail(ev.counts, solver_modes_at(m))
+    violated = 0
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        fired += int(
+        violated += int(
             own.pair >= 0
             and own.mode == ContactMode.STUCK
             and modes[k] == ContactMode.FORWARD
         )
     for _ in range(m + 1):
-        status = run_box(ev)
+        status = solve_lcp(ev)
         if status != 0:
             return status
         if ev.counts.cones > 0:
-            share_loads(ev, p, fired)
+            share_loads(ev, p, violated)
         if m > 1:
-            find_held(ev)
+            find_saturated(ev)
         changed = 0
         for k in range(m):
             own = Contact.at(ev.counts, contact_at(k))
-            if modes[m + k] != ForceLimit.LOW or own.has_gap > 0 or own.pair != -1:
+            if modes[m + k] != ForceBound.LOW or own.has_gap > 0 or own.pair != -1:
                 continue
             if own.bound != 0:
                 continue
             if (
                 modes[k] == ContactMode.FORWARD
-                and differs(ev, k, ForceLimit.LOW, ForceLimit.FORWARD) > 0
+                and bounds_differ(ev, k, ForceBound.LOW, ForceBound.FORWARD) > 0
             ):
-                bound(ev, k, ForceLimit.FORWARD, ForceLimit.FORWARD)
+                set_bounds(ev, k, ForceBound.FORWARD, ForceBound.FORWARD)
                 changed = 1
             elif (
                 modes[k] == ContactMode.BACKWARD
-                and differs(ev, k, ForceLimit.HIGH, ForceLimit.BACKWARD) > 0
+                and bounds_differ(ev, k, ForceBound.HIGH, ForceBound.BACKWARD) > 0
             ):
-                bound(ev, k, ForceLimit.BACKWARD, ForceLimit.BACKWARD)
+                set_bounds(ev, k, ForceBound.BACKWARD, ForceBound.BACKWARD)
                 changed = 1
         if changed == 0:
             if ev.counts.cones > 0:
-                begin_slips(ev, p)
+                start_slip(ev, p)
             return 0
     return 1
 
@@ -706,73 +724,76 @@ def choose(ev: Events, p: Floats) -> Int:
 # --- nonlinear bounds ----------------------------------------------------------------------
 
 
-MOST_TANGENTS = 40  # turns in which tangents follow the forces
-WHOLE = 10  # of them with the whole step, then with half of it
+NEWTON_ITERATIONS = 40  # turns in which tangents follow the forces
+FULL_STEPS = 10  # of them with the whole step, then with half of it
 FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost to rounding
 
 
 @kernel
-def is_curved(ev: Events) -> Int:
+def has_nonlinear_bounds(ev: Events) -> Int:
     """Return whether limits are curved."""
-    return int(ev.memory[curved_at(ev.counts.contacts)] > 0.0)
+    return int(ev.memory[nonlinear_at(ev.counts.contacts)] > 0.0)
 
 
 @kernel
 def has_algebraic_loop(ev: Events) -> Int:
     """Return whether accelerations are curved functions of the forces."""
-    return int(ev.memory[curved_at(ev.counts.contacts)] == FED_BACK)
+    return int(ev.memory[nonlinear_at(ev.counts.contacts)] == ALGEBRAIC_LOOP)
 
 
 @kernel
-def hold_readings(ev: Events) -> None:
+def freeze_loops(ev: Events) -> None:
     """Let D and slopes be those that impulses find: readings of curved laws are held."""
     m = ev.counts.contacts
     if has_algebraic_loop(ev) > 0:
-        D, held = (tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, held_at(m)))
+        D, held = (
+            tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
+            tail(ev.memory, impulse_lcp_at(m)),
+        )
         for k in range((1 + SLOPES) * m * m):
             D[k] = held[k]
-        ev.counts.coupled_bounds = is_linked(ev)
+        ev.counts.coupled_bounds = has_coupled_bounds(ev)
 
 
 @kernel
-def read_nothing(ev: Events) -> None:
+def drop_coupling(ev: Events) -> None:
     """Let limits read no forces."""
     m = ev.counts.contacts
-    slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
+    slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
     for k in range(SLOPES * m * m):
         slopes[k] = 0.0
-    ev.counts.coupled_bounds = is_linked(ev)
+    ev.counts.coupled_bounds = has_coupled_bounds(ev)
 
 
 @kernel
-def touch_at(ev: Events, p: Floats, factor: Float) -> None:
+def set_linearisation_point(ev: Events, p: Floats, factor: Float) -> None:
     """Let tangents be at the forces kept, times a factor."""
     m = ev.counts.contacts
-    kept = tail(ev.memory, box_at(m) + Lcp.TANGENT * m)
+    kept = tail(ev.memory, lcp_at(m) + Lcp.TANGENT * m)
     for k in range(m):
         place = ev.counts[contact_at(k) + Contact.at_force]
         p[place] = kept[k] * factor if factor > 0.0 else 0.0
 
 
 @kernel(inline=False)
-def ask_of_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Ask for tangents at the impulses kept, beside which no other force matters.
 
     The accelerations stay those without any force that switches.
     """
     m = ev.counts.contacts
-    asked, freely = (
-        tail(ev.memory, asked_at(m)),
-        tail(ev.memory, box_at(m) + Lcp.UNFORCED * m),
+    data, freely = (
+        tail(ev.memory, lcp_data_at(m)),
+        tail(ev.memory, lcp_at(m) + Lcp.UNFORCED * m),
     )
     for k in range(m):
-        freely[k] = asked[ASKED * k + ASKED - 1]
-    touch_at(ev, ode.p, FORCE_OF_IMPULSE)
-    ask(n, w, ode, ev)
-    touch_at(ev, ode.p, 0.0)
+        freely[k] = data[LCP_DATA * k + LcpData.b]
+    set_linearisation_point(ev, ode.p, FORCE_OF_IMPULSE)
+    evaluate_lcp(n, w, ode, ev)
+    set_linearisation_point(ev, ode.p, 0.0)
     for k in range(m):
-        asked[ASKED * k + ASKED - 1] = freely[k]
-    hold_readings(ev)
+        data[LCP_DATA * k + LcpData.b] = freely[k]
+    freeze_loops(ev)
 
 
 @kernel
@@ -782,35 +803,38 @@ def terms_of(ev: Events, k: Int) -> Float:
     What sticks has those of b + D λ, what is at a limit those of its force.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    D, slopes = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, slopes_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
+    D, slopes = (
+        tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
+        tail(ev.memory, bound_slopes_at(m)),
+    )
     own = fabs(D[k * (m + 1)])
-    held, found = fabs(box[Lcp.B * m + k]), fabs(box[Lcp.FORCE * m + k])
+    held, found = fabs(lcp[Lcp.B * m + k]), fabs(lcp[Lcp.FORCE * m + k])
     for side in range(2):  # what is lost beside its limits is no force
-        limit = fabs(box[(Lcp.LOW + side) * m + k])
+        limit = fabs(lcp[(Lcp.LOW + side) * m + k])
         found += TANGENT_BOUND * limit if isfinite(limit) else 0.0
     for j in range(m):
-        force = fabs(box[Lcp.FORCE * m + j])
+        force = fabs(lcp[Lcp.FORCE * m + j])
         held += fabs(D[k * m + j]) * force
         if ev.counts.coupled_bounds > 0:
             read = fabs(slopes[k * m + j]) + fabs(slopes[(m + k) * m + j])
             found += read * force
-    sticks = ev.counts[count_size(m) + k] == ContactMode.STUCK
+    sticks = ev.counts[solver_modes_at(m) + k] == ContactMode.STUCK
     return max(found, held / own) if sticks and own > 0.0 else found
 
 
 @kernel(inline=False)
-def move_tangents(ev: Events, part: Float) -> Float:
+def move_linearisation_point(ev: Events, part: Float) -> Float:
     """Move the forces kept by a part of the way to those found; return how far that was.
 
     That is the largest change of a force, against the terms of its row.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     most = 0.0
     for k in range(m):
-        change = float(box[Lcp.FORCE * m + k] - box[Lcp.TANGENT * m + k])
-        box[Lcp.TANGENT * m + k] += part * change
+        change = float(lcp[Lcp.FORCE * m + k] - lcp[Lcp.TANGENT * m + k])
+        lcp[Lcp.TANGENT * m + k] += part * change
         if change != 0.0:
             pair = ev.counts[contact_at(k) + Contact.pair]
             size = terms_of(ev, k)
@@ -824,30 +848,30 @@ def move_tangents(ev: Events, part: Float) -> Float:
 
 
 @kernel
-def begin_tangents(ev: Events) -> None:
+def reset_linearisation_point(ev: Events) -> None:
     """Begin with no force that switches."""
     m = ev.counts.contacts
     for k in range(m):
-        ev.memory[box_at(m) + Lcp.TANGENT * m + k] = 0.0
+        ev.memory[lcp_at(m) + Lcp.TANGENT * m + k] = 0.0
 
 
 @kernel(inline=False)
-def choose_all(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int:
+def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> Int:
     """Choose the modes of all rows; return 0 if that is done."""
-    begin_tangents(ev)
-    for turn in range(MOST_TANGENTS):
-        if turn > 0:
-            touch_at(ev, ode.p, 1.0)
-            ask(n, w, ode, ev)
-            touch_at(ev, ode.p, 0.0)
+    reset_linearisation_point(ev)
+    for rotate_disk in range(NEWTON_ITERATIONS):
+        if rotate_disk > 0:
+            set_linearisation_point(ev, ode.p, 1.0)
+            evaluate_lcp(n, w, ode, ev)
+            set_linearisation_point(ev, ode.p, 0.0)
         if ev.counts.cones > 0:
-            point_pairs(ev, ode.p, was_hit)
-        classify(ev, was_hit)
-        hint_fired(ev)
-        status = choose(ev, ode.p)
-        if status != 0 or is_curved(ev) == 0:
+            align_disks(ev, ode.p, had_impact)
+        classify_contacts(ev, had_impact)
+        hint_violated(ev)
+        status = select_modes(ev, ode.p)
+        if status != 0 or has_nonlinear_bounds(ev) == 0:
             return status
-        part = 1.0 if turn < WHOLE else 0.5
-        if move_tangents(ev, part) <= TANGENT_FORCE:
+        part = 1.0 if rotate_disk < FULL_STEPS else 0.5
+        if move_linearisation_point(ev, part) <= TANGENT_FORCE:
             return 0
     return 1

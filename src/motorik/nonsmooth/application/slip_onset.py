@@ -20,38 +20,42 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.nonsmooth.detection.event_functions import creeping_speed, lag_of
+from motorik.nonsmooth.detection.event_functions import onset_error, onset_speed
 from motorik.nonsmooth.memory import (
-    ASKED,
     EVENT_FUNCTIONS,
+    LCP_DATA,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
-    asked_at,
-    box_at,
     contact_at,
+    contact_state_at,
+    lcp_at,
+    lcp_data_at,
     scales_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import BACKWARD_SLIP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
-BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
+FIRST_SPEED = 10.0  # tolerances of speed, more than the noise of steps: there S begins
 K = 5.0  # at the beginning
-STEADY = 1e3  # durations of the run in which S doubles, for steps of fixed size
-STABLE, WITH_MEMORY = 1.5, 0.5  # by the rate at which it turns: no explicit step is longer
-LOWER = 8.0  # by which S is lowered where what lags is too much
-TURNED = 0.5  # tangent of the angle by which friction turns at most: then it slides
-SOME = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
+FIXED_DOUBLING = 1e3  # durations of the run in which S doubles, for steps of fixed size
+STABLE_STEP, STABLE_MULTISTEP = (
+    1.5,
+    0.5,
+)  # by the rate at which it turns: no explicit step is longer
+REDUCTION = 8.0  # by which S is lowered where what lags is too much
+LARGEST_ANGLE = 0.5  # tangent of the angle by which friction turns at most: then it slides
+LARGEST_ERROR = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
 
 
 @kernel(inline=False)
 def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     """Return the speed of a row whose loss changes no state by more than its tolerance."""
     m = ev.counts.contacts
-    own = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    own = ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)]
     if not own > 0.0:
         return 0.0
     x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
@@ -59,7 +63,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     place = ev.counts[contact_at(k) + Contact.at_force]
     w.t_call = max(w.t, w.t_from)
     ode.p[place] = 1.0 / own
-    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
+    ev.impulse_response(tail(w, Work.t_call), x, ode.p, change)
     ode.p[place] = 0.0
     most = 0.0
     for i in range(n):
@@ -70,7 +74,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 
 
 @kernel
-def slow_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
+def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
     """Return the speed of a pair that is none: one tolerance, or rounding."""
     fast = ev.memory[
         scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
@@ -83,8 +87,8 @@ def turning_rate(ev: Events, k: Int) -> Float:
     """Return the rate at which friction of what slips turns a pair, times a speed."""
     m = ev.counts.contacts
     D, forces = (
-        tail(ev.memory, asked_at(m) + ASKED * m),
-        tail(ev.memory, box_at(m) + Lcp.FORCE * m),
+        tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
+        tail(ev.memory, lcp_at(m) + Lcp.FORCE * m),
     )
     i, rate = ev.counts[contact_at(k) + Contact.pair], 0.0
     for other in range(m):
@@ -96,29 +100,29 @@ def turning_rate(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def begin_creep(w: Work, ode: Ode, ev: Events, k: Int) -> None:
+def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     """Let a pair that begins to slip creep."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     own = Contact.at(ev.counts, contact_at(k))
-    along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
-    D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    along, across = (float(lcp[Lcp.FORCE * m + k]), float(lcp[Lcp.FORCE * m + own.pair]))
+    D = ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)]
     rate = D * sqrt(along * along + across * across)
-    slow = box[Lcp.LAG * m + k]
-    box[Lcp.SLOW * m + k] = slow
-    creeps, takes = BEGINNING * slow, 0.0
+    slow = lcp[Lcp.LAG * m + k]
+    lcp[Lcp.SLOW * m + k] = slow
+    creeps, takes = FIRST_SPEED * slow, 0.0
     if rate > 0.0:
         takes = creeps * K / rate
     if ev.memory.fixed_step > 0.0:
-        creeps = max(creeps, ev.memory.fixed_step * turning_rate(ev, k) / STABLE)
-        takes = STEADY * ev.memory.duration
+        creeps = max(creeps, ev.memory.fixed_step * turning_rate(ev, k) / STABLE_STEP)
+        takes = FIXED_DOUBLING * ev.memory.duration
     ode.p[own.at_pace], ode.p[own.at_since] = 0.0, w.t
     if takes > 0.0:
         ode.p[own.at_pace], ode.p[own.at_since] = (creeps / takes, w.t - takes)
 
 
 @kernel(inline=False)
-def follow_creeps(ev: Events, p: Floats) -> None:
+def adapt_onsets(ev: Events, p: Floats) -> None:
     """Lower S of pairs that creep and lag too much; those that turn too far slide.
 
     What others hold has not begun to move, and may rest.
@@ -128,39 +132,39 @@ def follow_creeps(ev: Events, p: Floats) -> None:
         own = Contact.at(ev.counts, contact_at(k))
         if own.pair < 0 or own.mode != ContactMode.FORWARD or not p[own.at_pace] > 0.0:
             continue
-        values = tail(ev.memory, watched_at(k))
-        across = fabs(ev.memory[watched_at(own.pair)])
-        creeps = creeping_speed(ev, k)
-        slow = ev.memory[box_at(m) + Lcp.SLOW * m + k]
-        ahead = max(float(values[0]), creeps)
+        values = ContactState.at(ev.memory, contact_state_at(k))
+        across = fabs(ev.memory[contact_state_at(own.pair)])
+        creeps = onset_speed(ev, k)
+        slow = ev.memory[lcp_at(m) + Lcp.SLOW * m + k]
+        ahead = max(float(values.speed), creeps)
         fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
         rests = (
-            max(fabs(values[0]), across) <= BACKWARD_SLIP * fast
+            max(fabs(values.speed), across) <= BACKWARD_SLIP * fast
         )  # by others that hold it
-        astray = values[0] < -slow or across > TURNED * ahead
-        if not values[3] > 0.0 or rests or astray:
+        astray = values.speed < -slow or across > LARGEST_ANGLE * ahead
+        if not values.high > 0.0 or rests or astray:
             p[own.at_pace] = 0.0
-        elif lag_of(ev, k) > SOME:
-            creeps /= LOWER
-            ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
-            p[own.at_pace] = 0.0 if ends else p[own.at_pace] / LOWER
+        elif onset_error(ev, k) > LARGEST_ERROR:
+            creeps /= REDUCTION
+            ends = slow == 0.0 or creeps <= values.speed or across > LARGEST_ANGLE * creeps
+            p[own.at_pace] = 0.0 if ends else p[own.at_pace] / REDUCTION
 
 
 @kernel(inline=False)
 def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
     """Bound the next step by the rate at which friction of what creeps turns."""
     m = ev.counts.contacts
-    D, fastest = tail(ev.memory, asked_at(m) + ASKED * m), 0.0
+    D, fastest = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), 0.0
     for k in range(m):
-        if not ev.memory[box_at(m) + Lcp.PACE * m + k] > 0.0:
+        if not ev.memory[lcp_at(m) + Lcp.PACE * m + k] > 0.0:
             continue
         rate, i = 0.0, ev.counts[contact_at(k) + Contact.pair]
         for other in range(m):
-            creeps = creeping_speed(ev, other)
-            values = tail(ev.memory, watched_at(other))
-            if creeps > max(float(values[0]), 0.0):
+            creeps = onset_speed(ev, other)
+            values = ContactState.at(ev.memory, contact_state_at(other))
+            if creeps > max(float(values.speed), 0.0):
                 j = ev.counts[contact_at(other) + Contact.pair]
-                rate += fabs(D[i * m + j]) * values[3] / creeps
+                rate += fabs(D[i * m + j]) * values.high / creeps
         fastest = max(fastest, rate)
     if fastest > 0.0:
-        w.h = min(w.h, (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)
+        w.h = min(w.h, (STABLE_MULTISTEP if has_memory > 0 else STABLE_STEP) / fastest)

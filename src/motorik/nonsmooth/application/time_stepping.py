@@ -21,51 +21,53 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
-from motorik.nonsmooth.application.log import write_line, write_side
+from motorik.nonsmooth.application.log import write_instant, write_line
 from motorik.nonsmooth.application.mode_selection import (
-    ask,
-    begin_tangents,
-    bound,
+    evaluate_lcp,
+    freeze_loops,
     has_algebraic_loop,
-    hold_readings,
-    is_curved,
-    run_box,
-    touch_at,
+    has_nonlinear_bounds,
+    reset_linearisation_point,
+    set_bounds,
+    set_linearisation_point,
+    solve_lcp,
 )
-from motorik.nonsmooth.application.triggers import make_fire
-from motorik.nonsmooth.application.velocity_jumps import push
-from motorik.nonsmooth.detection.breakpoints import tick_after, ticks_at
-from motorik.nonsmooth.detection.conditions import ask_conditions, holds_now
+from motorik.nonsmooth.application.triggers import make_triggers
+from motorik.nonsmooth.application.velocity_jumps import apply_impulses
+from motorik.nonsmooth.detection.breakpoints import is_tick, next_tick
+from motorik.nonsmooth.detection.trigger_conditions import evaluate_conditions, holds_now
 from motorik.nonsmooth.memory import (
-    ASKED,
+    LCP_DATA,
     Contact,
     ContactMode,
+    ContactState,
     EventMemory,
-    ForceLimit,
+    ForceBound,
     Lcp,
+    LcpData,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
-    asked_at,
-    box_at,
     contact_at,
-    count_size,
+    contact_state_at,
+    lcp_at,
+    lcp_data_at,
+    solver_modes_at,
     trigger_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, project_state
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
-CALM = 20  # steps in a row after which no mode changes any more
+CALM_STEPS = 20  # steps in a row after which no mode changes any more
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
 
-TURNS = 40  # in which tangents of curved bounds follow the mean forces …
-WHOLE = 10  # … of them with the whole change, then with half of it
-MODE_TURNS = 4  # in which readings that are fed back follow the modes
-NARROWER = 0.25  # times a step in which a condition begins to hold: the next trial
-MOST_FIRED = 20  # conditions that act one after another at one time
+BOUND_ITERATIONS = 40  # in which tangents of curved bounds follow the mean forces …
+FULL_STEPS = 10  # … of them with the whole change, then with half of it
+MODE_ITERATIONS = 4  # in which readings that are fed back follow the modes
+CONDITION_STEP = 0.25  # times a step in which a condition begins to hold: the next trial
+MOST_TRIGGER_CHAINS = 20  # conditions that act one after another at one time
 
 
 class SteppingStatus:
@@ -74,13 +76,13 @@ class SteppingStatus:
     PASSED = 0
     CONTINUES = 1
     NO_IMPULSES = 2
-    FIRES = 3
+    TRIGGERS = 3
 
 
-class FiringStatus:
+class TriggerStatus:
     """Result of firing triggers at the end of a step."""
 
-    FIRED = 0
+    DONE = 0
     CALLS = 1  # functions of the user are due
     ENDS = 2  # the run ends
     NOT_FINITE = 3
@@ -91,33 +93,35 @@ class FiringStatus:
 def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
     """Set the bounds of the impulses over a step of size h; `before` are the speeds before it."""
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    modes = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
-        row, own = tail(asked, ASKED * k), Contact.at(ev.counts, contact_at(k))
-        speed = float(row[0])
+        contact, own = LcpData.at(data, LCP_DATA * k), Contact.at(ev.counts, contact_at(k))
+        speed = float(contact.speed)
         own.slip_phase = 0
-        bound(ev, k, ForceLimit.NONE, ForceLimit.NONE)
-        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = speed, box[Lcp.FLOOR * m + k]
+        set_bounds(ev, k, ForceBound.NONE, ForceBound.NONE)
+        lcp[Lcp.B * m + k], lcp[Lcp.NOISE * m + k] = speed, lcp[Lcp.FLOOR * m + k]
         modes[k] = 0
-        if not row[5] > 0.0:
+        if not contact.on > 0.0:
             continue
         if own.has_gap > 0:
-            if row[6] + 0.5 * h * speed <= 0.0:
-                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-                box[Lcp.B * m + k] = speed + row[7] * min(float(before[k]), 0.0)
+            if contact.gap + 0.5 * h * speed <= 0.0:
+                set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
+                lcp[Lcp.B * m + k] = speed + contact.restitution * min(
+                    float(before[k]), 0.0
+                )
             else:
                 modes[k] = ContactMode.FORWARD
         elif own.pair != -1 or own.mode == ContactMode.STUCK:
-            bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
+            set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
         else:
-            bound(ev, k, ForceLimit.FORWARD, ForceLimit.BACKWARD)
-            if box[Lcp.HIGH * m + k] < box[Lcp.LOW * m + k]:
-                bound(ev, k, ForceLimit.LOW, ForceLimit.HIGH)
-        if box[Lcp.LOW * m + k] > -inf:
-            box[Lcp.LOW * m + k] *= h
-        if box[Lcp.HIGH * m + k] < inf:
-            box[Lcp.HIGH * m + k] *= h
+            set_bounds(ev, k, ForceBound.FORWARD, ForceBound.BACKWARD)
+            if lcp[Lcp.HIGH * m + k] < lcp[Lcp.LOW * m + k]:
+                set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
+        if lcp[Lcp.LOW * m + k] > -inf:
+            lcp[Lcp.LOW * m + k] *= h
+        if lcp[Lcp.HIGH * m + k] < inf:
+            lcp[Lcp.HIGH * m + k] *= h
 
 
 @kernel(inline=False)
@@ -127,16 +131,16 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
     That is the largest change of a force, against the terms of its constraint.
     """
     m = ev.counts.contacts
-    box, D = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m) + ASKED * m)
+    lcp, D = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     most = 0.0
     for k in range(m):
-        force = float(box[Lcp.FORCE * m + k]) / h
-        change = force - float(box[Lcp.TANGENT * m + k])
-        box[Lcp.TANGENT * m + k] += part * change
+        force = float(lcp[Lcp.FORCE * m + k]) / h
+        change = force - float(lcp[Lcp.TANGENT * m + k])
+        lcp[Lcp.TANGENT * m + k] += part * change
         size, own = fabs(force), fabs(D[k * (m + 1)])
-        terms = fabs(box[Lcp.B * m + k]) / h
+        terms = fabs(lcp[Lcp.B * m + k]) / h
         for j in range(m):
-            terms += fabs(D[k * m + j] * box[Lcp.FORCE * m + j]) / h
+            terms += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j]) / h
         if own > 0.0:
             size += terms / own
         if change != 0.0:
@@ -147,19 +151,19 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
 @kernel(inline=False)
 def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floats) -> Int:
     """Find the impulses over a step of size h, at whose end free motion has come to X."""
-    begin_tangents(ev)
-    for turn in range(TURNS):
-        if turn > 0:
-            touch_at(ev, ode.p, 1.0)
-            ask(n, w, ode, ev)
-            touch_at(ev, ode.p, 0.0)
-        hold_readings(ev)
+    reset_linearisation_point(ev)
+    for iteration in range(BOUND_ITERATIONS):
+        if iteration > 0:
+            set_linearisation_point(ev, ode.p, 1.0)
+            evaluate_lcp(n, w, ode, ev)
+            set_linearisation_point(ev, ode.p, 0.0)
+        freeze_loops(ev)
         bound_impulses(ev, h, before)
-        if run_box(ev) != 0:
+        if solve_lcp(ev) != 0:
             return SteppingStatus.NO_IMPULSES
-        if is_curved(ev) == 0:
+        if has_nonlinear_bounds(ev) == 0:
             return SteppingStatus.PASSED
-        if move_forces(ev, h, 1.0 if turn < WHOLE else 0.5) <= TANGENT_STEP:
+        if move_forces(ev, h, 1.0 if iteration < FULL_STEPS else 0.5) <= TANGENT_STEP:
             return SteppingStatus.PASSED
     return SteppingStatus.NO_IMPULSES
 
@@ -179,12 +183,14 @@ def rates_without_forces(
     change, read = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + Vec.X * n)
     set_modes(ev, ode.p, 1)
     ode.rhs(tail(w, Work.t_call), x, ode.p, read)
-    ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
+    ev.contact_state(
+        tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.contact_state)
+    )
     set_modes(ev, ode.p, 0)
     for k in range(m):
         place = ev.counts[contact_at(k) + Contact.at_force]
-        ode.p[place] = ev.memory[watched_at(k) + 1]
-    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
+        ode.p[place] = ev.memory[contact_state_at(k) + ContactState.force]
+    ev.impulse_response(tail(w, Work.t_call), x, ode.p, change)
     for k in range(m):
         ode.p[ev.counts[contact_at(k) + Contact.at_force]] = 0.0
     is_known = 1
@@ -204,24 +210,24 @@ def note_modes(ev: Events, before: Floats) -> Int:
     """
     m = ev.counts.contacts
     changed = 0
-    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    D = tail(asked, ASKED * m)
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    D = tail(data, LCP_DATA * m)
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         mode = own.mode
-        speed = float(asked[ASKED * k])
+        speed = float(data[LCP_DATA * k])
         change = fabs(speed - before[k])
         for j in range(m):
-            term = D[k * m + j] * box[Lcp.FORCE * m + j]
+            term = D[k * m + j] * lcp[Lcp.FORCE * m + j]
             speed += term
             change += fabs(term)
         if own.has_gap > 0:
             own.mode = (
-                ContactMode.STUCK if box[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
+                ContactMode.STUCK if lcp[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
             )
-        elif not asked[ASKED * k + 5] > 0.0:
+        elif not data[LCP_DATA * k + LcpData.on] > 0.0:
             own.mode = ContactMode.FREE
-        elif fabs(speed) <= AT_REST_IN_STEP * change + box[Lcp.FLOOR * m + k]:
+        elif fabs(speed) <= AT_REST_IN_STEP * change + lcp[Lcp.FLOOR * m + k]:
             own.mode = ContactMode.STUCK
         else:
             own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
@@ -257,13 +263,13 @@ def set_flags(ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def see_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
+def evaluate_end_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
     """Ask for all conditions at the end of a step; return whether one is an event there."""
     count = ev.table.triggers
     if count == 0:
         return 0
     set_modes(ev, ode.p, 1)
-    ask_conditions(w, ode, ev, t, x)
+    evaluate_conditions(w, ode, ev, t, x)
     set_modes(ev, ode.p, 0)
     for k in range(count):
         own = TriggerEntry.at(ev.table, trigger_at(k))
@@ -292,7 +298,7 @@ def impulse_step(
 ) -> Int:
     """Take a step of size h from x at t to y; speeds begin at the place `first`."""
     m = ev.counts.contacts
-    now, asked = tail(w, HEAD + Vec.X * n), tail(ev.memory, asked_at(m))
+    now, data = tail(w, HEAD + Vec.X * n), tail(ev.memory, lcp_data_at(m))
     f, middle, before = tail(work, 0), tail(work, n), tail(work, 2 * n)
     w.t = t + 0.5 * h
     w.t_call = t
@@ -303,25 +309,25 @@ def impulse_step(
     w.t_call = w.t
     for i in range(n):
         now[i] = middle[i] if i < first else x[i]
-    ask(n, w, ode, ev)
+    evaluate_lcp(n, w, ode, ev)
     for k in range(m):
-        before[k] = asked[ASKED * k]
+        before[k] = data[LCP_DATA * k]
     if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
         return (
             SteppingStatus.NO_IMPULSES
         )  # readings under friction in planes that slides are not known
-    for _ in range(MODE_TURNS if has_algebraic_loop(ev) > 0 else 1):
+    for _ in range(MODE_ITERATIONS if has_algebraic_loop(ev) > 0 else 1):
         w.t_call = w.t
         rates_without_forces(n, w, ode, ev, middle, f)
         for i in range(n):
             now[i] = middle[i] if i < first else x[i] + h * f[i]
-        ask(n, w, ode, ev)
+        evaluate_lcp(n, w, ode, ev)
         status = solve_impulses(n, w, ode, ev, h, before)
         if status != SteppingStatus.PASSED:
             return status
         if note_modes(ev, before) == 0:
             break
-    push(n, w, ode, ev, tail(ev.memory, box_at(m) + Lcp.FORCE * m))
+    apply_impulses(n, w, ode, ev, tail(ev.memory, lcp_at(m) + Lcp.FORCE * m))
     copy(n, now, y)
     for i in range(first, n):
         now[i] = 0.5 * (x[i] + y[i])
@@ -356,13 +362,13 @@ def step_through(
     records, and then x; `record` of each step its time, x and modes. Speeds stand from `first` to
     before `last`: they jump, so the error is that of all other states. Steps shorter than
     `finest` are not tried; `errors` sums the estimates of all states. Returns a
-    `SteppingStatus`: `FIRES` where a clock ticks or a condition acts.
+    `SteppingStatus`: `TRIGGERS` where a clock ticks or a condition acts.
     """
     m = ev.counts.contacts
     for k in range(m):  # free motion
         own = Contact.at(ev.counts, contact_at(k))
         if m > 1:
-            ode.p[own.at_held] = 0.0
+            ode.p[own.at_saturated] = 0.0
         own.bound = 0
         if own.pair >= 0:
             ode.p[own.at_pace] = 0.0
@@ -376,7 +382,7 @@ def step_through(
         for k in range(m):
             modes[k] = ev.counts[contact_at(k) + Contact.mode]
         t = float(state[0])
-        upto = min(until, tick_after(ev, t))
+        upto = min(until, next_tick(ev, t))
         planned = float(state[1])
         h = min(planned, upto - t)
         status = impulse_step(n, first, w, ode, ev, t, h, x, whole, rest)
@@ -404,9 +410,9 @@ def step_through(
             for k in range(m):
                 ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
             continue
-        crosses = see_conditions(w, ode, ev, t + h, end)
+        crosses = evaluate_end_conditions(w, ode, ev, t + h, end)
         if crosses > 0 and h > finest:
-            state[1] = max(NARROWER * h, finest)
+            state[1] = max(CONDITION_STEP * h, finest)
             for k in range(m):
                 ev.counts[contact_at(k) + Contact.mode] = int(modes[k])
             continue
@@ -423,23 +429,23 @@ def step_through(
         state[1] = max(h * change, finest)
         if h < planned and change >= 1.0:
             state[1] = max(float(state[1]), planned)
-        row = tail(record, count * (1 + n + m))
-        row[0] = state[0]
-        copy(n, x, tail(row, 1))
+        sample = tail(record, count * (1 + n + m))
+        sample[0] = state[0]
+        copy(n, x, tail(sample, 1))
         for k in range(m):
-            row[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
+            sample[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
         count += 1
         state[3] = count
-        if crosses > 0 or ticks_at(ev, float(state[0])) > 0:
+        if crosses > 0 or is_tick(ev, float(state[0])) > 0:
             state[2] = 0.0
-            return SteppingStatus.FIRES
-        if state[2] >= float(CALM) and state[0] >= least:
+            return SteppingStatus.TRIGGERS
+        if state[2] >= float(CALM_STEPS) and state[0] >= least:
             return SteppingStatus.PASSED
     return SteppingStatus.PASSED if state[0] >= until else SteppingStatus.CONTINUES
 
 
 @kernel(inline=False)
-def set_number(
+def set_parameter(
     n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
 ) -> None:
     """Change a number of p, and write that down."""
@@ -448,41 +454,41 @@ def set_number(
         ode.p[place] = value
 
 
-_fire = make_fire(set_number)
+_trigger = make_triggers(set_parameter)
 
 
 @kernel
-def fire_after_step(
+def trigger_after_step(
     n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
 ) -> Int:
     """Let clocks tick and conditions act at the end of a step, until none is left that does."""
-    rows, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
+    contacts, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
     w.t = state[0]
     copy(n, x, now)
     set_modes(ev, ode.p, 1)
-    write_side(n, w, ode, ev, 0)
-    status = FiringStatus.UNDONE
-    for _ in range(MOST_FIRED):
-        for k in range(rows):
+    write_instant(n, w, ode, ev, 0)
+    status = TriggerStatus.UNDONE
+    for _ in range(MOST_TRIGGER_CHAINS):
+        for k in range(contacts):
             impulses[k] = 0.0
-        fired = _fire(n, w, m, ode, ev, impulses)
-        if fired < 0:
-            status = FiringStatus.NOT_FINITE
+        triggered = _trigger(n, w, m, ode, ev, impulses)
+        if triggered < 0:
+            status = TriggerStatus.NOT_FINITE
             break
-        if fired == 0:
-            status = FiringStatus.FIRED
+        if triggered == 0:
+            status = TriggerStatus.DONE
             break
-        push(n, w, ode, ev, impulses)
-    write_side(n, w, ode, ev, 1)
+        apply_impulses(n, w, ode, ev, impulses)
+    write_instant(n, w, ode, ev, 1)
     ev.counts.instant_next += 1
     set_modes(ev, ode.p, 0)
     project_state(w, ode, float(w.t), now)
     copy(n, now, x)
-    if status != FiringStatus.FIRED:
+    if status != TriggerStatus.DONE:
         return status
     if ev.table.stopped_by > 0:
-        return FiringStatus.ENDS
+        return TriggerStatus.ENDS
     for k in range(ev.table.triggers):
         if ev.table[trigger_at(k) + TriggerEntry.pending] > 0:
-            return FiringStatus.CALLS
-    return FiringStatus.FIRED
+            return TriggerStatus.CALLS
+    return TriggerStatus.DONE

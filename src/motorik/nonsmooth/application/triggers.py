@@ -6,41 +6,46 @@ from math import inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
 from motorik.nonsmooth.application.log import write_line
-from motorik.nonsmooth.detection.conditions import ask_conditions, holds_now, is_due
-from motorik.nonsmooth.detection.event_search import look_at
+from motorik.nonsmooth.detection.event_search import sample_contacts
+from motorik.nonsmooth.detection.trigger_conditions import (
+    evaluate_conditions,
+    holds_now,
+    is_due,
+)
 from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     AssignedTo,
     Contact,
+    ContactState,
     Lcp,
     LogLine,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
-    box_at,
     contact_at,
+    contact_state_at,
+    lcp_at,
     trigger_at,
-    watched_at,
 )
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 # added to the number of changes where a reset or an impulse makes states jump
-JUMPS = 1 << 20
+STATES_JUMP = 1 << 20
 
 
-def make_fire(
-    set_number: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
+def make_triggers(
+    set_parameter: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
 ) -> Kernel[[Int, Work, Counts, Ode, Events, Floats], Int]:
     """Return the kernel that lets fire what does at T; it returns how many numbers changed.
 
-    It is `JUMPS` more if states jump, so that what sticks may move.
+    It is `STATES_JUMP` more if states jump, so that what sticks may move.
     Values are computed before any is changed, so all that fire together see the same state.
     `impulses` takes what is to be given to rows. It returns −1 if a value is not finite.
     """
 
     @kernel(inline=False)
-    def decide(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def mark_triggers(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         """Mark in `values` which triggers act; return how many flags or acts there are."""
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
@@ -54,9 +59,9 @@ def make_fire(
                 if ev.counts.modes_known == 0:
                     # zero holds where it did before, as where a run goes on
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
-                    set_number(n, w, m, ode, ev, own.flag, begins)
+                    set_parameter(n, w, m, ode, ev, own.flag, begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
-                    set_number(n, w, m, ode, ev, own.flag, holds)
+                    set_parameter(n, w, m, ode, ev, own.flag, holds)
                     if holds > 0.0:
                         write_line(m, ev, w.t, ev.counts.contacts + k, 0, 1, 0.0, 0.0)
                     acts[k] = holds
@@ -73,15 +78,15 @@ def make_fire(
         return changes
 
     @kernel(inline=False)
-    def fire(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
+    def trigger(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
-        ask_conditions(w, ode, ev, w.t, x)
+        evaluate_conditions(w, ode, ev, w.t, x)
         if ev.counts.modes_known == 0:  # what holds at the start is told by the time itself
             w.t_call = w.t
-            ev.conditions(tail(w, Work.t_call), x, ode.p, ev.values)
-        changes = decide(n, w, m, ode, ev)
+            ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
+        changes = mark_triggers(n, w, m, ode, ev)
         acting = 0
         for k in range(count):
             if acts[k] > 0.0:
@@ -90,7 +95,7 @@ def make_fire(
             return changes
         found = tail(ev.values, TriggerValue.ASSIGNED * count)
         w.t_call = max(w.t, w.t_from)
-        ev.assigned(tail(w, Work.t_call), x, ode.p, found)
+        ev.assignments(tail(w, Work.t_call), x, ode.p, found)
         targets = tail(ev.table, trigger_at(count))
         for k in range(count):
             own = TriggerEntry.at(ev.table, trigger_at(k))
@@ -103,16 +108,20 @@ def make_fire(
                         targets[PER_ASSIGNMENT * a + 1],
                     )
                     if kind == AssignedTo.PARAMETER:
-                        set_number(n, w, m, ode, ev, place, float(found[a]))
+                        set_parameter(n, w, m, ode, ev, place, float(found[a]))
                     elif kind == AssignedTo.STATE:
                         x[place] = found[a]
                     else:
                         impulses[place] += found[a]
-                    if kind != AssignedTo.PARAMETER and changes >= 0 and changes < JUMPS:
-                        changes += JUMPS
+                    if (
+                        kind != AssignedTo.PARAMETER
+                        and changes >= 0
+                        and changes < STATES_JUMP
+                    ):
+                        changes += STATES_JUMP
         return changes
 
-    return fire
+    return trigger
 
 
 # --- resets into penetration ---------------------------------------------------------------
@@ -135,10 +144,10 @@ def resets_states(ev: Events) -> Int:
 @kernel(inline=False)
 def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     """Return the least gap of all rows at the present state, and note whose it is."""
-    look_at(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
+    sample_contacts(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
     least = inf
     for k in range(ev.counts.contacts):
-        gap = float(ev.memory[watched_at(k) + AT_GAP])
+        gap = float(ev.memory[contact_state_at(k) + ContactState.gap])
         if ev.counts[contact_at(k) + Contact.has_gap] > 0 and gap < least:
             least = gap
             ev.counts.worst = k
@@ -146,23 +155,23 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def is_beyond(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
+def penetrates(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
     """Return whether a gap has become negative, or more so than the least of all was before."""
     least, m = least_gap(n, w, ode, ev), ev.counts.contacts
-    near = ev.memory[box_at(m) + Lcp.GAP_TOL * m + ev.counts.worst]
+    near = ev.memory[lcp_at(m) + Lcp.GAP_TOL * m + ev.counts.worst]
     return int(least < min(before, 0.0) - near)
 
 
 @kernel(inline=False)
-def keep_fired(ev: Events, first: Int) -> None:
+def keep_trigger_lines(ev: Events, first: Int) -> None:
     """Leave in the log, from a line on, only what has fired: the rest has not happened."""
     kept = first
     for k in range(first, ev.counts.log_next):
-        row = ev.log[LogLine.SIZE * k + LogLine.SOURCE]
-        if row >= ev.counts.contacts:
+        source = ev.log[LogLine.SIZE * k + LogLine.SOURCE]
+        if source >= ev.counts.contacts:
             for i in range(LogLine.SIZE):
                 ev.log[LogLine.SIZE * kept + i] = ev.log[LogLine.SIZE * k + i]
             kept += 1
-        elif row >= 0.0:
+        elif source >= 0.0:
             ev.counts.events -= 1
     ev.counts.log_next = kept

@@ -6,30 +6,32 @@ from math import fabs
 
 from motorik.compiler.kernels import Floats, Int, kernel, tail
 from motorik.nonsmooth.application.mode_selection import (
-    ask,
+    evaluate_lcp,
+    freeze_loops,
     has_algebraic_loop,
-    hold_readings,
-    is_apart,
-    staying_speed,
+    is_open,
+    rest_speed,
 )
-from motorik.nonsmooth.complementarity.redundancy import masked_solve
+from motorik.nonsmooth.complementarity.redundancy import solve_sticking
 from motorik.nonsmooth.detection.event_functions import (
-    pair_speed,
+    disk_speed,
     resting_speed,
     stopping_speed,
 )
 from motorik.nonsmooth.memory import (
-    ASKED,
+    LCP_DATA,
     Contact,
     ContactMode,
-    ForceLimit,
+    ContactState,
+    ForceBound,
     Lcp,
+    LcpData,
     SlipPhase,
-    asked_at,
-    box_at,
     contact_at,
-    count_size,
-    watched_at,
+    contact_state_at,
+    lcp_at,
+    lcp_data_at,
+    solver_modes_at,
     work_at,
 )
 from motorik.simulation.stepping.arguments import Events, Ode
@@ -38,13 +40,13 @@ from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
 @kernel(inline=False)
-def push(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
+def apply_impulses(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
     """Change the state by impulses of the rows."""
     x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     for k in range(ev.counts.contacts):
         ode.p[ev.counts[contact_at(k) + Contact.at_force]] = impulses[k]
     w.t_call = max(w.t, w.t_from)
-    ev.pushed(tail(w, Work.t_call), x, ode.p, change)
+    ev.impulse_response(tail(w, Work.t_call), x, ode.p, change)
     for i in range(n):
         x[i] += change[i]
     for k in range(ev.counts.contacts):
@@ -52,46 +54,46 @@ def push(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
 
 
 @kernel(inline=False)
-def close_speeds(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Close the speeds of loops that gains hold, as impulses of their constraints would.
 
     Otherwise friction constraints that are one freedom stop one after another, within the error
     of the gains, and those that stop first slide on by it. What sticks stays at rest.
     """
-    if ev.closing is not None:
+    if ev.velocity_closure is not None:
         x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
         w.t_call = max(w.t, w.t_from)
-        ev.closing(tail(w, Work.t_call), x, ode.p, change)
+        ev.velocity_closure(tail(w, Work.t_call), x, ode.p, change)
         for i in range(n):
             x[i] += change[i]
         project_state(w, ode, float(w.t), x)
 
 
 @kernel(inline=False)
-def put_to_rest(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
     """Take away the speeds of all rows that are marked where modes stand; tell if there are any."""
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-    stick = tail(ev.counts, count_size(m))
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    stick = tail(ev.counts, solver_modes_at(m))
     moves = 0
     for k in range(m):
-        speed = float(asked[ASKED * k])
-        box[Lcp.B * m + k] = -speed if stick[k] > 0 else 0.0
+        speed = float(data[LCP_DATA * k])
+        lcp[Lcp.B * m + k] = -speed if stick[k] > 0 else 0.0
         if stick[k] > 0 and speed != 0.0:
             moves = 1
     if moves > 0:
         if has_algebraic_loop(ev) > 0:
-            ask(n, w, ode, ev)
-            hold_readings(ev)
-        D, impulses = tail(asked, ASKED * m), tail(box, Lcp.FORCE * m)
+            evaluate_lcp(n, w, ode, ev)
+            freeze_loops(ev)
+        D, impulses = tail(data, LCP_DATA * m), tail(lcp, Lcp.FORCE * m)
         work = tail(ev.memory, work_at(m))
-        masked_solve(m, D, stick, tail(box, Lcp.B * m), impulses, work)
-        push(n, w, ode, ev, impulses)
+        solve_sticking(m, D, stick, tail(lcp, Lcp.B * m), impulses, work)
+        apply_impulses(n, w, ode, ev, impulses)
     return moves
 
 
 @kernel(inline=False)
-def settle(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Put the speeds of all rows that stick to zero, and of pairs that slip from rest."""
     m = ev.counts.contacts
     for k in range(m):
@@ -101,38 +103,38 @@ def settle(n: Int, w: Work, ode: Ode, ev: Events) -> None:
             own.pair != -1
             and ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.STARTS
         )
-        ev.counts[count_size(m) + k] = int(own.mode == ContactMode.STUCK or begins)
-    put_to_rest(n, w, ode, ev)
+        ev.counts[solver_modes_at(m) + k] = int(own.mode == ContactMode.STUCK or begins)
+    stop_marked(n, w, ode, ev)
 
 
 @kernel(inline=False)
-def mark_held(ev: Events, was_hit: Int) -> None:
+def mark_sticking(ev: Events, had_impact: Int) -> None:
     """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
     m = ev.counts.contacts
-    stick = tail(ev.counts, count_size(m))
+    stick = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         holds = own.mode == ContactMode.STUCK
-        if was_hit > 0:
-            row = tail(ev.memory, asked_at(m) + ASKED * k)
-            holds = holds or (own.has_gap > 0 and row[5] > 0.0)
-            rests = fabs(row[0]) <= staying_speed(ev, k)
-            holds = holds and rests and own.pair == -1 and is_apart(ev, k) == 0
+        if had_impact > 0:
+            contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+            holds = holds or (own.has_gap > 0 and contact.on > 0.0)
+            rests = fabs(contact.speed) <= rest_speed(ev, k)
+            holds = holds and rests and own.pair == -1 and is_open(ev, k) == 0
         stick[k] = int(holds)
 
 
 @kernel
-def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
+def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
     """Return whether a pair of rows has any friction to rest by.
 
     After a hit no forces are known yet: it has if its limit reads a row that is marked.
     """
     m = ev.counts.contacts
-    if was_hit == 0:
-        return int(ev.memory[watched_at(k) + 3] > 0.0)
-    asked, stick = tail(ev.memory, asked_at(m)), tail(ev.counts, count_size(m))
-    reads = tail(asked, ASKED * m + (ForceLimit.HIGH * m + k) * m)
-    pressed = int(asked[ASKED * k + ForceLimit.HIGH] > 0.0)
+    if had_impact == 0:
+        return int(ev.memory[contact_state_at(k) + ContactState.high] > 0.0)
+    data, stick = tail(ev.memory, lcp_data_at(m)), tail(ev.counts, solver_modes_at(m))
+    reads = tail(data, LCP_DATA * m + (ForceBound.HIGH * m + k) * m)
+    pressed = int(data[LCP_DATA * k + ForceBound.HIGH] > 0.0)
     if ev.counts.coupled_bounds > 0:
         for j in range(m):
             if stick[j] > 0 and reads[j] > 0.0:
@@ -141,27 +143,27 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
 
 
 @kernel(inline=False)
-def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
+def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
     """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
     m = ev.counts.contacts
-    stick = tail(ev.counts, count_size(m))
-    mark_held(ev, was_hit)
+    stick = tail(ev.counts, solver_modes_at(m))
+    mark_sticking(ev, had_impact)
     slow = 0
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         slides = own.mode == ContactMode.FORWARD and not ode.p[own.at_pace] > 0.0
-        if own.pair >= 0 and (slides or was_hit > 0):
-            slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
-            slowest += ev.memory[box_at(m) + Lcp.FLOOR * m + k]
+        if own.pair >= 0 and (slides or had_impact > 0):
+            slowest = 2.0 * stopping_speed(ev, k, had_impact) + resting_speed(ev, k)
+            slowest += ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
             # what nothing presses has no friction to rest by
-            if pair_speed(ev, k) <= slowest and is_pressed(ev, k, was_hit) > 0:
+            if disk_speed(ev, k) <= slowest and has_normal_force(ev, k, had_impact) > 0:
                 stick[k], stick[own.pair] = 1, 1
                 slow += 1
     return slow
 
 
 @kernel(inline=False)
-def end_creeps(p: Floats, ev: Events) -> None:
+def end_onsets(p: Floats, ev: Events) -> None:
     """Let pairs slide that crept until others, which stopped, gave them another speed."""
     m = ev.counts.contacts
     for k in range(m):
@@ -170,22 +172,22 @@ def end_creeps(p: Floats, ev: Events) -> None:
             change = 0.0
             for i in range(2):
                 j = k if i == 0 else own.pair
-                speed = ev.memory[asked_at(m) + ASKED * j]
-                change = max(change, fabs(speed - ev.memory[watched_at(j)]))
+                speed = ev.memory[lcp_data_at(m) + LCP_DATA * j]
+                change = max(change, fabs(speed - ev.memory[contact_state_at(j)]))
             if change > resting_speed(ev, k):
                 p[own.at_pace] = 0.0
 
 
 @kernel(inline=False)
-def stop_slow_pairs(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> None:
+def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> None:
     """Stop pairs that slide so slowly that they count as resting, and ask anew.
 
     Rows of a body on several feet are redundant, and their accelerations agree only where
     all that may rest does. What stops may slow down others.
     """
-    stopped, slow = 0, mark_slow(ode, ev, was_hit)
-    while slow > stopped and put_to_rest(n, w, ode, ev) > 0:
-        ask(n, w, ode, ev)
-        end_creeps(ode.p, ev)
+    stopped, slow = 0, mark_slow(ode, ev, had_impact)
+    while slow > stopped and stop_marked(n, w, ode, ev) > 0:
+        evaluate_lcp(n, w, ode, ev)
+        end_onsets(ode.p, ev)
         stopped = slow
-        slow = mark_slow(ode, ev, was_hit)
+        slow = mark_slow(ode, ev, had_impact)

@@ -17,7 +17,11 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.nonsmooth.complementarity.box_lcp import SPOILED, LcpReport, yielding
+from motorik.nonsmooth.complementarity.box_lcp import (
+    NEIGHBOUR_ROUNDING,
+    LcpReport,
+    scaling_compliance,
+)
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.lu import factorise, substitute
 from motorik.numerics.tolerances import (
@@ -57,10 +61,10 @@ class Cones:
     VECTORS = 23
 
 
-TURNS = 30  # of Newton's method, for one ε
+NEWTON_ITERATIONS = 30  # of Newton's method, for one ε
 HALVINGS = 8  # of a step that does not come nearer
-NEARER = 0.9  # of what was left is left at most after a whole step
-SWEEPS = 20  # over all rows, one after another
+LEAST_DECREASE = 0.9  # of what was left is left at most after a whole step
+GAUSS_SEIDEL_SWEEPS = 20  # over all rows, one after another
 
 
 def cones_size(n: int) -> int:
@@ -69,7 +73,9 @@ def cones_size(n: int) -> int:
 
 
 @kernel(inline=False)
-def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) -> Float:
+def evaluate_projection(
+    n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int
+) -> Float:
     """Write rates, sizes, borders, y = x − a and what is left of the laws; return its square.
 
     With `fixed` the modes tell what is inside and what is at its border.
@@ -116,7 +122,7 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
         total = 0.0
         for j in range(n):
             total += fabs(A[k * n + j]) * sum_of[j]
-        size[k] = max(float(sum_of[k]), SPOILED * total) + fabs(x[k])
+        size[k] = max(float(sum_of[k]), NEIGHBOUR_ROUNDING * total) + fabs(x[k])
         size[k] += (
             w[Cones.NOISE * n + k] / EQUATION_ZERO
         )  # nearer is no solution than b is known
@@ -142,7 +148,7 @@ def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) 
 
 
 @kernel(inline=False)
-def slope_disc(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None:
+def disk_jacobian(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None:
     """Write how the law of a disc that slips, x = r y / |y|, depends on the forces."""
     A, H = tail(w, Cones.VECTORS * n), tail(w, (Cones.VECTORS + 2 * n) * n)
     own, its, high = w[Cones.Y * n + k], w[Cones.Y * n + j], w[Cones.HIGH * n + k]
@@ -160,7 +166,7 @@ def slope_disc(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None
 
 
 @kernel(inline=False)
-def find_slopes(
+def assemble_jacobian(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
 ) -> None:
     """Write how what is left of the laws depends on the forces, column by column."""
@@ -194,11 +200,11 @@ def find_slopes(
                 else far > radius * radius
             )
             if constraints:
-                slope_disc(n, w, k, j, eps, J)
+                disk_jacobian(n, w, k, j, eps, J)
 
 
 @kernel(inline=False)
-def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
+def cone_gauss_seidel(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
     """Improve forces row after row."""
     A, L, H = (
         tail(w, Cones.VECTORS * n),
@@ -241,7 +247,7 @@ def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
 
 
 @kernel
-def is_near(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
+def is_converged(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
     """Return whether all laws hold; `counts[0]` is the row that is farthest from its own."""
     left, size = tail(w, Cones.LEFT * n), tail(w, Cones.SIZE * n)
     worst = 0.0
@@ -256,7 +262,7 @@ def is_near(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
 
 
 @kernel(inline=False)
-def step_on(
+def newton_step(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
 ) -> Float:
     """Take one more step of Newton's method; return the square of what is left.
@@ -266,18 +272,18 @@ def step_on(
     brings it there.
     """
     x, following = tail(w, Cones.X * n), tail(w, Cones.NEXT * n)
-    find_slopes(n, w, pair, eps, mode, fixed, J)
+    assemble_jacobian(n, w, pair, eps, mode, fixed, J)
     for k in range(n):
         following[k] = w[Cones.LEFT * n + k]
     if factorise(n, J, tail(w, Cones.PIVOTS * n)) > 0:
         substitute(n, J, tail(w, Cones.PIVOTS * n), following)
         for k in range(n):
             x[k] -= following[k]
-    return find_map(n, w, pair, eps, mode, fixed)
+    return evaluate_projection(n, w, pair, eps, mode, fixed)
 
 
 @kernel(inline=False)
-def approach(
+def newton(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, counts: Ints
 ) -> Int:
     """Solve for the forces with one ε by Newton's method; return whether that is done.
@@ -291,11 +297,11 @@ def approach(
         tail(w, Cones.STEP * n),
         tail(w, Cones.LEFT * n),
     )
-    square = find_map(n, w, pair, eps, mode, fixed)
-    for _ in range(TURNS):
-        if is_near(n, w, EQUATION_EXACT, counts) > 0:
+    square = evaluate_projection(n, w, pair, eps, mode, fixed)
+    for _ in range(NEWTON_ITERATIONS):
+        if is_converged(n, w, EQUATION_EXACT, counts) > 0:
             return 1
-        find_slopes(n, w, pair, eps, mode, fixed, J)
+        assemble_jacobian(n, w, pair, eps, mode, fixed, J)
         for k in range(n):
             step[k], kept[k] = left[k], x[k]
         if factorise(n, J, tail(w, Cones.PIVOTS * n)) == 0:
@@ -309,23 +315,23 @@ def approach(
         for _ in range(HALVINGS):
             for k in range(n):
                 x[k] = kept[k] - part * step[k]
-            now = find_map(n, w, pair, eps, mode, fixed)
-            if part == 1.0 and not now < NEARER * square:
-                now = step_on(n, w, pair, eps, mode, fixed, J)
-            if now < (1.0 - (1.0 - NEARER) * part) * square:
+            now = evaluate_projection(n, w, pair, eps, mode, fixed)
+            if part == 1.0 and not now < LEAST_DECREASE * square:
+                now = newton_step(n, w, pair, eps, mode, fixed, J)
+            if now < (1.0 - (1.0 - LEAST_DECREASE) * part) * square:
                 accepted = 1
                 break
             part *= 0.5
         if accepted == 0:
             for k in range(n):
                 x[k] = kept[k]
-            find_map(n, w, pair, eps, mode, fixed)
-            if is_near(n, w, EQUATION_ZERO, counts) > 0:
+            evaluate_projection(n, w, pair, eps, mode, fixed)
+            if is_converged(n, w, EQUATION_ZERO, counts) > 0:
                 return 1
-            sweep_cones(n, w, pair, eps, SWEEPS)
-            now = find_map(n, w, pair, eps, mode, fixed)
+            cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS)
+            now = evaluate_projection(n, w, pair, eps, mode, fixed)
         square = now
-    return is_near(n, w, EQUATION_ZERO, counts)
+    return is_converged(n, w, EQUATION_ZERO, counts)
 
 
 # --- search for forces and modes ---------------------------------------------------------
@@ -339,7 +345,7 @@ CORRECTIONS = 8  # of what ε leaves
 
 
 @kernel(inline=False)
-def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
+def solve_with_compliance(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
     """Solve for the forces with the least ε; return whether that is done.
 
     Where that fails at once, ε falls from 1 on: first rows are like springs, which always
@@ -350,10 +356,12 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
         x[k], before[k] = 0.0, 0.0
     found = tail(w, Cones.FOUND * n)
     for turn in range(STARTS):
-        sweep_cones(n, w, pair, FRICTION_COMPLIANCE, (1 + turn * turn) * SWEEPS)
+        cone_gauss_seidel(
+            n, w, pair, FRICTION_COMPLIANCE, (1 + turn * turn) * GAUSS_SEIDEL_SWEEPS
+        )
         for k in range(n):
             found[k] = x[k]
-        if approach(n, w, pair, FRICTION_COMPLIANCE, mode, 0, counts) > 0:
+        if newton(n, w, pair, FRICTION_COMPLIANCE, mode, 0, counts) > 0:
             return 1
         for k in range(n):
             x[k] = found[k]
@@ -364,8 +372,8 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
         for k in range(n):
             found[k] = x[k]
         eps = max(factor * reached, FRICTION_COMPLIANCE)
-        sweep_cones(n, w, pair, eps, SWEEPS if eps > COARSE else 0)
-        if approach(n, w, pair, eps, mode, 0, counts) > 0:
+        cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS if eps > COARSE else 0)
+        if newton(n, w, pair, eps, mode, 0, counts) > 0:
             if eps == FRICTION_COMPLIANCE:
                 return 1
             reached, factor = eps, max(0.1, factor * factor)
@@ -377,23 +385,23 @@ def find_cones(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
 
 
 @kernel(inline=False)
-def find_any(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
+def search_starts(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
     """Find any of the solutions, however the load is shared; return whether there is one."""
     x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for turn in range(2 * PATIENCE):
         for k in range(n):
             before[k] = x[k]
         eps = SOFT if turn < PATIENCE else 0.1 * SOFT
-        sweep_cones(n, w, pair, eps, SWEEPS)
-        approach(n, w, pair, eps, mode, 0, counts)
-        find_map(n, w, pair, 0.0, mode, 0)
-        if is_near(n, w, 0.1 * CONE_BORDER, counts) > 0:
+        cone_gauss_seidel(n, w, pair, eps, GAUSS_SEIDEL_SWEEPS)
+        newton(n, w, pair, eps, mode, 0, counts)
+        evaluate_projection(n, w, pair, 0.0, mode, 0)
+        if is_converged(n, w, 0.1 * CONE_BORDER, counts) > 0:
             return 1
     return 0
 
 
 @kernel
-def side_of(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: Int) -> Int:
+def mode_at_boundary(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: Int) -> Int:
     """Return the mode of a row: the hint, where it is nearer to a border than `edge` sizes.
 
     A disc without any radius slips.
@@ -422,11 +430,11 @@ def side_of(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: Int) -> In
 
 
 @kernel(inline=False)
-def take_sides(n: Int, w: Floats, pair: Ints, edge: Float, mode: Ints) -> None:
+def read_modes(n: Int, w: Floats, pair: Ints, edge: Float, mode: Ints) -> None:
     """Write the modes of all rows; those near a border take what was expected."""
     for k in range(n):
         if pair[k] >= -1:
-            mode[k] = side_of(n, w, pair, k, edge, mode[k])
+            mode[k] = mode_at_boundary(n, w, pair, k, edge, mode[k])
     for k in range(n):
         if pair[k] < -1:
             mode[k] = mode[-2 - pair[k]]
@@ -456,7 +464,7 @@ def scale_cones(
         other = pair[first] if pair[first] >= 0 else first
         own = 0.5 * (D[first * (m + 1)] + D[other * (m + 1)])
         if first == other:
-            own = yielding(m, D, b, low, high, slopes, k)
+            own = scaling_compliance(m, D, b, low, high, slopes, k)
         scale[k] = 1.0 / sqrt(own) if own > 0.0 else 1.0
     for k in range(m):
         unit = scale[k]
@@ -470,24 +478,22 @@ def scale_cones(
 
 
 @kernel(inline=False)
-def correct_cones(
-    n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints
-) -> Int:
+def refine(n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints) -> Int:
     """Take away what ε leaves, keeping the modes or not; return whether all laws hold."""
     x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for _ in range(CORRECTIONS):
         for k in range(n):
             before[k] = x[k]
-        if approach(n, w, pair, FRICTION_COMPLIANCE, mode, fixed, counts) == 0:
+        if newton(n, w, pair, FRICTION_COMPLIANCE, mode, fixed, counts) == 0:
             return 0
-        find_map(n, w, pair, 0.0, mode, 0)
-        if is_near(n, w, EQUATION_EXACT, counts) > 0:
+        evaluate_projection(n, w, pair, 0.0, mode, 0)
+        if is_converged(n, w, EQUATION_EXACT, counts) > 0:
             return 1
-    return is_near(n, w, EQUATION_ZERO, counts)
+    return is_converged(n, w, EQUATION_ZERO, counts)
 
 
 @kernel(inline=False)
-def leave_bounds(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
+def release_tension(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
     """Let rows that stick and are beyond their bounds stay there; return whether there are any."""
     x, low, high = tail(w, Cones.X * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     changed = 0
@@ -504,7 +510,7 @@ def leave_bounds(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
 
 
 @kernel(inline=False)
-def solve_cones(
+def solve_cone_problem(
     m: Int,
     D: Floats,
     b: Floats,
@@ -533,20 +539,20 @@ def solve_cones(
     for k in range(m):
         hint[k] = mode[k]
     counts[LcpReport.METHOD] = 0
-    if find_cones(m, work, pair, mode, counts) == 0:
+    if solve_with_compliance(m, work, pair, mode, counts) == 0:
         counts[LcpReport.METHOD] = 1
-        if find_any(m, work, pair, mode, counts) == 0:
+        if search_starts(m, work, pair, mode, counts) == 0:
             return 1
     shared = counts[1]
     if counts[LcpReport.METHOD] == 0:
-        take_sides(m, work, pair, CONE_BORDER, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
     for k in range(m):
         found[k] = x[k]
     done = 0
     for _ in range(m if counts[LcpReport.METHOD] == 0 else 0):
-        done = correct_cones(m, work, pair, mode, 1, counts)
+        done = refine(m, work, pair, mode, 1, counts)
         # what presses with ε may pull without
-        if done > 0 or leave_bounds(m, work, pair, mode) == 0:
+        if done > 0 or release_tension(m, work, pair, mode) == 0:
             break
         for k in range(m):
             x[k] = found[k]
@@ -554,15 +560,15 @@ def solve_cones(
         for k in range(m):
             if mode[k] == ContactMode.STUCK:
                 mode[k] = int(hint[k])
-        take_sides(m, work, pair, CONE_BORDER, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
     else:
         for k in range(m):
             x[k] = found[k]
-        if correct_cones(m, work, pair, mode, 0, counts) == 0:
+        if refine(m, work, pair, mode, 0, counts) == 0:
             return 1
         for k in range(m):
             found[k] = mode[k]
-        take_sides(m, work, pair, CONE_BORDER, mode)
+        read_modes(m, work, pair, CONE_BORDER, mode)
         # loads may be shared otherwise than they will be: what was expected to slip does
         for k in range(m):
             if pair[k] != -1 and found[k] != 0.0:

@@ -15,20 +15,20 @@ from math import fabs, inf, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.friction_cones import (
-    SWEEPS,
+    GAUSS_SEIDEL_SWEEPS,
     Cones,
-    approach,
-    sweep_cones,
+    cone_gauss_seidel,
+    newton,
 )
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import DISK_BORDER, EQUATION_ZERO, HELD_RATE
 
 SOFTEST = 100.0  # against equal springs
 FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus this
-REFINED = 3  # turns in which ρ is halved between two such powers
-MOST_TURNS = 10  # in which what springs give way by is taken back
-GIVES = 1e-3  # compliance of springs against that of rows
-FAR = 1e6  # times its radius: no force comes to such a border
+BISECTIONS = 3  # turns in which ρ is halved between two such powers
+REFINEMENTS = 10  # in which what springs give way by is taken back
+COMPLIANCE = 1e-3  # compliance of springs against that of rows
+UNBOUNDED = 1e6  # times its radius: no force comes to such a border
 
 
 @kernel
@@ -81,7 +81,7 @@ def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
 
 
 @kernel(inline=False)
-def take_back(n: Int, w: Floats, pair: Ints) -> Int:
+def remove_compliance(n: Int, w: Floats, pair: Ints) -> Int:
     """Take back by what springs give way; return whether there was nothing more to take.
 
     What rests is as far away as its springs are long, and has no rate; all else keeps its rate,
@@ -96,7 +96,7 @@ def take_back(n: Int, w: Floats, pair: Ints) -> Int:
     done = 1
     for k in range(n):
         first = k if pair[k] >= -1 else -2 - pair[k]
-        left = GIVES * (x[k] - before[k])
+        left = COMPLIANCE * (x[k] - before[k])
         if resting[first] > 0.0:
             left = rate[k] - (b[k] - w[Cones.GIVEN * n + k])
             b[k] += left
@@ -108,7 +108,7 @@ def take_back(n: Int, w: Floats, pair: Ints) -> Int:
 
 
 @kernel(inline=False)
-def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) -> Int:
+def holds_load(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) -> Int:
     """Return whether parts of the limits of what rests hold it; if so, write softnesses.
 
     Without a solution it is −1. In the first turn nothing has a limit, and all give way from no
@@ -130,28 +130,30 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
         x[k], w[Cones.B * n + k] = found[k], w[Cones.GIVEN * n + k]
         sticks = resting[first] > 0.0 or (pair[k] == -1 and mode[k] == ContactMode.STUCK)
         before[k] = 0.0 if sticks else float(found[k])
-        parts[k] = FAR if resting[k] > 0.0 and pair[k] >= 0 else 1.0
-    if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
+        parts[k] = UNBOUNDED if resting[k] > 0.0 and pair[k] >= 0 else 1.0
+    if newton(n, w, pair, COMPLIANCE, mode, 0, counts) == 0:
         return -1
-    take_back(n, w, pair)
+    remove_compliance(n, w, pair)
     for k in range(n):
         if resting[k] > 0.0 and pair[k] >= 0:
             parts[k] = part
     done = 0
-    for turn in range(MOST_TURNS):
-        sweep_cones(n, w, pair, GIVES, SWEEPS if turn == 0 else 0)
-        if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
+    for turn in range(REFINEMENTS):
+        cone_gauss_seidel(n, w, pair, COMPLIANCE, GAUSS_SEIDEL_SWEEPS if turn == 0 else 0)
+        if newton(n, w, pair, COMPLIANCE, mode, 0, counts) == 0:
             return -1
         for k in range(n):
             w[Cones.KEPT * n + k] = 1.0
             if resting[k] > 0.0 and pair[k] >= 0:
-                force, way = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
-                if way > GIVES * force:
-                    w[Cones.KEPT * n + k] = min(way / (GIVES * force), SOFTEST)
-                most = SOFTEST * GIVES * force
-                if way > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
+                force, displacement = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
+                if displacement > COMPLIANCE * force:
+                    w[Cones.KEPT * n + k] = min(
+                        displacement / (COMPLIANCE * force), SOFTEST
+                    )
+                most = SOFTEST * COMPLIANCE * force
+                if displacement > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
                     return 0
-        done = take_back(n, w, pair)
+        done = remove_compliance(n, w, pair)
         if done > 0:
             break
     if done > 0:
@@ -161,7 +163,7 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
 
 
 @kernel(inline=False)
-def take_limits(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
+def slide_at_limit(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
     """Let discs that rest slip if they are at their borders."""
     for k in range(n):
         if w[Cones.RESTING * n + k] > 0.0 and pair[k] >= 0:
@@ -192,51 +194,51 @@ def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
 
 
 @kernel(inline=False)
-def rest_together(
-    n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, fired: Int, near: Int
+def find_limit_load(
+    n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, violated: Int, near: Int
 ) -> Int:
     """Let discs that are at their borders and have no rate stick; return 1 if they can.
 
     It follows `solve_cones`, in the same work space, and leaves the softnesses there. Return 2
     if they begin to slip: then forces and modes are those of the limit. What is at its limit
-    without having come to it, `fired`, goes on to rest; one disc may rest together with stops.
+    without having come to it, `violated`, goes on to rest; one disc may rest together with stops.
     The limit is 1 − ρ = 2 to the power of minus `near`.
     """
     resting = tail(w, Cones.RESTING * n)
-    discs = mark_resting(n, w, pair, mode)
-    if discs == 0:
+    disks = mark_resting(n, w, pair, mode)
+    if disks == 0:
         return 0
     for k in range(n):
         w[Cones.FOUND * n + k], w[Cones.GIVEN * n + k] = (
             w[Cones.X * n + k],
             w[Cones.B * n + k],
         )
-    held = holds(n, w, pair, 1.0 - 0.5**near, mode, counts)
-    if held < 0 or (held == 0 and discs == 1):  # one alone has no choice
+    is_held = holds_load(n, w, pair, 1.0 - 0.5**near, mode, counts)
+    if is_held < 0 or (is_held == 0 and disks == 1):  # one alone has no choice
         return 0
-    if held == 0 and fired > 0:
-        take_limits(n, w, pair, mode)
+    if is_held == 0 and violated > 0:
+        slide_at_limit(n, w, pair, mode)
         return 2
-    if held == 0:
+    if is_held == 0:
         for k in range(n):
             w[Cones.SOFTNESS * n + k] = w[Cones.KEPT * n + k]
-    fails, finest = 0 if held > 0 else near, near
+    fails, finest = 0 if is_held > 0 else near, near
     for _ in range(near):
         if finest - fails <= 1:
             break
         middle = (fails + finest) // 2
-        if holds(n, w, pair, 1.0 - 0.5**middle, mode, counts) > 0:
+        if holds_load(n, w, pair, 1.0 - 0.5**middle, mode, counts) > 0:
             finest = middle
         else:
             fails = middle
     lower, upper = 1.0 - 0.5**fails, 1.0 - 0.5**finest
-    for _ in range(REFINED if held > 0 else 0):
+    for _ in range(BISECTIONS if is_held > 0 else 0):
         part = 0.5 * (lower + upper)
-        if holds(n, w, pair, part, mode, counts) > 0:
+        if holds_load(n, w, pair, part, mode, counts) > 0:
             upper = part
         else:
             lower = part
-    if held > 0:
+    if is_held > 0:
         open_idle(n, w, pair, mode)
     for k in range(n):
         if resting[k] > 0.0 and pair[k] >= 0:

@@ -41,7 +41,9 @@ def dot(n: Int, a: Floats, b: Floats) -> Float:
 
 
 @kernel(inline=False)
-def decompose(n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats) -> Int:
+def pivoted_cholesky(
+    n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats
+) -> Int:
     """Write L of the rows of A listed in `order`, sorted by pivots; return the rank.
 
     L is stored row by row, its rows `count` numbers apart; behind it are `count` numbers of
@@ -89,7 +91,7 @@ def substitute(stride: Int, n: Int, L: Floats, y: Floats) -> None:
 
 
 @kernel(inline=False)
-def relate(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
+def null_space_factors(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
     """Replace L₂ by W, and write the Cholesky factor of 1 + W Wᵀ."""
     more = count - rank
     for i in range(more):
@@ -110,18 +112,18 @@ def relate(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
 
 
 @kernel(inline=False)
-def decompose_face(
+def factorise_sticking(
     n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats, gram: Floats
 ) -> Int:
     """Write all factors of the rows in `order`, which is sorted; return the rank."""
-    rank = decompose(n, A, count, order, weak, L)
+    rank = pivoted_cholesky(n, A, count, order, weak, L)
     if rank < count:
-        relate(count, rank, L, gram)
+        null_space_factors(count, rank, L, gram)
     return rank
 
 
 @kernel(inline=False)
-def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
+def solve_minimum_norm(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
     """Replace y, in the order of the factors, by the shortest solution of A x = y."""
     substitute(count, rank, L, y)
     more = count - rank
@@ -139,7 +141,7 @@ def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> Non
 
 
 @kernel(inline=False)
-def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
+def project_null_space(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
     """Replace y by its part along N: forces that cancel each other; rounding is none."""
     more = count - rank
     z = tail(y, rank)
@@ -161,13 +163,15 @@ def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None
             y[i] = 0.0
 
 
-def masked_size(m: int) -> int:
-    """Return the doubles of work space that `masked_solve` needs."""
+def sticking_size(m: int) -> int:
+    """Return the doubles of work space that `solve_sticking` needs."""
     return 3 * m * m + 4 * m
 
 
 @kernel(inline=False)
-def pick(m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats) -> Int:
+def gather_sticking(
+    m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
+) -> Int:
     """Write D of the rows with `stick` ≠ 0, scaled to a diagonal of ones; return their number.
 
     They are listed in `order`; rows with D_kk = 0 are left out. `scale` is that of all rows.
@@ -188,7 +192,7 @@ def pick(m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
 
 
 @kernel(inline=False)
-def masked_solve(
+def solve_sticking(
     m: Int, D: Floats, stick: Ints, right: Floats, y: Floats, work: Floats
 ) -> Int:
     """Solve D y = right in the rows with `stick` ≠ 0, y = 0 in all others.
@@ -200,11 +204,11 @@ def masked_solve(
     A, L, gram = tail(work, 0), tail(work, m * m), tail(work, 2 * m * m + m)
     order = tail(work, 3 * m * m + m)
     scale, z = tail(order, m), tail(order, 2 * m)
-    count = pick(m, D, stick, A, order, scale)
+    count = gather_sticking(m, D, stick, A, order, scale)
     for turn in range(3):
         for k in range(m):
             y[k] = 0.0
-        rank = decompose_face(
+        rank = factorise_sticking(
             m,
             A,
             count,
@@ -217,7 +221,7 @@ def masked_solve(
             for i in range(count):
                 k = int(order[i])
                 z[i] = scale[k] * (right[k] - dot(m, tail(D, k * m), y))
-            solve_face(count, rank, L, gram, z)
+            solve_minimum_norm(count, rank, L, gram, z)
             for i in range(count):
                 k = int(order[i])
                 y[k] += scale[k] * z[i]

@@ -12,10 +12,10 @@ from __future__ import annotations
 from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
-from motorik.nonsmooth.detection.event_functions import creeping_speed
+from motorik.nonsmooth.detection.event_functions import onset_speed
 from motorik.nonsmooth.memory import (
-    ASKED,
     EVENT_FUNCTIONS,
+    LCP_DATA,
     Contact,
     ContactMode,
     EventFunctions,
@@ -23,38 +23,40 @@ from motorik.nonsmooth.memory import (
     TriggerEntry,
     TriggerKind,
     TriggerValue,
-    asked_at,
-    box_at,
     contact_at,
-    margins_at,
+    contact_state_at,
+    event_functions_at,
+    lcp_at,
+    lcp_data_at,
     scales_at,
     trigger_at,
     unarmed_at,
-    watched_at,
 )
 from motorik.simulation.stepping.arguments import Events
 
-AGAIN = 2.0  # times by how far a force is beyond its limit after an event: so far it may go
-FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
+FORCE_MARGIN = (
+    2.0  # times by how far a force is beyond its limit after an event: so far it may go
+)
+PAST_ONSET = 4.0  # times the speed up to which it creeps: what is faster slides
 
 
 @kernel(inline=False)
-def widen(ev: Events) -> None:
+def update_scales(ev: Events) -> None:
     """Let scales take in what was looked at last, as the motion has come there."""
     m = ev.counts.contacts
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        speed = float(ev.memory[watched_at(k)])
+        speed = float(ev.memory[contact_state_at(k)])
         scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
             scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
         )
-        creeps = creeping_speed(ev, k) if ev.counts.creeping > 0 else 0.0
-        if speed > FASTER * creeps and creeps > 0.0:  # from here on it may stop
-            ev.memory[box_at(m) + Lcp.SLOW * m + k] = 0.0
-    seen = tail(ev.memory, margins_at(m))
+        creeps = onset_speed(ev, k) if ev.counts.onsets > 0 else 0.0
+        if speed > PAST_ONSET * creeps and creeps > 0.0:  # from here on it may stop
+            ev.memory[lcp_at(m) + Lcp.SLOW * m + k] = 0.0
+    functions = tail(ev.memory, event_functions_at(m))
     for place in range(EVENT_FUNCTIONS * m):
-        if isfinite(seen[place]):
-            scales[place] = max(scales[place], fabs(seen[place]))
+        if isfinite(functions[place]):
+            scales[place] = max(scales[place], fabs(functions[place]))
     count = ev.table.triggers
     for k in range(count):
         value = float(ev.values[k])
@@ -66,18 +68,18 @@ def widen(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def widen_forces(ev: Events) -> None:
+def update_force_scales(ev: Events) -> None:
     """Let scales of forces take in the terms that they were found from.
 
     A force that vanishes because large terms cancel is known to rounding of these only.
     """
     m = ev.counts.contacts
-    D, box = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, box_at(m))
+    D, lcp = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        size = fabs(box[Lcp.B * m + k])
+        size = fabs(lcp[Lcp.B * m + k])
         for j in range(m):
-            size += fabs(D[k * m + j] * box[Lcp.FORCE * m + j])
+            size += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j])
         own = fabs(D[k * (m + 1)])
         if own > 0.0 and isfinite(size):
             for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
@@ -86,13 +88,13 @@ def widen_forces(ev: Events) -> None:
 
 
 @kernel
-def band_of(ev: Events, k: Int, j: Int) -> Float:
+def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
     """Return how far an event function has to be from zero to be armed."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     if j == EventFunctions.gap:
-        return float(box[Lcp.GAP_TOL * m + k])
-    return float(box[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
+        return float(lcp[Lcp.GAP_TOL * m + k])
+    return float(lcp[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
 
 
 @kernel(inline=False)
@@ -104,16 +106,21 @@ def disarm(ev: Events) -> None:
     does.
     """
     m = ev.counts.contacts
-    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    unarmed, functions = (
+        tail(ev.memory, unarmed_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            margin, band = float(seen[place]), band_of(ev, k, j)
+            margin, band = float(functions[place]), tolerance_of(ev, k, j)
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
                 is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
-                unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
-                is_held = ev.counts[contact_at(k) + Contact.mode] == ContactMode.HELD
+                unarmed[place] = band + (FORCE_MARGIN if is_force else 1.0) * max(
+                    -margin, 0.0
+                )
+                is_held = ev.counts[contact_at(k) + Contact.mode] == ContactMode.SATURATED
                 if is_held and j == EventFunctions.above_low and margin < 0.0:
                     unarmed[place] = inf
 
@@ -125,14 +132,17 @@ def arm(ev: Events) -> None:
     Not before a step is taken whole: were it cut, they might not have left them yet.
     """
     m = ev.counts.contacts
-    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    unarmed, functions = (
+        tail(ev.memory, unarmed_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            if unarmed[place] > 0.0 and seen[place] > band_of(ev, k, j):
+            if unarmed[place] > 0.0 and functions[place] > tolerance_of(ev, k, j):
                 unarmed[place] = 0.0
-        lifted = box_at(m) + Lcp.LIFTED * m + k
-        if ev.memory[lifted] > 0.0 and seen[
+        lifted = lcp_at(m) + Lcp.LIFTED * m + k
+        if ev.memory[lifted] > 0.0 and functions[
             EVENT_FUNCTIONS * k + EventFunctions.gap
-        ] > band_of(ev, k, EventFunctions.gap):
+        ] > tolerance_of(ev, k, EventFunctions.gap):
             ev.memory[lifted] = 0.0

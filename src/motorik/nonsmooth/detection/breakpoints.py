@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Int, kernel
-from motorik.nonsmooth.detection.conditions import is_due
+from motorik.nonsmooth.detection.trigger_conditions import is_due
 from motorik.nonsmooth.memory import (
     Breakpoint,
     TriggerEntry,
@@ -18,19 +18,19 @@ from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
-def can_happen(ev: Events) -> Int:
+def has_events(ev: Events) -> Int:
     """Return whether there are nonsmooth constraints or triggers."""
     return int(ev.counts.contacts > 0 or ev.table.triggers > 0)
 
 
 @kernel
-def has_stop(w: Work, ev: Events) -> Int:
+def has_breakpoint(w: Work, ev: Events) -> Int:
     """Return whether laws change, or clocks tick, at the time to stop at, and the run goes on."""
-    return int(w.t_stop < ev.stops[ev.counts.breakpoints - 1])
+    return int(w.t_stop < ev.breakpoints[ev.counts.breakpoints - 1])
 
 
 @kernel(inline=False)
-def tick_after(ev: Events, t: Float) -> Float:
+def next_tick(ev: Events, t: Float) -> Float:
     """Return the next time after t at which a clock ticks, by count; infinity without any."""
     count = ev.table.triggers
     first = inf
@@ -47,7 +47,7 @@ def tick_after(ev: Events, t: Float) -> Float:
 
 
 @kernel(inline=False)
-def ticks_at(ev: Events, t: Float) -> Int:
+def is_tick(ev: Events, t: Float) -> Int:
     """Return whether a clock is to tick at a time."""
     count = ev.table.triggers
     found = 0
@@ -58,21 +58,21 @@ def ticks_at(ev: Events, t: Float) -> Int:
 
 
 @kernel(inline=False)
-def next_stop(w: Work, ev: Events) -> None:
+def next_breakpoint(w: Work, ev: Events) -> None:
     """Go from one time of change on to the next, if there is one: a corner, or a tick.
 
     Between two of them laws are asked for times inside only, so that a stage at either end
     sees the side that it belongs to. A tick within rounding of a corner is one with it.
     """
-    if has_stop(w, ev) == 0:
+    if has_breakpoint(w, ev) == 0:
         return
     here = float(w.t_stop)
-    least = float(ev.stops[2 * ev.counts.breakpoints])
+    least = float(ev.breakpoints[2 * ev.counts.breakpoints])
     w.t_from = here + TIME_ROUNDING * max(fabs(here), least)
-    if here >= ev.stops[ev.counts.breakpoint_next]:
+    if here >= ev.breakpoints[ev.counts.breakpoint_next]:
         ev.counts.breakpoint_next += 1
-    there = float(ev.stops[ev.counts.breakpoint_next])
-    tick = tick_after(ev, here)
+    there = float(ev.breakpoints[ev.counts.breakpoint_next])
+    tick = next_tick(ev, here)
     if tick < there - TIME_ROUNDING * fabs(there):
         there = tick
     w.t_stop = there
@@ -87,9 +87,9 @@ def pass_visit(w: Work, ev: Events) -> None:
     rows of output within the last step do.
     """
     k = ev.counts.breakpoint_next
-    if has_stop(w, ev) > 0 and w.t_stop == ev.stops[k]:
-        if ev.stops[ev.counts.breakpoints + k] == Breakpoint.VISIT:
-            if ticks_at(ev, float(w.t_stop)) == 0:
+    if has_breakpoint(w, ev) > 0 and w.t_stop == ev.breakpoints[k]:
+        if ev.breakpoints[ev.counts.breakpoints + k] == Breakpoint.VISIT:
+            if is_tick(ev, float(w.t_stop)) == 0:
                 begun = float(w.t_from)
-                next_stop(w, ev)
+                next_breakpoint(w, ev)
                 w.t_from = begun

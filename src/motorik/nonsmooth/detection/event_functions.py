@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from math import fabs, inf, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import (
-    ASKED,
     EVENT_FUNCTIONS,
+    LCP_DATA,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
-    asked_at,
-    box_at,
     contact_at,
-    margins_at,
+    contact_state_at,
+    event_functions_at,
+    lcp_at,
+    lcp_data_at,
+    load_shares_at,
     scales_at,
-    shares_at,
     unarmed_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
 from motorik.simulation.stepping.arguments import Events
@@ -31,76 +32,80 @@ SLACK = 1e-3  # of its limit, by which the share of what is held falls before it
 
 
 @kernel
-def write_margins(mode: Int, has_gap: Int, values: Floats, seen: EventFunctions) -> None:
+def write_event_functions(
+    mode: Int, has_gap: Int, values: ContactState, functions: EventFunctions
+) -> None:
     """Write the margins that a row has in its mode.
 
     `values` are its speed, force, limits, whether it is there, and its gap, or what
-    `see_held` writes of what is held.
+    `write_saturated` writes of what is held.
     """
     if mode == ContactMode.STUCK:
-        seen.above_low = values[1] - values[2]
-        seen.below_high = values[3] - values[1]
-        seen.on = values[4]
+        functions.above_low = values.force - values.low
+        functions.below_high = values.high - values.force
+        functions.on = values.on
     elif mode == ContactMode.FREE:
         if has_gap > 0:
-            seen.gap = values[5]
+            functions.gap = values.gap
         else:
-            seen.on = -values[4]
-    elif mode == ContactMode.IDLE or mode == ContactMode.HELD:
-        seen.resting = -fabs(values[0])
-        if mode == ContactMode.HELD:
-            seen.above_low = values[5]
-            seen.on = values[4]
+            functions.on = -values.on
+    elif mode == ContactMode.IDLE or mode == ContactMode.SATURATED:
+        functions.resting = -fabs(values.speed)
+        if mode == ContactMode.SATURATED:
+            functions.above_low = values.gap
+            functions.on = values.on
     else:
-        seen.speed = -values[0] if mode == ContactMode.BACKWARD else values[0]
-        seen.on = values[4]
+        functions.speed = -values.speed if mode == ContactMode.BACKWARD else values.speed
+        functions.on = values.on
 
 
 @kernel
-def creeping_speed(ev: Events, k: Int) -> Float:
+def onset_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a pair creeps, 0 if it does not; see `creeping`."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    return box[Lcp.PACE * m + k] * (ev.memory.t_sample - box[Lcp.SINCE * m + k])
+    lcp = tail(ev.memory, lcp_at(m))
+    return lcp[Lcp.PACE * m + k] * (ev.memory.t_sample - lcp[Lcp.SINCE * m + k])
 
 
 @kernel
-def lag_of(ev: Events, k: Int) -> Float:
+def onset_error(ev: Events, k: Int) -> Float:
     """Return what lags of a pair that creeps, against what may; see `creeping`."""
     m = ev.counts.contacts
-    along = ev.memory[watched_at(k)]
-    creeps = creeping_speed(ev, k)
+    along = ev.memory[contact_state_at(k)]
+    creeps = onset_speed(ev, k)
     if not creeps > max(along, 0.0) or ev.memory.fixed_step > 0.0:
         return 0.0
-    box = tail(ev.memory, box_at(m))
-    across = ev.memory[watched_at(ev.counts[contact_at(k) + Contact.pair])]
+    lcp = tail(ev.memory, lcp_at(m))
+    across = ev.memory[contact_state_at(ev.counts[contact_at(k) + Contact.pair])]
     turned = fabs(across) / creeps
-    share = (ev.memory.t_sample - box[Lcp.SINCE * m + k]) / ev.memory.duration
-    return (creeps - along) * turned * max(turned, share) / box[Lcp.LAG * m + k]
+    share = (ev.memory.t_sample - lcp[Lcp.SINCE * m + k]) / ev.memory.duration
+    return (creeps - along) * turned * max(turned, share) / lcp[Lcp.LAG * m + k]
 
 
 @kernel
-def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
+def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
     """Return the speed of a pair that slides, below which steps may leave it to and fro.
 
     Explicit steps overshoot where friction stops a pair within one of them; their error
     control allows some tolerances of that, and the pair would never come to rest.
     """
     m = ev.counts.contacts
-    lag = float(ev.memory[box_at(m) + Lcp.LAG * m + k])
-    D = float(ev.memory[asked_at(m) + ASKED * m + k * (m + 1)])
-    stopped = ev.memory.step_size * D * ev.memory[watched_at(k) + 3]
-    return SLOWEST * lag if was_hit > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
+    lag = float(ev.memory[lcp_at(m) + Lcp.LAG * m + k])
+    D = float(ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)])
+    stopped = ev.memory.step_size * D * ev.memory[contact_state_at(k) + ContactState.high]
+    return (
+        SLOWEST * lag if had_impact > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
+    )
 
 
 @kernel
-def pair_speed(ev: Events, k: Int) -> Float:
+def disk_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a pair of rows that was asked."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, asked_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     along, across = (
-        asked[ASKED * k],
-        asked[ASKED * ev.counts[contact_at(k) + Contact.pair]],
+        data[LCP_DATA * k],
+        data[LCP_DATA * ev.counts[contact_at(k) + Contact.pair]],
     )
     return sqrt(along * along + across * across)
 
@@ -117,20 +122,20 @@ def resting_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def slowest(ev: Events, k: Int) -> Float:
+def stop_threshold(ev: Events, k: Int) -> Float:
     """Return the speed at which a pair that slides is looked at, 0 if it does not turn."""
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
-    if box[Lcp.PACE * m + k] > 0.0 or box[Lcp.LAG * m + k] == 0.0:
+    lcp = tail(ev.memory, lcp_at(m))
+    if lcp[Lcp.PACE * m + k] > 0.0 or lcp[Lcp.LAG * m + k] == 0.0:
         return 0.0
-    ahead = max(float(ev.memory[watched_at(k)]), 0.0)
-    across = fabs(ev.memory[watched_at(ev.counts[contact_at(k) + Contact.pair])])
+    ahead = max(float(ev.memory[contact_state_at(k)]), 0.0)
+    across = fabs(ev.memory[contact_state_at(ev.counts[contact_at(k) + Contact.pair])])
     turned = across / (TURNS * ahead) if across < TURNS * ahead else 1.0
     return turned * stopping_speed(ev, k, 0)
 
 
 @kernel(inline=False)
-def write_pair_margins(ev: Events, k: Int, seen: EventFunctions) -> None:
+def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
     """Write the margins of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
     The speed may turn by an eighth of a turn from the direction, which then is turned, too;
@@ -140,33 +145,39 @@ def write_pair_margins(ev: Events, k: Int, seen: EventFunctions) -> None:
     """
     m = ev.counts.contacts
     mode = ev.counts[contact_at(k) + Contact.mode]
-    values = tail(ev.memory, watched_at(k))
-    across = tail(ev.memory, watched_at(ev.counts[contact_at(k) + Contact.pair]))
-    box = tail(ev.memory, box_at(m))
+    values = ContactState.at(ev.memory, contact_state_at(k))
+    across = ContactState.at(
+        ev.memory, contact_state_at(ev.counts[contact_at(k) + Contact.pair])
+    )
+    lcp = tail(ev.memory, lcp_at(m))
     if mode == ContactMode.STUCK:
-        seen.above_low = values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
-    elif mode == ContactMode.FORWARD and values[3] > 0.0:
-        ahead = max(float(values[0]), creeping_speed(ev, k))
-        backward = values[0] + box[Lcp.SLOW * m + k]
-        seen.speed = min(backward - slowest(ev, k), ahead - fabs(across[0]))
-        if box[Lcp.PACE * m + k] > 0.0:
-            seen.resting = 1.0 - lag_of(ev, k)
+        functions.above_low = values.high - sqrt(
+            values.force * values.force + across.force * across.force
+        )
+    elif mode == ContactMode.FORWARD and values.high > 0.0:
+        ahead = max(float(values.speed), onset_speed(ev, k))
+        backward = values.speed + lcp[Lcp.SLOW * m + k]
+        functions.speed = min(backward - stop_threshold(ev, k), ahead - fabs(across.speed))
+        if lcp[Lcp.PACE * m + k] > 0.0:
+            functions.resting = 1.0 - onset_error(ev, k)
 
 
 @kernel(inline=False)
-def see_margins(ev: Events) -> None:
+def evaluate_event_functions(ev: Events) -> None:
     """Write all margins of what was looked at: infinity where a row has no such margin now."""
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        seen = EventFunctions.at(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
+        functions = EventFunctions.at(
+            ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k
+        )
         for j in range(EVENT_FUNCTIONS):
-            seen[j] = inf
+            functions[j] = inf
         if own.pair == -1:
-            values = tail(ev.memory, watched_at(k))
-            write_margins(own.mode, own.has_gap, values, seen)
+            values = ContactState.at(ev.memory, contact_state_at(k))
+            write_event_functions(own.mode, own.has_gap, values, functions)
         elif own.pair >= 0:
-            write_pair_margins(ev, k, seen)
+            write_disk_functions(ev, k, functions)
 
 
 @kernel
@@ -174,11 +185,11 @@ def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts.contacts
     fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-    return AT_REST * fast + ev.memory[box_at(m) + Lcp.FLOOR * m + k]
+    return AT_REST * fast + ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
 
 
 @kernel
-def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
+def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
 
     What hits closes faster than the speed that counts as rest. A gap that has opened, and has not
@@ -187,26 +198,26 @@ def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     if size == 0.0:
         return 0.0
     m = ev.counts.contacts
-    box = tail(ev.memory, box_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     still, deep = (
         float(still_speed(ev, k)),
-        max(PASSED_GAP * size, box[Lcp.GAP_ROUNDING * m + k]),
+        max(PASSED_GAP * size, lcp[Lcp.GAP_ROUNDING * m + k]),
     )
     below, far = (
         float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]),
         gap,
     )
-    if box[Lcp.LIFTED * m + k] > 0.0:
-        still, deep = max(still, float(box[Lcp.SPEED_TOL * m + k])), max(deep, below)
+    if lcp[Lcp.LIFTED * m + k] > 0.0:
+        still, deep = max(still, float(lcp[Lcp.SPEED_TOL * m + k])), max(deep, below)
     elif below > 0.0:
-        far = gap + below - float(box[Lcp.GAP_TOL * m + k])  # from where it opened
+        far = gap + below - float(lcp[Lcp.GAP_TOL * m + k])  # from where it opened
         deep = max(deep, below)
-    hits = ev.memory[watched_at(k)] < -still
+    hits = ev.memory[contact_state_at(k)] < -still
     return far / size if far >= 0.0 or hits or far < -deep else 0.0
 
 
 @kernel(inline=False)
-def see_held(ev: Events) -> None:
+def write_saturated(ev: Events) -> None:
     """Write of rows that others hold by how much they would give more, and no speed at rest.
 
     Both stand where gap and speed are.
@@ -214,18 +225,20 @@ def see_held(ev: Events) -> None:
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        if own.mode == ContactMode.HELD:
-            values = tail(ev.memory, watched_at(k))
-            shares = tail(ev.memory, shares_at(m) + k * m)
-            beyond = float(values[1])
+        if own.mode == ContactMode.SATURATED:
+            values = ContactState.at(ev.memory, contact_state_at(k))
+            shares = tail(ev.memory, load_shares_at(m) + k * m)
+            beyond = float(values.force)
             for j in range(m):
                 if shares[j] != 0.0:
-                    beyond -= shares[j] * ev.memory[watched_at(j) + 1]
-            values[5] = beyond * own.bound + SLACK * fabs(values[1])
-            if not values[2] < values[3]:  # no other force is within its limits
-                values[5] = inf
+                    beyond -= (
+                        shares[j] * ev.memory[contact_state_at(j) + ContactState.force]
+                    )
+            values.gap = beyond * own.bound + SLACK * fabs(values.force)
+            if not values.low < values.high:  # no other force is within its limits
+                values.gap = inf
             if (
-                fabs(values[0])
-                <= still_speed(ev, k) + ev.memory[box_at(m) + Lcp.SLOW * m + k]
+                fabs(values.speed)
+                <= still_speed(ev, k) + ev.memory[lcp_at(m) + Lcp.SLOW * m + k]
             ):
-                values[0] = 0.0
+                values.speed = 0.0

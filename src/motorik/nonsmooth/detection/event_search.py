@@ -5,65 +5,76 @@ from __future__ import annotations
 from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
-from motorik.nonsmooth.detection.arming import arm, widen
-from motorik.nonsmooth.detection.conditions import (
-    ask_conditions,
-    keep_conditions,
-    least_condition,
+from motorik.nonsmooth.detection.arming import arm, update_scales
+from motorik.nonsmooth.detection.event_functions import (
+    evaluate_event_functions,
+    gap_function,
+    write_saturated,
 )
-from motorik.nonsmooth.detection.event_functions import closing, see_held, see_margins
-from motorik.nonsmooth.detection.root_finding import crossing, make_locate
-from motorik.nonsmooth.detection.sampling import first_bend, first_turning, is_resolved
+from motorik.nonsmooth.detection.root_finding import first_zero, make_root_finder
+from motorik.nonsmooth.detection.sampling import (
+    first_extremum,
+    first_force_minimum,
+    is_resolved,
+)
+from motorik.nonsmooth.detection.trigger_conditions import (
+    evaluate_conditions,
+    nearest_condition,
+    store_conditions,
+)
 from motorik.nonsmooth.memory import (
+    CONTACT_STATE,
     EVENT_FUNCTIONS,
     MESH_PARTS,
-    WATCHED,
+    ContactState,
     EventFunctions,
     EventMemory,
     Lcp,
     OldSample,
-    box_at,
-    margins_at,
-    old_at,
+    contact_state_at,
+    event_functions_at,
+    lcp_at,
+    old_sample_at,
     scales_at,
     unarmed_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode, Sample
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
-PARTS = 4  # places within a step where margins are looked at, at least
-FIRST = 0.76  # of their distance, of the first: places at equal distances might see one phase only
-CLOSER = 0.38  # of the distance to the look before, where that does not tell what happened between
+LEAST_INTERVALS = 4  # places within a step where margins are looked at, at least
+FIRST_INTERVAL = (
+    0.76  # of the others: equal intervals might sample one phase of a vibration
+)
+REFINEMENT = 0.38  # of the distance to the sample before, where samples are too coarse
 SLIVER = (
     0.5  # of a distance: what would be left of a step is looked at with the place before
 )
 FEW = 64.0  # units in the last place of the time: no piece is divided nearer to its begin
 MOST_SAMPLES = 20000  # in a step; with more it is taken again, and shorter
 MOST_DIVISIONS = 12  # of a piece, and samples on the way to a lowest place
-SURELY = 2.0  # times the error of the parabola before: what stays above this does not come to zero
-ROUGHLY = 1e-3  # of the least value: no parabola is better
-BESIDE = 1e-4  # of a piece: no two samples on the way to a lowest place are nearer
-MOST_BEFORE = 8  # events before the one that was found
+SAFETY = 2.0  # times the error of the last parabola: a minimum above this is positive
+FIT_ERROR = 1e-3  # of the least value: no parabola is better
+LEAST_SPACING = 1e-4  # of a piece: no two samples on the way to a lowest place are nearer
+MOST_EARLIER = 8  # events before the one that was found
 LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
 
 
 @kernel(inline=False)
-def least_margin(ev: Events) -> Float:
+def least_event_function(ev: Events) -> Float:
     """Return the least event function of all rows against its scale, `EVENT_ZERO` added."""
     m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
-    seen = tail(ev.memory, margins_at(m))
+    functions = tail(ev.memory, event_functions_at(m))
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            margin = float(seen[place])
+            margin = float(functions[place])
             if isfinite(margin):
                 size = max(float(scales[place]), fabs(margin))
                 if j == EventFunctions.gap:
-                    least = min(least, closing(ev, k, margin, size))
+                    least = min(least, gap_function(ev, k, margin, size))
                 elif size > 0.0:
                     least = min(least, (margin + unarmed[place]) / size + EVENT_ZERO)
             elif margin != inf:
@@ -72,80 +83,84 @@ def least_margin(ev: Events) -> Float:
 
 
 @kernel
-def look_at(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def sample_contacts(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute what is watched."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
-    ev.watched(tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.watched))
+    ev.contact_state(
+        tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.contact_state)
+    )
     ev.memory.t_sample = w.t_call
-    if ev.counts.holding > 0:
-        see_held(ev)
-    see_margins(ev)
+    if ev.counts.saturated > 0:
+        write_saturated(ev)
+    evaluate_event_functions(ev)
 
 
 @kernel(inline=False)
-def nearest(p: Floats, ev: Events) -> Float:
+def nearest_event(p: Floats, ev: Events) -> Float:
     """Return how far the nearest event is from what was looked at, below 0 if it is past."""
     least = inf
     if ev.counts.contacts > 0:
-        least = least_margin(ev)
+        least = least_event_function(ev)
     if ev.table.triggers > 0:
-        least = min(least, least_condition(p, ev))
+        least = min(least, nearest_condition(p, ev))
     return least
 
 
 @kernel(inline=False)
-def see(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def sample_events(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute what is watched, and all conditions, at a state."""
     if ev.counts.contacts > 0:
-        look_at(w, ode, ev, t, x)
+        sample_contacts(w, ode, ev, t, x)
     if ev.table.triggers > 0:
-        ask_conditions(w, ode, ev, t, x)
+        evaluate_conditions(w, ode, ev, t, x)
 
 
 @kernel(inline=False)
-def keep(ev: Events, t: Float) -> None:
+def store_sample(ev: Events, t: Float) -> None:
     """Keep what was sampled last, at the time t, as the sample before."""
     m = ev.counts.contacts
     ev.memory.t_sample_older = ev.memory.t_sample_old
     ev.memory.t_sample_old = t
     for k in range(m):
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        values = tail(ev.memory, watched_at(k))
-        seen = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-        for i in range(WATCHED):
+        old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+        values = ContactState.at(ev.memory, contact_state_at(k))
+        functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+        for i in range(CONTACT_STATE):
             old[OldSample.VALUES + i] = values[i]
         for j in range(EventFunctions.above_low, EventFunctions.on + 1):
             old[OldSample.OLDER_EVENT_FUNCTIONS + j] = old[OldSample.EVENT_FUNCTIONS + j]
         for j in range(EVENT_FUNCTIONS):
-            old[OldSample.EVENT_FUNCTIONS + j] = seen[j]
-    keep_conditions(ev)
+            old[OldSample.EVENT_FUNCTIONS + j] = functions[j]
+    store_conditions(ev)
 
 
 @kernel
-def begin_keeping(ev: Events, t: Float) -> None:
+def restart_samples(ev: Events, t: Float) -> None:
     """Keep what was looked at last as what a motion begins with."""
-    keep(ev, t)
+    store_sample(ev, t)
     ev.memory.t_sample_older = t
 
 
 @kernel(inline=False)
-def disagreement(ev: Events, span: Float) -> Float:
+def velocity_mismatch(ev: Events, span: Float) -> Float:
     """Return by how much speeds change otherwise than their accelerations say, in scales."""
     m = ev.counts.contacts
     worst = 0.0
     for k in range(m):
-        values = tail(ev.memory, watched_at(k))
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
+        values = ContactState.at(ev.memory, contact_state_at(k))
+        old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-        if scale > ev.memory[box_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
-            rate = (values[0] - old[OldSample.VALUES]) / span
-            mean = 0.5 * (values[6] + old[OldSample.VALUES + 6])
+        if scale > ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
+            rate = (values.speed - old[OldSample.VALUES]) / span
+            mean = 0.5 * (
+                values.acceleration + old[OldSample.VALUES + ContactState.acceleration]
+            )
             worst = max(worst, fabs(rate - mean) / scale)
     return worst
 
 
 @kernel(inline=False)
-def parts_for_time(ev: Events, begin: Float, end: Float) -> Int:
+def mesh_intervals(ev: Events, begin: Float, end: Float) -> Int:
     """Return in how many parts a step is looked at to see what functions of time do."""
     part = float(ev.memory.mesh_part)
     first = (begin - ev.memory.mesh_start) / part
@@ -157,33 +172,41 @@ def parts_for_time(ev: Events, begin: Float, end: Float) -> Int:
 
 
 @kernel
-def parts_of_step(ev: Events, begin: Float, end: Float) -> Int:
+def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
     """Return in how many parts a step is looked at.
 
     Gaps and speeds know their rates; forces of rows that stick do not, and need more looks. So
     do functions of time, of which step control knows nothing where what they act on rests.
     """
-    parts = PARTS if ev.counts.sticking > 0 else PARTS // 2
+    parts = LEAST_INTERVALS if ev.counts.sticking > 0 else LEAST_INTERVALS // 2
     if ev.memory.mesh_part > 0.0:
-        parts = max(parts, parts_for_time(ev, begin, end))
+        parts = max(parts, mesh_intervals(ev, begin, end))
     return parts
 
 
 @kernel
-def next_width(ev: Events, most: Float) -> Float:
+def next_interval(ev: Events, most: Float) -> Float:
     """Return the time until the next look: at most twice that by which looks told all."""
-    told = 2.0 * ev.memory.sampling
-    return told if 0.0 < told and told < most else most
+    resolved = 2.0 * ev.memory.sampling
+    return resolved if 0.0 < resolved and resolved < most else most
 
 
 # the same for all methods
-WATCHING = (
-    *(see, nearest, keep, first_turning, disagreement, crossing, first_bend),
-    *(is_resolved, arm, widen),
+SHARED_KERNELS = (
+    *(
+        sample_events,
+        nearest_event,
+        store_sample,
+        first_extremum,
+        velocity_mismatch,
+        first_zero,
+        first_force_minimum,
+    ),
+    *(is_resolved, arm, update_scales),
 )
 
 
-def make_watch(
+def make_event_search(
     sample: Sample, interpolated: Sample
 ) -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
@@ -195,48 +218,48 @@ def make_watch(
     """
 
     @kernel(inline=False)
-    def look(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
+    def sample_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
         """Look at the state at t."""
         state = tail(w, HEAD + Vec.STAGE * n)
         if ev.counts.projects > 0:
             sample(n, w, m, ode, t, state)
         else:
             interpolated(n, w, m, ode, t, state)
-        see(w, ode, ev, t, state)
+        sample_events(w, ode, ev, t, state)
 
     @kernel
-    def measure(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
+    def nearest_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
         """Look at the state at t and return how far the nearest event is."""
-        look(n, w, m, ode, ev, t)
-        return nearest(ode.p, ev)
+        sample_at(n, w, m, ode, ev, t)
+        return nearest_event(ode.p, ev)
 
-    locate = make_locate(measure)
+    find_root = make_root_finder(nearest_at)
 
     @kernel(inline=False)
-    def find_first(
+    def find_earlier(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, at_a: Float
     ) -> Float:
         """Return when the first event is, if there is one before that found at `t_valid`."""
         t = w.t_valid
-        for _ in range(MOST_BEFORE):
+        for _ in range(MOST_EARLIER):
             before = t - 4.0 * EPSILON * max(fabs(a), fabs(t))
             if not before > a:
                 break
-            look(n, w, m, ode, ev, before)
+            sample_at(n, w, m, ode, ev, before)
             at = min(
-                a + first_turning(ode.p, ev, before - a) * (before - a),
-                first_bend(ev, before, a),
+                a + first_extremum(ode.p, ev, before - a) * (before - a),
+                first_force_minimum(ev, before, a),
             )
             if at >= before:
                 break
-            value = measure(n, w, m, ode, ev, at)
+            value = nearest_at(n, w, m, ode, ev, at)
             if value >= 0.0:
                 break
-            t = locate(n, w, m, ode, ev, a, at_a, at, value)
+            t = find_root(n, w, m, ode, ev, a, at_a, at, value)
         return t
 
     @kernel(inline=False)
-    def search_lowest(
+    def find_minimum(
         n: Int,
         w: Work,
         m: Counts,
@@ -253,8 +276,8 @@ def make_watch(
         samples is the next one, until it stays above zero by more than parabolas were wrong.
         """
         a, b, c, error = begin, middle, end, inf
-        at_a, at_b = measure(n, w, m, ode, ev, a), least
-        at_c = measure(n, w, m, ode, ev, c)
+        at_a, at_b = nearest_at(n, w, m, ode, ev, a), least
+        at_c = nearest_at(n, w, m, ode, ev, c)
         for _ in range(MOST_DIVISIONS):
             first, second = (at_b - at_a) / (b - a), (at_c - at_b) / (c - b)
             bend = (second - first) / (c - a)
@@ -262,16 +285,16 @@ def make_watch(
                 break
             t = 0.5 * (a + b) - 0.5 * first / bend
             low = at_a + (t - a) * (first + (t - b) * bend)
-            span = BESIDE * (c - a)
+            span = LEAST_SPACING * (c - a)
             if fabs(t - b) < span:
                 t = b + span if t > b else b - span
-            if low > SURELY * error or not (t > a and t < c):
+            if low > SAFETY * error or not (t > a and t < c):
                 break
             low = at_a + (t - a) * (first + (t - b) * bend)
-            value = measure(n, w, m, ode, ev, t)
+            value = nearest_at(n, w, m, ode, ev, t)
             if value < 0.0:
                 return t
-            error = fabs(value - low) + ROUGHLY * at_b
+            error = fabs(value - low) + FIT_ERROR * at_b
             if value < at_b:
                 if t > b:
                     a, at_a = b, at_b
@@ -292,23 +315,23 @@ def make_watch(
         b = a + width
         if w.t - b < SLIVER * width:
             b = w.t
-        look(n, w, m, ode, ev, b)
-        far, told, divided = b, max(ev.memory.sampling, b - a), 0.0
+        sample_at(n, w, m, ode, ev, b)
+        far, resolved, divided = b, max(ev.memory.sampling, b - a), 0.0
         least = max(FINEST_SAMPLE * (w.t - w.t_old), TIME_ROUNDING * fabs(w.t))
         while is_resolved(ev, b, a) == 0:
-            b = a + CLOSER * (b - a)
-            told, divided = b - a, 1.0
-            if told <= least:  # what does not get less is no motion, but noise
-                b, told, divided = far, float(ev.memory.sampling), 0.0
-            look(n, w, m, ode, ev, b)
+            b = a + REFINEMENT * (b - a)
+            resolved, divided = b - a, 1.0
+            if resolved <= least:  # what does not get less is no motion, but noise
+                b, resolved, divided = far, float(ev.memory.sampling), 0.0
+            sample_at(n, w, m, ode, ev, b)
             if b == far:
                 break
-        ev.memory.sampling = told
+        ev.memory.sampling = resolved
         ev.memory.divided = max(ev.memory.divided, divided)
         return b
 
     @kernel(inline=False)
-    def divide(
+    def split_at_extremum(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, end: Float
     ) -> Float:
         """Shorten a piece to its first turning point that may be an event; return its new end.
@@ -317,43 +340,43 @@ def make_watch(
         """
         b = end
         for _ in range(MOST_DIVISIONS):
-            t = a + first_turning(ode.p, ev, b - a) * (b - a)
+            t = a + first_extremum(ode.p, ev, b - a) * (b - a)
             finest = FEW * EPSILON * fabs(t)
             if not (t < b and t - a > finest):
                 break
             b = t
-            if measure(n, w, m, ode, ev, b) < 0.0:
+            if nearest_at(n, w, m, ode, ev, b) < 0.0:
                 break
         return b
 
     @kernel(inline=False)
-    def watch(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def search_step(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         ev.memory.step_size, ev.memory.divided = w.t - w.t_old, 0.0
-        most = (w.t - w.t_old) / parts_of_step(ev, w.t_old, w.t)
-        a, b, width = w.t_old, w.t_old, FIRST * most
-        width = min(width, next_width(ev, most))
+        most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t)
+        a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most
+        width = min(width, next_interval(ev, most))
         at_a, at_b, samples = EVENT_ZERO, EVENT_ZERO, 0
         while b < w.t:
             a, at_a = b, at_b
             samples += 1
             if samples > MOST_SAMPLES and ev.memory.fixed_step == 0.0:
                 w.t_valid = a  # up to there the step is resolved
-                look(n, w, m, ode, ev, w.t_old)
-                begin_keeping(ev, w.t_old)
+                sample_at(n, w, m, ode, ev, w.t_old)
+                restart_samples(ev, w.t_old)
                 return 2
             b = next_sample(n, w, m, ode, ev, a, width)
-            at_b = nearest(ode.p, ev)
+            at_b = nearest_event(ode.p, ev)
             if at_b < 0.0:
                 break
-            width = next_width(ev, most)
-            end = divide(n, w, m, ode, ev, a, b)
+            width = next_interval(ev, most)
+            end = split_at_extremum(n, w, m, ode, ev, a, b)
             if end < b:
-                b, at_b = end, nearest(ode.p, ev)
+                b, at_b = end, nearest_event(ode.p, ev)
                 if at_b < 0.0:
                     break
-            t = first_bend(ev, b, w.t_old)
+            t = first_force_minimum(ev, b, w.t_old)
             if t < b:
-                value = measure(n, w, m, ode, ev, t)
+                value = nearest_at(n, w, m, ode, ev, t)
                 first, kept = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
                 before, after = kept, b
                 if t <= kept:
@@ -361,42 +384,42 @@ def make_watch(
                 if value >= 0.0:
                     middle = t
                     if kept > w.t_old:
-                        at_kept = measure(n, w, m, ode, ev, kept)
+                        at_kept = nearest_at(n, w, m, ode, ev, kept)
                         if at_kept < value:  # the lowest place is around the sample itself
                             if t <= kept:
                                 before, after = t, b
                             else:
                                 before, after = first, t
                             middle, value = kept, at_kept
-                    t = search_lowest(
+                    t = find_minimum(
                         n, w, m, ode, ev, max(before, w.t_old), middle, value, after
                     )
-                    value = measure(n, w, m, ode, ev, t)
+                    value = nearest_at(n, w, m, ode, ev, t)
                 if value < 0.0:
                     b, at_b, a = t, value, before
-                    at_a = measure(n, w, m, ode, ev, a)
-                    begin_keeping(ev, a)
-                    look(n, w, m, ode, ev, b)
+                    at_a = nearest_at(n, w, m, ode, ev, a)
+                    restart_samples(ev, a)
+                    sample_at(n, w, m, ode, ev, b)
                     break
-                at_b = measure(n, w, m, ode, ev, b)
-            widen(ev)
-            keep(ev, b)
+                at_b = nearest_at(n, w, m, ode, ev, b)
+            update_scales(ev)
+            store_sample(ev, b)
         if at_b >= 0.0:
             arm(ev)
             return 0
-        w.t_valid = locate(n, w, m, ode, ev, a, at_a, b, at_b)
+        w.t_valid = find_root(n, w, m, ode, ev, a, at_a, b, at_b)
         if ev.counts.contacts + ev.table.triggers > 1:
-            w.t_valid = find_first(n, w, m, ode, ev, a, at_a)
+            w.t_valid = find_earlier(n, w, m, ode, ev, a, at_a)
         h = w.t_valid - w.t_old
         if h < LONG * (w.t - w.t_old) and h > 0.0:
-            look(n, w, m, ode, ev, w.t_valid - NEAR * h)
-            keep(ev, w.t_valid - NEAR * h)
-            look(n, w, m, ode, ev, w.t_valid)
-            apart = disagreement(ev, NEAR * h) * h
+            sample_at(n, w, m, ode, ev, w.t_valid - NEAR * h)
+            store_sample(ev, w.t_valid - NEAR * h)
+            sample_at(n, w, m, ode, ev, w.t_valid)
+            apart = velocity_mismatch(ev, NEAR * h) * h
             if ev.memory.divided > 0.0 or apart > DOUBT * w.rtol:
-                look(n, w, m, ode, ev, w.t_old)
-                begin_keeping(ev, w.t_old)
+                sample_at(n, w, m, ode, ev, w.t_old)
+                restart_samples(ev, w.t_old)
                 return 2
         return 1
 
-    return watch
+    return search_step

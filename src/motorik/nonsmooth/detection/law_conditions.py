@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
-from motorik.nonsmooth.detection.tolerances import fineness, probe_state, widened
+from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, rounding_ratio
 from motorik.nonsmooth.memory import TriggerValue
 from motorik.numerics.tolerances import SAME_CROSSING
 from motorik.simulation.stepping.arguments import Events, Ode
@@ -47,19 +47,19 @@ FADES = 0.98  # of what was largest is left after each step
 TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
 
 
-def crossed_size(count: int) -> int:
+def law_condition_size(count: int) -> int:
     """Return how many numbers are kept of so many conditions, and one before them."""
     return 1 + LawCondition.TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
 
 
 @kernel
-def kept_at(ev: Events) -> Int:
+def law_conditions_at(ev: Events) -> Int:
     """Return the place among values from which on things are kept of conditions."""
     return TriggerValue.ASSIGNED * ev.table.triggers + ev.table.assignments + 1
 
 
 @kernel(inline=False)
-def look(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write values and rates of all conditions at the present state.
 
     What is rounding of the states that it reads is zero: steps that end there would resolve
@@ -67,14 +67,14 @@ def look(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """
     count, found, x = (
         ev.table.law_conditions,
-        tail(ev.values, kept_at(ev)),
+        tail(ev.values, law_conditions_at(ev)),
         tail(w, HEAD + Vec.X * n),
     )
     w.t_call = min(max(w.t, w.t_from), w.t_upto)
-    ev.crossed(tail(w, Work.t_call), x, ode.p, found)
+    ev.law_conditions(tail(w, Work.t_call), x, ode.p, found)
     noise = tail(found, LawCondition.TIME * count + 1)
     if noise[0] <= 0.0:
-        find_noise(n, w, ode, ev)
+        measure_condition_rounding(n, w, ode, ev)
         noise[0] = PROBED_EVERY
     noise[0] -= 1.0
     for k in range(count):
@@ -84,24 +84,24 @@ def look(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def find_noise(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write what rounding of the states leaves of each condition, see `bands`."""
-    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     noise = tail(found, LawCondition.TIME * count + 2)
     beside = tail(noise, count)
     x, kept = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
-    probe_state(n, w, int(noise[4 * count]))
+    perturb_state(n, w, int(noise[4 * count]))
     noise[4 * count] += 1.0
     for i in range(n):
         x[i], kept[i] = kept[i], x[i]
-    ev.crossed(tail(w, Work.t_call), x, ode.p, beside)
+    ev.law_conditions(tail(w, Work.t_call), x, ode.p, beside)
     copy(n, kept, x)
     for k in range(count):
-        noise[k] = widened(float(noise[k]), fineness(w) * (beside[k] - found[k]))
+        noise[k] = enlarged(float(noise[k]), rounding_ratio(w) * (beside[k] - found[k]))
 
 
 @kernel(inline=False)
-def time_to_crossing(
+def time_to_condition(
     n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, anew: Int
 ) -> Float:
     """Return how long a step may be that ends where the first condition becomes zero.
@@ -114,9 +114,9 @@ def time_to_crossing(
     sign at rest is followed as far as the error allows. Places that come and go, a cam
     on a shaft that runs evenly, are looked at as often as they change by their own size.
     """
-    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     if anew > 0 or found[LawCondition.TIME * count] != w.t:
-        look(n, w, ode, ev)
+        evaluate_law_conditions(n, w, ode, ev)
     room, last = inf, w.t - w.t_old
     for k in range(count):
         value, rate = float(found[k]), float(found[LawCondition.RATE * count + k])
@@ -174,16 +174,16 @@ def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
 
 
 @kernel(inline=False)
-def time_to_unseen(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
+def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     """Return how long the last step should have been to end within a case; 0 if it is good.
 
     It has led over a case where two conditions have changed their signs, or where one comes to
     zero within the step and goes back.
     """
     count, h = ev.table.law_conditions, w.t - w.t_old
-    found = tail(ev.values, kept_at(ev))
+    found = tail(ev.values, law_conditions_at(ev))
     copy(2 * count, found, tail(found, LawCondition.VALUE_OLD * count))
-    look(n, w, ode, ev)
+    evaluate_law_conditions(n, w, ode, ev)
     changed, turned = 0, 0
     for k in range(count):
         a, b = float(found[LawCondition.VALUE_OLD * count + k]), float(found[k])
@@ -231,16 +231,16 @@ STALLS, NEARER = 6, 0.7  # steps in a row that come by this factor nearer to a b
 
 
 @kernel(inline=False)
-def find_sliding(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+def detect_sliding_mode(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
     """Return whether a condition may slide at T, and note which.
 
     Steps that are rejected where they lead over a border that both sides push to, or implicit
     ones, for which there is no solution, get shorter instead.
     """
-    count, found = ev.table.law_conditions, tail(ev.values, kept_at(ev))
+    count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     if found[LawCondition.TIME * count] != w.t:
         copy(2 * count, found, tail(found, LawCondition.VALUE_OLD * count))
-        look(n, w, ode, ev)
+        evaluate_law_conditions(n, w, ode, ev)
     passed = tail(found, PASSED * count + AFTER_TIME)
     stalled = tail(found, STALLED * count + AFTER_TIME)
     for k in range(count):

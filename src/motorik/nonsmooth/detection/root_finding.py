@@ -9,15 +9,16 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     OldSample,
-    box_at,
     contact_at,
-    old_at,
+    contact_state_at,
+    lcp_at,
+    old_sample_at,
     scales_at,
     unarmed_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events, Ode
@@ -25,12 +26,12 @@ from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
-MOST_TURNS = 100  # of locating an event
-HALVED = 52  # times an interval is halved where a cubic has come back from below zero
-POLISHED = 3  # turns of Newton's method for the zero of a cubic
+ITERATIONS = 100  # of locating an event
+BISECTIONS = 52  # times an interval is halved where a cubic has come back from below zero
+NEWTON_STEPS = 3  # turns of Newton's method for the zero of a cubic
 
 # n, w, m, ode, ev, t: how far the nearest event is from the state at t
-Look = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
+Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
 Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
 
@@ -47,7 +48,7 @@ def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) ->
     v = slope_a + slope_b - 2.0 * (b - a)
     if slope_b >= 0.0 and a > 0.0:
         low, high = 0.0, 1.0
-        for _ in range(HALVED):
+        for _ in range(BISECTIONS):
             s = 0.5 * (low + high)
             if a + s * (slope_a + s * (u + s * v)) < 0.0:
                 high = s
@@ -58,7 +59,7 @@ def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) ->
     if square < 0.0 or slope_b >= 0.0:
         return 1.0
     s = 1.0 + 2.0 * b / (sqrt(square) - slope_b)
-    for _ in range(POLISHED):
+    for _ in range(NEWTON_STEPS):
         slope = slope_a + s * (2.0 * u + 3.0 * s * v)
         if slope >= 0.0:
             return 1.0
@@ -67,7 +68,7 @@ def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) ->
 
 
 @kernel(inline=False)
-def crossing(ev: Events, h: Float) -> Float:
+def first_zero(ev: Events, h: Float) -> Float:
     """Return where, between 0 and 1, the first gap or speed of those that are violated was zero.
 
     It is known by values and rates at both ends of the time h; 1 if it is not known.
@@ -77,32 +78,36 @@ def crossing(ev: Events, h: Float) -> Float:
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        values = tail(ev.memory, watched_at(k))
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k + OldSample.VALUES)
+        values = ContactState.at(ev.memory, contact_state_at(k))
+        old = ContactState.at(
+            ev.memory, old_sample_at(m) + OldSample.SIZE * k + OldSample.VALUES
+        )
         mode = own.mode
         if mode == ContactMode.FREE and own.has_gap > 0:
             shift = max(
                 unarmed[EVENT_FUNCTIONS * k + EventFunctions.gap]
-                - ev.memory[box_at(m) + Lcp.GAP_TOL * m + k],
+                - ev.memory[lcp_at(m) + Lcp.GAP_TOL * m + k],
                 0.0,
             )
-            if values[5] + shift < 0.0:
-                begin, end = old[5] + shift, values[5] + shift
-                at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))
+            if values.gap + shift < 0.0:
+                begin, end = old.gap + shift, values.gap + shift
+                at = zero_of_cubic(h, begin, float(old.speed), end, float(values.speed))
                 first = min(first, at)
         elif (
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
         ) and own.pair == -1:
-            way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
+            sign, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
             shift = EVENT_ZERO * scales[place] + unarmed[place]
-            if way * values[0] + shift < 0.0:
-                begin, end = way * old[0] + shift, way * values[0] + shift
-                at = zero_of_cubic(h, begin, way * old[6], end, way * values[6])
+            if sign * values.speed + shift < 0.0:
+                begin, end = sign * old.speed + shift, sign * values.speed + shift
+                at = zero_of_cubic(
+                    h, begin, sign * old.acceleration, end, sign * values.acceleration
+                )
                 first = min(first, at)
     return first
 
 
-def make_locate(look: Look) -> Locate:
+def make_root_finder(evaluate: Evaluate) -> Locate:
     """Return the kernel that finds the first time behind a change of sign between two times.
 
     What was looked at last is the state at the end, what was kept that at the beginning.
@@ -112,7 +117,7 @@ def make_locate(look: Look) -> Locate:
     """
 
     @kernel(inline=False)
-    def locate(
+    def find_root(
         n: Int,
         w: Work,
         m: Counts,
@@ -130,18 +135,18 @@ def make_locate(look: Look) -> Locate:
         if at_b > EVENT_ZERO:
             share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
         for _ in range(MOST_GUESSES):
-            guess = crossing(ev, a - begin)
+            guess = first_zero(ev, a - begin)
             t = begin + guess * (a - begin)
             if guess >= 1.0 or a - t <= finest:
                 break
-            value = look(n, w, m, ode, ev, t)
+            value = evaluate(n, w, m, ode, ev, t)
             if value < 0.0:
                 a, at_a = t, value
             else:
                 b, at_b = t, value
             if fabs(value) <= near:
                 t += -finest if value < 0.0 else finest
-                beside = look(n, w, m, ode, ev, t)
+                beside = evaluate(n, w, m, ode, ev, t)
                 if int(beside < 0.0) != int(value < 0.0):
                     return t if beside < 0.0 else a
                 if beside < 0.0:
@@ -152,10 +157,10 @@ def make_locate(look: Look) -> Locate:
             if value >= 0.0:
                 share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
                 break
-        return narrow(n, w, m, ode, ev, a, at_a, b, at_b, share)
+        return bracket(n, w, m, ode, ev, a, at_a, b, at_b, share)
 
     @kernel(inline=False)
-    def narrow(
+    def bracket(
         n: Int,
         w: Work,
         m: Counts,
@@ -171,9 +176,9 @@ def make_locate(look: Look) -> Locate:
 
         Chandrupatla 1997: inverse quadratic interpolation where it is safe, else halving.
         """
-        for _ in range(MOST_TURNS):
+        for _ in range(ITERATIONS):
             t = a + share * (b - a)
-            value = look(n, w, m, ode, ev, t)
+            value = evaluate(n, w, m, ode, ev, t)
             c, at_c = a, at_a
             if int(value < 0.0) != int(at_a < 0.0):
                 c, at_c = b, at_b
@@ -193,4 +198,4 @@ def make_locate(look: Look) -> Locate:
             share = min(max(share, least), 1.0 - least)
         return a if at_a < 0.0 else b
 
-    return locate
+    return find_root

@@ -19,31 +19,37 @@ from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     Contact,
     ContactMode,
+    ContactState,
     EventFunctions,
     Lcp,
     OldSample,
     TriggerEntry,
     TriggerKind,
     TriggerValue,
-    box_at,
     contact_at,
-    margins_at,
-    old_at,
+    contact_state_at,
+    event_functions_at,
+    lcp_at,
+    old_sample_at,
     scales_at,
     trigger_at,
     unarmed_at,
-    watched_at,
 )
 from motorik.numerics.tolerances import EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events
 
-PART = 0.25  # of the values, by which two samples may differ from a motion without swings
-FAINT, WEAK = 1e-6, 1e-2  # of the largest value seen, and force: swings below this are none
-NEARLY = (
+RESOLUTION = (
+    0.25  # of the values, by which two samples may differ from a motion without swings
+)
+NEGLIGIBLE, NEGLIGIBLE_FORCE = (
+    1e-6,
+    1e-2,
+)  # of the largest value seen, and force: swings below this are none
+CLEARANCE = (
     0.25  # of its larger end: a cubic that comes no nearer to zero than this stays above
 )
-INSIDE = 0.02  # of a piece: turning points no further from its ends are at them
-FINE = 16.0  # tolerances of a function, within which it is not divided further
+INTERIOR = 0.02  # of a piece: turning points no further from its ends are at them
+FINEST = 16.0  # tolerances of a function, within which it is not divided further
 
 
 @kernel
@@ -52,11 +58,11 @@ def is_unresolved(
 ) -> Int:
     """Return whether values and rates at both ends of a time h do not belong together."""
     apart = fabs(b - a - 0.5 * h * (a_rate + b_rate))
-    return int(apart > PART * max(fabs(a), fabs(b)) + faint)
+    return int(apart > RESOLUTION * max(fabs(a), fabs(b)) + faint)
 
 
 @kernel
-def turning_point(
+def minimum_of_cubic(
     h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float, fine: Float
 ) -> Float:
     """Return where, between 0 and 1, a function is lowest, if it may be below zero there.
@@ -75,12 +81,12 @@ def turning_point(
     if s <= 0.0 or s >= 1.0:
         return 1.0
     low = a + s * (slope_a + s * (u + s * v))
-    near = low < NEARLY * max(fabs(a), fabs(b)) and s > INSIDE and s < 1.0 - INSIDE
+    near = low < CLEARANCE * max(fabs(a), fabs(b)) and s > INTERIOR and s < 1.0 - INTERIOR
     return s if low < 0.0 or near else 1.0
 
 
 @kernel
-def direction(own_mode: Int, j: Int) -> Float:
+def sign_of(own_mode: Int, j: Int) -> Float:
     """Return the sign with which an event function of a constraint takes a watched value."""
     if j == EventFunctions.speed:
         return float(own_mode)
@@ -88,21 +94,23 @@ def direction(own_mode: Int, j: Int) -> Float:
 
 
 @kernel
-def rate_of(mode: Int, j: Int, values: Floats) -> Float:
+def rate_of(mode: Int, j: Int, values: ContactState) -> Float:
     """Return the rate of an event function, by what is watched of its constraint."""
-    rate = float(values[0])  # of a gap
+    rate = float(values.speed)  # of a gap
     if j == EventFunctions.speed:
-        rate = float(values[6])
+        rate = float(values.acceleration)
     elif j == EventFunctions.on:
-        rate = float(values[7])
-    return direction(mode, j) * rate
+        rate = float(values.on_rate)
+    return sign_of(mode, j) * rate
 
 
 @kernel
-def value_of(mode: Int, pair: Int, j: Int, values: Floats, margins: Floats) -> Float:
+def value_of(
+    mode: Int, pair: Int, j: Int, values: ContactState, functions: Floats
+) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
     is_speed = j == EventFunctions.speed and pair != -1
-    return float(mode) * values[0] if is_speed else float(margins[j])
+    return float(mode) * values.speed if is_speed else float(functions[j])
 
 
 @kernel
@@ -115,18 +123,18 @@ def moving_function(own: Contact) -> Int:
 
 
 @kernel
-def changes_on(old: Floats, values: Floats) -> Int:
+def has_on_rate(old: Floats, values: ContactState) -> Int:
     """Return whether the condition that a constraint is there has a rate."""
-    return int(old[OldSample.VALUES + 7] != 0.0 or values[7] != 0.0)
+    return int(old[OldSample.VALUES + ContactState.on_rate] != 0.0 or values.on_rate != 0.0)
 
 
 @kernel
-def creeps(ev: Events, k: Int) -> Int:
+def is_at_onset(ev: Events, k: Int) -> Int:
     """Return whether a constraint is in a pair that creeps."""
     pair = ev.counts[contact_at(k) + Contact.pair]
     first = k if pair >= -1 else -2 - pair
     m = ev.counts.contacts
-    return int(pair != -1 and ev.memory[box_at(m) + Lcp.PACE * m + first] > 0.0)
+    return int(pair != -1 and ev.memory[lcp_at(m) + Lcp.PACE * m + first] > 0.0)
 
 
 @kernel
@@ -135,39 +143,43 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
-    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, watched_at(k))
-    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    b = value_of(mode, pair, j, values, margins)
+    old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+    values = ContactState.at(ev.memory, contact_state_at(k))
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    b = value_of(mode, pair, j, values, functions)
     a = value_of(
-        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+        mode,
+        pair,
+        j,
+        ContactState.at(old, OldSample.VALUES),
+        tail(old, OldSample.EVENT_FUNCTIONS),
     )
-    a_rate = rate_of(mode, j, tail(old, OldSample.VALUES))
+    a_rate = rate_of(mode, j, ContactState.at(old, OldSample.VALUES))
     b_rate = rate_of(mode, j, values)
     # infinite or unknown values and rates make a sum that is not finite
     if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
         return 0
     first = k if pair >= -1 else -2 - pair
-    faint = FAINT * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
+    faint = NEGLIGIBLE * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
     if j != EventFunctions.on:
-        faint += (1.0 + h) * ev.memory[box_at(m) + Lcp.FLOOR * m + k]
+        faint += (1.0 + h) * ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
     return is_unresolved(h, a, a_rate, b, b_rate, faint)
 
 
 @kernel(inline=False)
-def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
+def is_motion_unresolved(ev: Events, k: Int, h: Float) -> Int:
     """Return whether a constraint does more since the sample before, h ago, than can be told."""
     m = ev.counts.contacts
     j = moving_function(Contact.at(ev.counts, contact_at(k)))
-    if j >= 0 and not (j == EventFunctions.speed and creeps(ev, k) > 0):
+    if j >= 0 and not (j == EventFunctions.speed and is_at_onset(ev, k) > 0):
         if is_unresolved_in(ev, k, j, h) > 0:
             return 1
     old, values = (
-        tail(ev.memory, old_at(m) + OldSample.SIZE * k),
-        tail(ev.memory, watched_at(k)),
+        tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k),
+        ContactState.at(ev.memory, contact_state_at(k)),
     )
     return (
-        is_unresolved_in(ev, k, EventFunctions.on, h) if changes_on(old, values) > 0 else 0
+        is_unresolved_in(ev, k, EventFunctions.on, h) if has_on_rate(old, values) > 0 else 0
     )
 
 
@@ -178,9 +190,11 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
     t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
     if not t0 < t1:
         return 0
-    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+    old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    knows = isfinite(
+        ev.memory[contact_state_at(k) + ContactState.on_rate]
+    )  # the rate of `on`
     for j in range(
         EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
     ):
@@ -188,11 +202,11 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
             float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
             float(old[OldSample.EVENT_FUNCTIONS + j]),
         )
-        margin = float(margins[j])
+        margin = float(functions[j])
         line = last + (last - before) * (t - t1) / (t1 - t0)
         size = max(fabs(before), max(fabs(last), fabs(margin)))
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + j]
-        if fabs(margin - line) > 4.0 * PART * size + WEAK * scale:
+        if fabs(margin - line) > 4.0 * RESOLUTION * size + NEGLIGIBLE_FORCE * scale:
             return 1
     return 0
 
@@ -202,7 +216,7 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
     """Return whether the sample at t and the one before tell all that happened between them."""
     h = t - before
     for k in range(ev.counts.contacts):
-        if is_row_unresolved(ev, k, h) > 0:
+        if is_motion_unresolved(ev, k, h) > 0:
             return 0
         if (
             ev.counts[contact_at(k) + Contact.mode] == ContactMode.STUCK
@@ -215,14 +229,14 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
             a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
             a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
             b_rate = float(ev.values[TriggerValue.RATE * count + k])
-            faint = FAINT * float(ev.values[TriggerValue.SCALE * count + k])
+            faint = NEGLIGIBLE * float(ev.values[TriggerValue.SCALE * count + k])
             if is_unresolved(h, a, a_rate, b, b_rate, faint) > 0:
                 return 0
     return 1
 
 
 @kernel(inline=False)
-def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
+def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
     """Return where within h a condition may have changed and changed back, 1 if none may."""
     count = ev.table.triggers
     first = 1.0
@@ -230,62 +244,69 @@ def turning_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
         own = TriggerEntry.at(ev.table, trigger_at(k))
         if own.kind == TriggerKind.CONDITION:
             sign = 1.0 if p[own.flag] > 0.0 else -1.0
-            at = turning_point(
+            at = minimum_of_cubic(
                 h,
                 sign * float(ev.values[TriggerValue.VALUE_OLD * count + k]),
                 sign * float(ev.values[TriggerValue.RATE_OLD * count + k]),
                 sign * float(ev.values[k]),
                 sign * float(ev.values[TriggerValue.RATE * count + k]),
-                FINE * EVENT_ZERO * float(ev.values[TriggerValue.SCALE * count + k]),
+                FINEST * EVENT_ZERO * float(ev.values[TriggerValue.SCALE * count + k]),
             )
             first = min(first, at)
     return first
 
 
 @kernel
-def turning_in(ev: Events, k: Int, j: Int, h: Float) -> Float:
+def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
     """Return where within h an event function may have changed and changed back, 1 if not."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
-    old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-    values = tail(ev.memory, watched_at(k))
-    margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-    a_rate, b_rate = rate_of(mode, j, tail(old, OldSample.VALUES)), rate_of(mode, j, values)
+    old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+    values = ContactState.at(ev.memory, contact_state_at(k))
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    a_rate, b_rate = (
+        rate_of(mode, j, ContactState.at(old, OldSample.VALUES)),
+        rate_of(mode, j, values),
+    )
     if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
         return 1.0
-    b = value_of(mode, pair, j, values, margins)
+    b = value_of(mode, pair, j, values, functions)
     a = value_of(
-        mode, pair, j, tail(old, OldSample.VALUES), tail(old, OldSample.EVENT_FUNCTIONS)
+        mode,
+        pair,
+        j,
+        ContactState.at(old, OldSample.VALUES),
+        tail(old, OldSample.EVENT_FUNCTIONS),
     )
     if not isfinite(fabs(a) + fabs(b)):
         return 1.0
     place = EVENT_FUNCTIONS * k + j
     below = ev.memory[unarmed_at(m) + place]
-    fine = FINE * EVENT_ZERO * ev.memory[scales_at(m) + place]
-    return turning_point(h, a + below, a_rate, b + below, b_rate, fine)
+    fine = FINEST * EVENT_ZERO * ev.memory[scales_at(m) + place]
+    return minimum_of_cubic(h, a + below, a_rate, b + below, b_rate, fine)
 
 
 @kernel(inline=False)
-def first_turning(p: Floats, ev: Events, h: Float) -> Float:
+def first_extremum(p: Floats, ev: Events, h: Float) -> Float:
     """Return where within h something may have changed and changed back, 1 if nothing may."""
     m = ev.counts.contacts
-    first = turning_of_conditions(p, ev, h)
+    first = extremum_of_conditions(p, ev, h)
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         if own.pair < -1:
             continue
         j = moving_function(own)
         if j >= 0:
-            first = min(first, turning_in(ev, k, j, h))
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        if changes_on(old, tail(ev.memory, watched_at(k))) > 0:
-            first = min(first, turning_in(ev, k, EventFunctions.on, h))
+            first = min(first, extremum_of(ev, k, j, h))
+        old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+        if has_on_rate(old, ContactState.at(ev.memory, contact_state_at(k))) > 0:
+            first = min(first, extremum_of(ev, k, EventFunctions.on, h))
     return first
 
 
 @kernel
-def lowest_of_parabola(
+def minimum_of_parabola(
     t0: Float, a: Float, t1: Float, b: Float, t2: Float, c: Float
 ) -> Float:
     """Return when the parabola through three samples is lowest, if it may be below zero there.
@@ -302,16 +323,16 @@ def lowest_of_parabola(
         return inf
     t = 0.5 * (t0 + t1) - 0.5 * first / bend
     # three samples tell the place roughly: what may be lowest behind the last is sampled before it
-    beside = INSIDE * (t2 - t0)
+    beside = INTERIOR * (t2 - t0)
     if t <= t0 - beside or t >= t2 + (t2 - t1):
         return inf
     t = min(max(t, t0 + beside), t2 - beside)
     value = a + (t - t0) * (first + (t - t1) * bend)
-    return t if value < NEARLY * most else inf
+    return t if value < CLEARANCE * most else inf
 
 
 @kernel(inline=False)
-def first_bend(ev: Events, t: Float, begin: Float) -> Float:
+def first_force_minimum(ev: Events, t: Float, begin: Float) -> Float:
     """Return the first time since the sample before the last at which a force may pass a limit.
 
     What was sampled last is the state at t. Infinity if there is no such time after `begin`.
@@ -324,19 +345,21 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
     for k in range(m):
         if ev.counts[contact_at(k) + Contact.pair] < -1:
             continue
-        old = tail(ev.memory, old_at(m) + OldSample.SIZE * k)
-        margins = tail(ev.memory, margins_at(m) + EVENT_FUNCTIONS * k)
-        knows = isfinite(ev.memory[watched_at(k) + 7])  # the rate of `on`
+        old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
+        functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+        knows = isfinite(
+            ev.memory[contact_state_at(k) + ContactState.on_rate]
+        )  # the rate of `on`
         for j in range(
             EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
         ):
-            if not isfinite(margins[j]):
+            if not isfinite(functions[j]):
                 continue
             before, last = (
                 float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
                 float(old[OldSample.EVENT_FUNCTIONS + j]),
             )
-            at = lowest_of_parabola(t0, before, t1, last, t, float(margins[j]))
+            at = minimum_of_parabola(t0, before, t1, last, t, float(functions[j]))
             if at > begin:
                 found = min(found, at)
     return found

@@ -13,7 +13,16 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
-from motorik.nonsmooth.memory import ASKED, WATCHED, Lcp, asked_at, box_at, probed_at
+from motorik.nonsmooth.memory import (
+    CONTACT_STATE,
+    LCP_DATA,
+    ContactState,
+    Lcp,
+    LcpData,
+    lcp_at,
+    lcp_data_at,
+    perturbed_at,
+)
 from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
@@ -25,7 +34,7 @@ SURE = 2.0  # a sum of sizes against one of terms with signs that differ
 
 
 @kernel
-def shift_of(i: Int, number: Int) -> Float:
+def perturbation_of(i: Int, number: Int) -> Float:
     """Return by how many tolerances a probe changes a state: 3/4 to 1, up or down."""
     spread = (i + 1) * GOLDEN + (number + 1) * PLASTIC
     spread -= float(int(spread))
@@ -33,61 +42,64 @@ def shift_of(i: Int, number: Int) -> Float:
 
 
 @kernel(inline=False)
-def probe_state(n: Int, w: Work, number: Int) -> None:
+def perturb_state(n: Int, w: Work, number: Int) -> None:
     """Write the present state, changed by tolerances, into STAGE."""
     x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
     beside = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
-        beside[i] = x[i] + shift_of(i, number) * (atol[i] + w.rtol * fabs(x[i]))
+        beside[i] = x[i] + perturbation_of(i, number) * (atol[i] + w.rtol * fabs(x[i]))
 
 
 @kernel
-def fineness(w: Work) -> Float:
+def rounding_ratio(w: Work) -> Float:
     """Return the rounding of a state against its tolerance."""
     return EVENT_ROUNDING / max(float(w.rtol), EVENT_ROUNDING)
 
 
 @kernel
-def widened(known: Float, change: Float) -> Float:
+def enlarged(known: Float, change: Float) -> Float:
     """Return a scale that takes in what a probe shows."""
     return max(FADES * known, SURE * fabs(change)) if isfinite(change) else known
 
 
 @kernel(inline=False)
-def find_bands(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write the scale table at the present state; the coupling was asked for there."""
     m = ev.counts.contacts
-    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
-    probed = tail(ev.memory, probed_at(m))
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
+    probed = tail(ev.memory, perturbed_at(m))
     w.t_call = min(max(w.t, w.t_from), w.t_upto)
     for _ in range(1 if ev.counts.modes_known > 0 else AT_START):
-        probe_state(n, w, ev.counts.probes)
+        perturb_state(n, w, ev.counts.probes)
         ev.counts.probes += 1
-        ev.watched(tail(w, Work.t_call), tail(w, HEAD + Vec.STAGE * n), ode.p, probed)
+        ev.contact_state(tail(w, Work.t_call), tail(w, HEAD + Vec.STAGE * n), ode.p, probed)
         for k in range(m):
-            speed, gap = probed[WATCHED * k], probed[WATCHED * k + 5]
+            speed, gap = (
+                probed[CONTACT_STATE * k],
+                probed[CONTACT_STATE * k + ContactState.gap],
+            )
             at = Lcp.SPEED_TOL * m + k
-            box[at] = widened(float(box[at]), speed - asked[ASKED * k])
+            lcp[at] = enlarged(float(lcp[at]), speed - data[LCP_DATA * k])
             at = Lcp.GAP_TOL * m + k
-            box[at] = widened(float(box[at]), gap - asked[ASKED * k + 6])
-    find_grains(w, ev)
+            lcp[at] = enlarged(float(lcp[at]), gap - data[LCP_DATA * k + LcpData.gap])
+    measure_rounding(w, ev)
 
 
 @kernel(inline=False)
-def find_grains(w: Work, ev: Events) -> None:
+def measure_rounding(w: Work, ev: Events) -> None:
     """Write what rounding of states and of the time leaves of speeds and gaps."""
     m = ev.counts.contacts
-    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
-    fine, instant = fineness(w), EVENT_ROUNDING * fabs(w.t)
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
+    fine, instant = rounding_ratio(w), EVENT_ROUNDING * fabs(w.t)
     for k in range(m):
-        row = tail(asked, ASKED * k)
-        rate = fabs(row[8])
+        contact = LcpData.at(data, LCP_DATA * k)
+        rate = fabs(contact.b)
         for side in range(1, 3):
-            if isfinite(row[side]):
-                rate = max(rate, fabs(row[side] * asked[ASKED * m + k * (m + 1)]))
-        box[Lcp.SPEED_ROUNDING * m + k] = max(
-            fine * box[Lcp.SPEED_TOL * m + k], instant * rate
+            if isfinite(contact[side]):
+                rate = max(rate, fabs(contact[side] * data[LCP_DATA * m + k * (m + 1)]))
+        lcp[Lcp.SPEED_ROUNDING * m + k] = max(
+            fine * lcp[Lcp.SPEED_TOL * m + k], instant * rate
         )
-        box[Lcp.GAP_ROUNDING * m + k] = max(
-            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row[0])
+        lcp[Lcp.GAP_ROUNDING * m + k] = max(
+            fine * lcp[Lcp.GAP_TOL * m + k], instant * fabs(contact.speed)
         )

@@ -34,7 +34,7 @@ from motorik.compiler.kernels import (
 )
 from motorik.compiler.straight.lanes import LANES
 from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
-from motorik.nonsmooth.memory import ASKED, WATCHED
+from motorik.nonsmooth.memory import CONTACT_STATE, LCP_DATA, ContactState, LcpData
 from motorik.numerics.lu import factorise, substitute
 from motorik.numerics.tolerances import FRICTION_COMPLIANCE, RESPONSE_RANK
 
@@ -515,22 +515,21 @@ def write_watched(
     find_forces(table, given, rest, forces, rates, 0)
     accelerations_of(table, given, rates, rest)
     for k in range(m):
-        own = tail(out, WATCHED * k)
-        own[0] = bounds[SPEED * m + k]
-        own[1] = forces[k]
-        own[2] = bounds[m + k]
-        own[3] = bounds[2 * m + k]
-        own[4] = bounds[PRESENT * m + k]
-        own[5] = bounds[GAP * m + k]
-        own[6] = rest[k]
-        for column in range(7, WATCHED):  # rates of what does not change
-            own[column] = 0.0
+        own = ContactState.at(out, CONTACT_STATE * k)
+        own.speed = bounds[SPEED * m + k]
+        own.force = forces[k]
+        own.low = bounds[m + k]
+        own.high = bounds[2 * m + k]
+        own.on = bounds[PRESENT * m + k]
+        own.gap = bounds[GAP * m + k]
+        own.acceleration = rest[k]
+        own.on_rate = 0.0  # `on` is constant here
     places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
     for kind in range(2):
         count = table[LOW + kind]
         for e in range(count):
             row, other = places[e], places[count + e]
-            out[WATCHED * row + 2 + kind] += slopes[e] * forces[other]
+            out[CONTACT_STATE * row + 2 + kind] += slopes[e] * forces[other]
         places, slopes = tail(places, 2 * count), tail(slopes, count)
 
 
@@ -542,11 +541,11 @@ def write_coupling(
     m = table[CONSTRAINTS]
     accelerations_of(table, given, given, work)
     for k in range(m):
-        own = tail(out, ASKED * k)
+        own = LcpData.at(out, LCP_DATA * k)
         for column in range(COLUMNS):
             own[column] = bounds[column * m + k]
-        own[COLUMNS] = work[k]
-    D = tail(out, ASKED * m)
+        own.b = work[k]
+    D = tail(out, LCP_DATA * m)
     for i in range(m * m):
         D[i] = 0.0
     components = tail(table, components_at(table))

@@ -43,27 +43,27 @@ class Output:
 
 @dataclass(frozen=True)
 class Events:
-    """What happens at instants: modes of nonsmooth constraints, and times at which laws change.
+    """Events: functions of the equations, and the memory of native event handling.
 
-    All functions take (t, x, p, out), see `switching_functions`; memory, counts and log are
-    laid out in `nonsmooth.store`, `moments` in `nonsmooth.log`. `stops` are sorted times, and
-    then of each whether laws change there.
+    All functions take (t, x, p, out), see `nonsmooth.laws.event_functions`; memory, counts and
+    log are laid out in `nonsmooth.memory`, `instants` in `nonsmooth.application.log`.
+    `breakpoints` are sorted times, and then of each its kind, `Breakpoint`.
     """
 
-    watched: Function
-    coupling: Function
-    pushed: Function
-    conditions: Function
-    assigned: Function
-    crossed: Function
-    closing: Function | None  # writes the change of x that closes the speeds of loops
-    stops: Floats
+    contact_state: Function
+    contact_lcp: Function
+    impulse_response: Function
+    trigger_conditions: Function
+    assignments: Function
+    law_conditions: Function
+    velocity_closure: Function | None  # change of x that closes the velocities of loops
+    breakpoints: Floats
     memory: EventMemory
     counts: EventCounts
     table: TriggerTable
     values: Floats
     log: Floats
-    moments: Floats
+    instants: Floats
 
 
 # kernels by what they do; all begin with n, w, m

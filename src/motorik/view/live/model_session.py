@@ -13,20 +13,20 @@ import numpy as np
 from motorik.components.base.values import number_of
 from motorik.errors import MotorikError, ParameterError, called_in_words
 from motorik.results import ModelResult
+from motorik.results.model_result import make_result
 from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
-from motorik.simulation.run import simulate
+from motorik.simulation.run import integrate
 from motorik.system.layout import Layout
-from motorik.view.given import check_positive
+from motorik.view.argument_checks import check_positive
 from motorik.view.live.clients import Data
-from motorik.view.live.frames import run_message
+from motorik.view.live.messages import run_message
 from motorik.view.live.model_player import ModelPlayer
 from motorik.view.live.notebook import check_shown
-from motorik.view.live.panel import DEGREES
-from motorik.view.live.panels import Panels
+from motorik.view.live.panel import DEGREES, Panels
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import LIVE, Session, check_times
 from motorik.view.scene.scene import Channel
-from motorik.view.staging.make import run_of
+from motorik.view.scene_builder.build import run_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -238,7 +238,8 @@ class ModelSession(Session):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
-            result = simulate(begin.system, options, self.player.live, start_time=begin)
+            with begin.system.ready_to_run() as seconds:
+                result = make_result(integrate(begin.copy(), options), None, seconds)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)

@@ -1,0 +1,61 @@
+"""The pipeline: from a model to the result of a simulation, one line for each stage.
+
+====================  ===================  =================================================
+stage                 makes                of what kind
+====================  ===================  =================================================
+assemble_model        `AssembledModel`     connected parts as a tree of links with closures
+formulate             `FormulatedModel`    states, and the solution of loops
+compile_model         `CompiledModel`      equations of motion as machine code
+initialise_run        `InitialState`       consistent positions, speeds, modes of friction
+integrate             `Trajectory`         output samples of the states, and events
+make_result           `Result`             every variable of every part, on demand
+====================  ===================  =================================================
+
+Each stage is a function of the one before; a model keeps the compiled models of its last
+states, so that a second run begins at the fourth stage.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from motorik.compiled_model import CompiledModel, compile_model
+from motorik.loops.formulate import formulate
+from motorik.results.model_result import make_result
+from motorik.simulation.initialise_run import initialise_run
+from motorik.simulation.run import integrate
+from motorik.topology.assembled_model import assemble_model
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from motorik.components.base.composite import Composite
+    from motorik.loops.options import LoopStrategy
+    from motorik.results import Result
+    from motorik.simulation.options import RunOptions
+
+
+def compile_parts(model: Composite, strategy: LoopStrategy) -> CompiledModel:
+    """Return a model as it is now, compiled: the stages that need no options of a run."""
+    assembled = assemble_model(model)
+    formulated = formulate(assembled, strategy)
+    return compile_model(formulated)
+
+
+def simulate(
+    compiled: CompiledModel,
+    options: RunOptions,
+    live: np.ndarray,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+) -> Result:
+    """Return the result of a run, complete or partial: the stages that follow compilation.
+
+    `live` are the values of live parameters; `shown` are value and unit of other parameters
+    set for this run, which the result lists as well.
+    """
+    with compiled.ready_to_run() as seconds:
+        initial = initialise_run(compiled, options, live)
+        trajectory = integrate(initial, options)
+        return make_result(trajectory, shown, seconds)

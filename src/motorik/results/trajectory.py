@@ -1,0 +1,34 @@
+"""Trajectory: what an integration leaves: output samples of the motion, and events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.results.events import Events
+from motorik.results.run_info import RunInfo
+from motorik.results.sides import EventSides
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """The motion X = (q, u, z) at output times, in the coordinates of the last form.
+
+    `parameters` are p, the same for all samples or a row for each, perhaps computed when they
+    are read; `states` the places in X that were integrated at the start; `events` reads the
+    table of events, and the motion before and after each.
+    """
+
+    system: CompiledModel
+    time: np.ndarray
+    motion: np.ndarray
+    parameters: np.ndarray | Callable[[], np.ndarray]
+    info: RunInfo
+    states: Sequence[int]
+    events: Callable[[], tuple[Events, EventSides | None]]
