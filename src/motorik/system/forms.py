@@ -18,7 +18,7 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.projection import corrected, settled
 from motorik.loops.recursion import CoupledTree
 from motorik.motion import traced
-from motorik.motion.feedback import closed, feedback_in, take_unknowns
+from motorik.motion.feedback import algebraic_loop_in, closed, find_tearing_variables
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations, response_in
@@ -85,7 +85,7 @@ def check_readings(
     """Refuse forces that follow from readings which redundant rows leave open."""
     import casadi
 
-    found = feedback_in(motion, casadi.SX(casadi.vertcat(*values)))
+    found = algebraic_loop_in(motion, casadi.SX(casadi.vertcat(*values)))
     wanted = [symbol.element_hash() for symbol in found.y]
     unknowns = motion.mechanism.signals.unknowns.values()
 
@@ -136,7 +136,7 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.nonsmooth = NonsmoothConstraints.of(mechanism)
         switches = self.nonsmooth is not None
-        take_unknowns(mechanism)
+        find_tearing_variables(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches
@@ -315,7 +315,7 @@ class LoopForm:
         f = loops.formulation
         self.nonsmooth = NonsmoothConstraints.of(self.mechanism)
         switches = self.nonsmooth is not None
-        take_unknowns(self.mechanism)
+        find_tearing_variables(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
         self.equilibrium = loops.equilibrium
