@@ -1,13 +1,13 @@
-"""Kernels: forces of rows that stick together, shared where some of the rows are redundant.
+"""Kernels: pivoted Cholesky factors and null space of redundant sticking constraints.
 
-The rows that stick form a symmetric positive semidefinite matrix, here scaled to a diagonal of
-ones. It is decomposed by Cholesky with the largest pivot first:
+The compliance matrix A of the sticking constraints is symmetric positive semidefinite, here scaled
+to a unit diagonal. Cholesky factorisation with the largest pivot first reveals its rank:
 
     A = L Lᵀ,    L = [L₁; L₂],    W = L₂ L₁⁻¹,    N = [−Wᵀ; 1]
 
-L₁ belongs to independent rows, L₂ to rows that follow from them (row i of W tells how), and the
-columns of N are the forces that cancel each other. Of all forces that hold the rows, the
-shortest is taken, by subtracting its part along N:
+L₁ belongs to independent constraints, L₂ to redundant ones (row i of W is the combination they
+follow from); the columns of N span the null space, the self-equilibrated forces. Of all solutions
+the one of minimum norm is taken, by projecting out the null space:
 
     x = x₀ − N (1 + W Wᵀ)⁻¹ Nᵀ x₀
 """
@@ -27,7 +27,7 @@ from motorik.numerics.tolerances import (
 
 @kernel
 def dot(n: Int, a: Floats, b: Floats) -> Float:
-    """Return Σ a b by four sums, so that no addition waits for the one before."""
+    """Return Σ a b with four accumulators, which shortens the dependency chain."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     for i in range(n // 4):
         x, y = tail(a, 4 * i), tail(b, 4 * i)
@@ -44,10 +44,9 @@ def dot(n: Int, a: Floats, b: Floats) -> Float:
 def pivoted_cholesky(
     n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats
 ) -> Int:
-    """Write L of the rows of A listed in `order`, sorted by pivots; return the rank.
+    """Write L of the constraints listed in `order`, which is sorted by pivots; return the rank.
 
-    L is stored row by row, its rows `count` numbers apart; behind it are `count` numbers of
-    work space.
+    L is stored by rows, `count` numbers apart; `count` numbers of work space follow it.
     """
     left = tail(L, count * count)
     for i in range(count):
@@ -115,7 +114,7 @@ def null_space_factors(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
 def factorise_sticking(
     n: Int, A: Floats, count: Int, order: Floats, weak: Float, L: Floats, gram: Floats
 ) -> Int:
-    """Write all factors of the rows in `order`, which is sorted; return the rank."""
+    """Write all factors of the constraints in `order`, which is sorted; return the rank."""
     rank = pivoted_cholesky(n, A, count, order, weak, L)
     if rank < count:
         null_space_factors(count, rank, L, gram)
@@ -124,7 +123,7 @@ def factorise_sticking(
 
 @kernel(inline=False)
 def solve_minimum_norm(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
-    """Replace y, in the order of the factors, by the shortest solution of A x = y."""
+    """Replace y, in the order of the factors, by the minimum-norm solution of A x = y."""
     substitute(count, rank, L, y)
     more = count - rank
     if more > 0:
@@ -142,7 +141,7 @@ def solve_minimum_norm(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats
 
 @kernel(inline=False)
 def project_null_space(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
-    """Replace y by its part along N: forces that cancel each other; rounding is none."""
+    """Replace y by its projection onto the null space; entries of rounding size become zero."""
     more = count - rank
     z = tail(y, rank)
     for i in range(more):
@@ -164,7 +163,7 @@ def project_null_space(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats
 
 
 def sticking_size(m: int) -> int:
-    """Return the doubles of work space that `solve_sticking` needs."""
+    """Return the doubles of work space of `solve_sticking`."""
     return 3 * m * m + 4 * m
 
 
@@ -172,9 +171,9 @@ def sticking_size(m: int) -> int:
 def gather_sticking(
     m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
 ) -> Int:
-    """Write D of the rows with `stick` ≠ 0, scaled to a diagonal of ones; return their number.
+    """Write D of the sticking constraints, scaled to a unit diagonal; return their number.
 
-    They are listed in `order`; rows with D_kk = 0 are left out. `scale` is that of all rows.
+    They are listed in `order`; constraints with D_kk = 0 are skipped. `scale` has all constraints.
     """
     count = 0
     for k in range(m):
@@ -195,11 +194,11 @@ def gather_sticking(
 def solve_sticking(
     m: Int, D: Floats, stick: Ints, right: Floats, y: Floats, work: Floats
 ) -> Int:
-    """Solve D y = right in the rows with `stick` ≠ 0, y = 0 in all others.
+    """Solve D y = right for the constraints with `stick` ≠ 0; y = 0 for all others.
 
-    D is symmetric and positive semidefinite, row by row. Where rows are redundant, y is the
-    one with the least Σ D_kk y_k²; rows with D_kk = 0 take nothing. Returns 0, or 1 if rows
-    contradict each other: then only independent ones are solved.
+    D is symmetric positive semidefinite, by rows. With redundant constraints, y has the least
+    Σ D_kk y_k²; constraints with D_kk = 0 carry nothing. Returns 0, or 1 if constraints are
+    inconsistent: then only independent ones are solved.
     """
     A, L, gram = tail(work, 0), tail(work, m * m), tail(work, 2 * m * m + m)
     order = tail(work, 3 * m * m + m)

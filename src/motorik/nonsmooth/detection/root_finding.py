@@ -1,4 +1,4 @@
-"""Locating: the time within a step at which the first margin becomes negative."""
+"""Root finding: the time within a step at which the first event function becomes negative."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
-NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
-ITERATIONS = 100  # of locating an event
-BISECTIONS = 52  # times an interval is halved where a cubic has come back from below zero
-NEWTON_STEPS = 3  # turns of Newton's method for the zero of a cubic
+NEAR = 64.0  # ulps of time: a guess with no larger value than over these is checked
+ITERATIONS = 100  # of bracketing
+BISECTIONS = 52  # where a cubic has come back from below zero
+NEWTON_STEPS = 3  # for the zero of a cubic
 
-# n, w, m, ode, ev, t: how far the nearest event is from the state at t
+# n, w, m, ode, ev, t: the least event function at t, relative to its scale
 Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
 Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
@@ -38,10 +38,10 @@ Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Fl
 
 @kernel
 def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
-    """Return where, between 0 and 1, the cubic from a to b < 0 becomes negative.
+    """Return where in [0, 1] the cubic from a to b < 0 becomes negative.
 
-    1 if it does not. Where it falls at b, the last such place is sought, from the zero of the
-    parabola through both values and the rate at b, the one nearer to b.
+    1 if it does not. Where it decreases at b, the last zero is sought by Newton's method, from the
+    nearer zero of the parabola through both values and the rate at b; else by bisection.
     """
     slope_a, slope_b = h * a_rate, h * b_rate
     u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
@@ -69,9 +69,9 @@ def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) ->
 
 @kernel(inline=False)
 def first_zero(ev: Events, h: Float) -> Float:
-    """Return where, between 0 and 1, the first gap or speed of those that are violated was zero.
+    """Return where in [0, 1] the first of the violated gaps and speeds was zero.
 
-    It is known by values and rates at both ends of the time h; 1 if it is not known.
+    By the Hermite cubic through both ends of the time h; 1 if unknown.
     """
     m = ev.counts.contacts
     first = 1.0
@@ -110,10 +110,9 @@ def first_zero(ev: Events, h: Float) -> Float:
 def make_root_finder(evaluate: Evaluate) -> Locate:
     """Return the kernel that finds the first time behind a change of sign between two times.
 
-    What was looked at last is the state at the end, what was kept that at the beginning.
-    Zeros of cubics through both ends are tried first: they are exact where something falls
-    freely, and in short steps nearly so. If the time beside such a guess has the other sign,
-    it is found.
+    The last sample is the state at the end, the stored one that at the beginning. Zeros of
+    Hermite cubics are tried first: they are exact for free fall, and nearly so in short steps. A
+    guess is accepted if the neighbouring time has the other sign.
     """
 
     @kernel(inline=False)
@@ -174,7 +173,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
     ) -> Float:
         """Return the first time behind the change of sign between two times.
 
-        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else halving.
+        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else bisection.
         """
         for _ in range(ITERATIONS):
             t = a + share * (b - a)
