@@ -12,6 +12,7 @@ from math import fabs, inf
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, rounding_ratio
 from motorik.nonsmooth.memory import TriggerValue
+from motorik.numerics.roots import bisect_cubic, cubic
 from motorik.numerics.tolerances import SAME_CROSSING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, smallest_step
@@ -41,7 +42,6 @@ SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind 
 SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
 PROBED_EVERY = 16.0  # samples: so often rounding of conditions is looked at
-HALVED = 50  # times a step is halved to find where in it something is zero
 ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
 FADES = 0.98  # of what was largest is left after each step
 TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
@@ -144,35 +144,6 @@ def time_to_condition(
     return max(room, FEW * smallest_step(w))
 
 
-@kernel
-def cubic(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
-    """Return the cubic with values a, b and slopes da, db at both ends of a step."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return a + part * (da + part * (bend + part * twist))
-
-
-@kernel
-def slope(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
-    """Return the slope of that cubic."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return da + part * (2.0 * bend + 3.0 * part * twist)
-
-
-@kernel(inline=False)
-def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
-    """Return where in a step the cubic, or its slope, has no longer its sign at the begin."""
-    low, high = 0.0, 1.0
-    first = da if of_slope > 0 else a
-    for _ in range(HALVED):
-        part = 0.5 * (low + high)
-        here = slope(a, da, b, db, part) if of_slope > 0 else cubic(a, da, b, db, part)
-        if here * first > 0.0:
-            low = part
-        else:
-            high = part
-    return high
-
-
 @kernel(inline=False)
 def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     """Return how long the last step should have been to end within a case; 0 if it is good.
@@ -201,14 +172,14 @@ def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
         da = h * found[LawCondition.RATE_OLD * count + k]
         db = h * found[LawCondition.RATE * count + k]
         if a * b < 0.0 and changed > 1:
-            part = find_zero(a, da, b, db, 0)
+            part = bisect_cubic(a, da, b, db, 0)
             second = min(second, max(first, part))
             first = min(first, part)
         elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
             # the cubic stays between its four control points
             level = TOUCHES * max(1.0, b / a)
             if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
-                part = find_zero(a, da, b, db, 1)
+                part = bisect_cubic(a, da, b, db, 1)
                 if cubic(a, da, b, db, part) / a < level:
                     lowest = min(lowest, part)
     part = lowest
