@@ -12,40 +12,44 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler import NativeFunction
-from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.equations_of_motion import LoopEquations
-from motorik.loops.formulate import FormulatedModel, formulate
+from motorik.loops.formulate import formulate
 from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
 from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
-from motorik.loops.scales import Scales, find_scales
-from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+from motorik.loops.scales import find_scales
 from motorik.nonsmooth.laws.time_events import Corners
 from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
-from motorik.system.forms import LoopForm, TreeForm
-from motorik.system.guards import Guarded
 from motorik.system.layout import Layout
+from motorik.system.loop_form import LoopForm
 from motorik.system.multipliers import least_multipliers
-from motorik.system.natives import Natives, Outputs
+from motorik.system.natives import Natives
 from motorik.system.rows import OutputSamples
 from motorik.system.stages import Stages
+from motorik.system.tree_form import TreeForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
-from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.analysis.manipulator.code import HandCode
     from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.compiler import NativeFunction
+    from motorik.components.base.values import LiveScalar
+    from motorik.loops.formulate import FormulatedModel
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
+    from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import RowTable
     from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.simulation.tolerances import Stretches
+    from motorik.system.guards import Guarded
+    from motorik.system.natives import Outputs
+    from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
 
@@ -563,7 +567,7 @@ class CompiledModel:
     @property
     def _has_choice(self) -> bool:
         """Whether equations of loops could be eliminated in another order."""
-        if not isinstance(self.form, LoopForm):
+        if self.form.has_loops is False:
             return False
         sampled = self.form.loops.samples.items()
         return any(

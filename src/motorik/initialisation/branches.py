@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 
 from motorik.errors import LoopError, UnknownNameError, suggest
 from motorik.loops.closed_form.assur_group import AssurGroup
-from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm, Formulation
+from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm
 from motorik.numerics.tolerances import BRANCH_FITS
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.loops.formulation import Formulation
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad

@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.base.contributions import Assignment, Gravity
-from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.blocks.discrete import When
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.loops.clusters import Cluster
-from motorik.loops.constraint_equations import ConstraintEquation
-from motorik.loops.formulation import Formulation, LinearStep
+from motorik.loops.formulation import LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.nonsmooth.laws.time_mesh import LOOKS
 from motorik.numerics.tolerances import PARALLEL
-from motorik.system.forms import LoopForm
-from motorik.topology.mechanism import WORLD, Link, Mechanism
+from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import Assignment, Gravity
+    from motorik.components.base.part import Part
+    from motorik.loops.clusters import Cluster
+    from motorik.loops.constraint_equations import ConstraintEquation
+    from motorik.loops.formulation import Formulation
+    from motorik.topology.mechanism import Link, Mechanism
 
 LISTED = 20  # compound joints that are listed
 
@@ -184,7 +185,7 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
 def _units(system: CompiledModel) -> list[str]:
     """Return what is solved together along the tree: joints one by one, and compound ones."""
     form, links = system.form, system.mechanism.links
-    if not isinstance(form, LoopForm):
+    if form.has_loops is False:
         return []
     compound = form.loops.coupled
     single = len(form.loops.compounds) - len(compound)

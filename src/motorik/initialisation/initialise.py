@@ -16,12 +16,13 @@ from motorik.initialisation.continuation import with_turns
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.native_tree import TreeStart
 from motorik.initialisation.request import InitialStateRequest
-from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
+from motorik.initialisation.search import InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.search import ChooseModes
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
 KEPT = 32  # starts remembered by each system

@@ -13,12 +13,12 @@ from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.initialisation.native_speeds import SpeedCode
-from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.request import InitialStateRequest
 
 
 class TreeStart:

@@ -26,10 +26,10 @@ from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.reformulation import find_invalid_decision, reformulated
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
-from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.sample import Sample
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
-from motorik.initialisation.initialise import InitialState, initialise
+from motorik.initialisation.initialise import initialise
 from motorik.nonsmooth.application.event_log import modes_in_words
-from motorik.nonsmooth.application.run_events import Happenings
 from motorik.simulation.faults import find_row
 from motorik.simulation.make_run import make_run
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.run_events import Happenings
 
 MOST_NAMED = 4  # of the rows that share a load
 

@@ -15,16 +15,16 @@ from motorik.nonsmooth.laws.state_events import passes_cases
 from motorik.nonsmooth.laws.time_events import AHEAD
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
-from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
-from motorik.simulation.options import RunOptions
 from motorik.simulation.stepping.workspace import ProjectionJump
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.compiled_model import CompiledModel
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.integration_options import Numbers, StepOptions
+    from motorik.simulation.options import RunOptions
 
 
 def happenings_of(

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.initialise import InitialState
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.nonsmooth.application.run_events import Happenings
 from motorik.nonsmooth.application.sliding_modes import with_ruling
 from motorik.nonsmooth.application.trigger_tables import (
-    Firing,
     SampledFunctionError,
     reset_functions,
 )
@@ -23,9 +20,7 @@ from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import find_cause
-from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run
-from motorik.simulation.options import RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.row_parameters import (
@@ -44,19 +39,19 @@ from motorik.simulation.sliding_modes import (
     sliding_now,
 )
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.time_stepping import (
-    LEAST,
-    Stepped,
-    can_step,
-    in_words,
-    step_on,
-    with_modes,
-)
+from motorik.simulation.time_stepping import LEAST, can_step, in_words, step_on, with_modes
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
+from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.options import RunOptions
+    from motorik.simulation.time_stepping import Stepped
+    from motorik.system.guards import Guarded
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 

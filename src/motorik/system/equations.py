@@ -7,36 +7,37 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError, UnknownNameError, suggest
-from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
-from motorik.motion.view import MotionView, References
+from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
-from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-from motorik.nonsmooth.laws.response import ForceResponse, find_response
-from motorik.nonsmooth.laws.state_events import TracedLaw, crossing_values, laws_with_cases
+from motorik.nonsmooth.laws.response import find_response
+from motorik.nonsmooth.laws.state_events import crossing_values, laws_with_cases
 from motorik.progress import working
 from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
-from motorik.system.forms import LoopForm, TreeForm
-from motorik.system.guards import (
-    Guarded,
-    guarded,
-    margins_and_rates,
-    solvability_and_rate,
-)
-from motorik.system.layout import Layout
+from motorik.system.guards import guarded, margins_and_rates, solvability_and_rate
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
-from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.algebra.scalar import Scalar
+    from motorik.loops.formulation import ClosedForm, Formulation
+    from motorik.motion.view import References
+    from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+    from motorik.nonsmooth.laws.response import ForceResponse
+    from motorik.nonsmooth.laws.state_events import TracedLaw
+    from motorik.system.guards import Guarded
+    from motorik.system.layout import Layout
+    from motorik.system.loop_form import LoopForm
+    from motorik.system.tree_form import TreeForm
+    from motorik.topology.mechanism import Mechanism
 
 
 class TapeRecorder(Caller, Protocol):
@@ -229,14 +230,14 @@ class Equations:
         else:
             t, x = given["t"], elements(given[names[1]])
             if name == "margins":
-                assert isinstance(self.form, LoopForm)
+                assert self.form.has_loops is True
                 values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
             elif name == "followed":
                 values = followed_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":
-                assert isinstance(self.form, LoopForm)
+                assert self.form.has_loops is True
                 values = self.form.audited(t, x, self.all_extra, tape)
             else:
                 trace = {
@@ -294,21 +295,21 @@ class Equations:
     @cached_property
     def guarded(self) -> list[Guarded]:
         """The subjects of the margins."""
-        if not isinstance(self.form, LoopForm):
+        if self.form.has_loops is False:
             return []
         t, x = self.symbols("t", "x")
         return guarded(self.form.instant(t, elements(x), self.all_extra))
 
     def fault_values(self, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return how far the rates miss the equations of each of `fault_names`."""
-        assert isinstance(self.form, LoopForm)
+        assert self.form.has_loops is True
         found = self.form.faults(t, elements(x), self.all_extra)
         self.fault_names = list(found)
         return list(found.values())
 
     def iterating_values(self, name: str, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return the values of a function in which Newton's method closes loops."""
-        assert isinstance(self.form, LoopForm)
+        assert self.form.has_loops is True
         if name == "followed":
             return followed_values(self, t, elements(x))
         if name == "relative_coordinates":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.blocks.discrete import When
-from motorik.nonsmooth.application.run_events import Happened, Happenings, SwitchedRow
+from motorik.nonsmooth.application.run_events import Happened, SwitchedRow
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
@@ -19,6 +19,7 @@ from motorik.results.sides import EventSides
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import Happenings
 
 MODES = {
     ContactMode.FREE: "free",
