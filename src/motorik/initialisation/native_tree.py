@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.initialisation.branches import named_branches
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.initialisation.native_speeds import SpeedCode
+from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
 

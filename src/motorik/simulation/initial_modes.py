@@ -8,8 +8,6 @@ import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.nonsmooth.application.event_log import modes_in_words
-from motorik.simulation.faults import find_row
 from motorik.simulation.make_run import make_run
 
 if TYPE_CHECKING:
@@ -22,6 +20,8 @@ MOST_NAMED = 4  # of the rows that share a load
 
 def starting_modes(system: CompiledModel) -> dict[str, str]:
     """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
+    from motorik.nonsmooth.application.event_log import modes_in_words
+
     if system.nonsmooth is None:
         return {}
     try:
@@ -65,6 +65,8 @@ def choose_modes(start: InitialState) -> np.ndarray:
 
 def _switched(start: InitialState) -> tuple[Happenings, np.ndarray, str]:
     """Return what happens at a start, its parameters then, and what fails, if something does."""
+    from motorik.simulation.faults import find_row
+
     p = start.p.copy()
     run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)
     own = run.happenings

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.nonsmooth.application.run_events import Happenings, RowTable, SwitchedRow
-from motorik.nonsmooth.application.trigger_tables import Firing
 from motorik.nonsmooth.laws.state_events import passes_cases
 from motorik.nonsmooth.laws.time_events import AHEAD
 from motorik.nonsmooth.memory import MESH_PARTS
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import Happenings, RowTable, SwitchedRow
     from motorik.simulation.integration import Integration
     from motorik.simulation.integration_options import Numbers, StepOptions
     from motorik.simulation.options import RunOptions
@@ -40,6 +39,9 @@ def happenings_of(
     known = system.has_events or system.corners.count or hidden.count
     if not (known or crossed):
         return None
+    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.trigger_tables import Firing
+
     is_whole = np.isfinite(end)
     look = hidden.times if is_whole else hidden.next_times
 
@@ -119,11 +121,15 @@ def is_adaptive(method: str) -> bool:
 @cache
 def no_rows() -> RowTable:
     """Return the table of a system without nonsmooth constraints."""
+    from motorik.nonsmooth.application.run_events import RowTable
+
     return RowTable()
 
 
 def make_table(system: CompiledModel) -> RowTable:
     """Return the nonsmooth constraints of a model as native code reads them."""
+    from motorik.nonsmooth.application.run_events import RowTable, SwitchedRow
+
     assert system.nonsmooth is not None
     pairs = system.pairs()
     places = zip(system.force_places, *system.mode_places(), strict=True)

@@ -9,17 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.errors import SampledFunctionError
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.nonsmooth.application.sliding_modes import with_ruling
-from motorik.nonsmooth.application.trigger_tables import (
-    SampledFunctionError,
-    reset_functions,
-)
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
-from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.faults import find_cause
 from motorik.simulation.make_run import find_assumption, make_run
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
@@ -31,17 +25,8 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.sliding_modes import (
-    FOLLOWED,
-    LIKELY,
-    SlidesOn,
-    is_on_border,
-    sliding_now,
-)
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.time_stepping import LEAST, can_step, in_words, step_on, with_modes
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -89,6 +74,8 @@ class Run:
         self.system, self.x, self.p = initial.system, initial.x, initial.p
         self.t = options.start_time
         if self.system.has_events:
+            from motorik.nonsmooth.application.trigger_tables import reset_functions
+
             self.p = self.p.copy()
             reset_functions(self.system)
         self.integrated = self.system.layout.integrated
@@ -195,6 +182,9 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
+        from motorik.simulation.change_over import words_of
+        from motorik.simulation.faults import find_cause
+
         if outcome is Outcome.UNSOLVED:
             return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
         places = [(self.t, self.x), integration.before, self._last]
@@ -243,6 +233,14 @@ class Run:
 
     def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        from motorik.simulation.time_stepping import (
+            LEAST,
+            can_step,
+            in_words,
+            step_on,
+            with_modes,
+        )
+
         system, options = self.system, self.options
         if not can_step(system, outcome):
             return False
@@ -294,6 +292,10 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+        from motorik.simulation.change_over import find_alarm
+        from motorik.simulation.sliding_modes import LIKELY
+        from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
+
         if outcome is Outcome.UNSOLVED:
             return self._eliminates_otherwise()
         if outcome is Outcome.SLIDES or outcome in LIKELY:
@@ -338,6 +340,8 @@ class Run:
 
     def _eliminates_otherwise(self) -> bool:
         """Go on in a form whose equations are solved where the last step ended, if any."""
+        from motorik.simulation.change_over import solved_otherwise
+
         found = solved_otherwise(self.system, self.reached, self.p)
         if found is None:
             return False
@@ -353,6 +357,8 @@ class Run:
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""
+        from motorik.simulation.sliding_modes import sliding_now
+
         if outcome is Outcome.SLIDES:
             return self.noted
         own = self.system, self.t, self.x, self.p
@@ -360,6 +366,9 @@ class Run:
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
+        from motorik.nonsmooth.application.sliding_modes import with_ruling
+        from motorik.simulation.sliding_modes import FOLLOWED, SlidesOn, is_on_border
+
         began = clock.perf_counter()
         is_near = is_on_border(
             self.system, self.t, self.x, self.p, k, self.options.duration

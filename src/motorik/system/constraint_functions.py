@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from motorik.compiler.symbols import elements, make_function
-from motorik.system.guards import margins_and_rates
 
 if TYPE_CHECKING:
     import casadi
@@ -89,6 +88,8 @@ def joint_forces(equations: Equations) -> casadi.Function:
 
 def margins(equations: Equations) -> casadi.Function:
     """Return the margins that are guarded in the run, and then their rates."""
+    from motorik.system.guards import margins_and_rates
+
     t, x = equations.symbols("t", "x")
     values: list[Scalar] = []
     if equations.form.has_loops is True:

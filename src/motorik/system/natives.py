@@ -20,14 +20,14 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.symbols import elements
-from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
-from motorik.system.equations import ITERATING
+from motorik.system.equations import iterates_in
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
     from motorik.loops.equations_of_motion import ConstrainedState
     from motorik.nonsmooth.laws.response import ForceResponse
+    from motorik.numerics.implicit_functions import Loop
     from motorik.system.equations import Equations
 
     pass
@@ -136,7 +136,7 @@ class Natives:
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
-        if equations.iterates and name in (*ITERATING, "law_conditions"):
+        if equations.iterates and (iterates_in(name) or name == "law_conditions"):
             return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -238,6 +238,8 @@ class Natives:
         """
         import casadi
 
+        from motorik.numerics.implicit_functions import column, program_with_loops
+
         equations, f = self.equations, self.equations.formulation
         assert equations.form.has_loops is True and f is not None
         t, x = equations.symbols("t", "x")
@@ -260,6 +262,8 @@ class Natives:
         Where one needs a later one, because of a gear between them, all are one.
         """
         import casadi
+
+        from motorik.numerics.implicit_functions import Loop
 
         f, mechanism = instant.formulation, self.mechanism
         symbol = dict(zip(f.unknowns, elements(self.equations.unknown), strict=True))

@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from motorik.algebra.scalar import Scalar, add
 from motorik.compiler.symbols import elements
-from motorik.loops.recursion import CoupledTree
 from motorik.motion import traced
 from motorik.motion.feedback import closed, take_unknowns
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.algebraic_loops import TornEquations, response_in
-from motorik.nonsmooth.laws.forces import NonsmoothConstraints
 
 if TYPE_CHECKING:
     from motorik.dynamics.articulated import Caller
-    from motorik.nonsmooth.laws.algebraic_loops import LoopResponse
-    from motorik.nonsmooth.laws.forces import LinearResponse, TracedConstraints
+    from motorik.loops.recursion import CoupledTree
+    from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations
+    from motorik.nonsmooth.laws.forces import (
+        LinearResponse,
+        NonsmoothConstraints,
+        TracedConstraints,
+    )
     from motorik.system.layout import Layout
     from motorik.system.loop_form import LoopForm
     from motorik.topology.mechanism import Mechanism
@@ -70,7 +72,11 @@ class TreeForm:
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
-        self.nonsmooth = NonsmoothConstraints.of(mechanism)
+        self.nonsmooth: NonsmoothConstraints | None = None
+        if mechanism.inventory.nonsmooth:
+            from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+
+            self.nonsmooth = NonsmoothConstraints(mechanism)
         switches = self.nonsmooth is not None
         take_unknowns(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
@@ -79,8 +85,11 @@ class TreeForm:
         self.closes_at_events = False
         # speeds of links that may share their code
         self.n_shared = 0 if switches or self.feeds_back else mechanism.n_u
-        masses = mechanism.coupled_masses
-        self.coupled = CoupledTree(mechanism) if masses else None
+        self.coupled: CoupledTree | None = None
+        if mechanism.coupled_masses:
+            from motorik.loops.recursion import CoupledTree
+
+            self.coupled = CoupledTree(mechanism)
 
     def derivative(
         self,
@@ -131,6 +140,8 @@ class TreeForm:
         tau: Scalars | None = None,
     ) -> LinearResponse | LoopResponse:
         """Return dx/dt, or with forces tau the rates of the speeds, by forces that switch."""
+        from motorik.nonsmooth.laws.algebraic_loops import response_in
+
         assert self.nonsmooth is not None
         rates = self._rates(x, tau, algorithm, None, t)
         motion = self._open(t, x, rates)
@@ -158,6 +169,8 @@ class TreeForm:
 
     def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
+        from motorik.nonsmooth.laws.algebraic_loops import TornEquations
+
         motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
         return TornEquations.of(self.nonsmooth, motion, self._values(motion))
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.blocks.discrete import When
-from motorik.nonsmooth.application.run_events import Happened, SwitchedRow
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
@@ -19,7 +18,7 @@ from motorik.results.sides import EventSides
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import Happened, Happenings, SwitchedRow
 
 MODES = {
     ContactMode.FREE: "free",
@@ -183,6 +182,8 @@ class EventReader:
 
     def _read_instant(self, lines: list[Happened], pressed: list[SwitchedRow]) -> None:
         """Take over what happened at one instant; friction follows the rows that press it."""
+        from motorik.nonsmooth.application.run_events import Happened, SwitchedRow
+
         turns = {
             line.source.name: line
             for line in lines
@@ -211,6 +212,8 @@ class EventReader:
 
         Given are the modes of all rows before and after the instant.
         """
+        from motorik.nonsmooth.application.run_events import SwitchedRow
+
         row, moment = line.source, line.moment + self.count
         if not isinstance(row, SwitchedRow):
             what = "ends the run" if row.stops else "fires"
@@ -236,6 +239,8 @@ class EventReader:
 
 def _without_rounding(lines: list[Happened]) -> list[Happened]:
     """Leave out impulses that are rounding beside the largest of their unit."""
+    from motorik.nonsmooth.application.run_events import SwitchedRow
+
     largest: dict[str, float] = {}
     for line in lines:
         if line.impulse and isinstance(line.source, SwitchedRow):
