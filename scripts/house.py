@@ -25,8 +25,8 @@ PACKAGE = ROOT / "src" / "motorik"
 
 # Words that NOTATION.md has replaced by those of the field, as parts of names.
 RETIRED = {
-    "happenings": "events",
-    "kinks": "discontinuities",
+    "run_events": "events",
+    "discontinuous": "discontinuities",
     "bends": "minima of event functions",
     "wound": "unwrapped",
     "winding": "unwrapping",

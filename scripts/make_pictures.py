@@ -24,7 +24,7 @@ from motorik import Model, gallery
 from motorik.results import ModelResult
 from motorik.view import Camera, Picture
 from motorik.view.web.gallery import FilmCard, write_gallery
-from motorik.visualizers import Look
+from motorik.visualizers import Visual
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -67,7 +67,7 @@ def run_model(name: str) -> tuple[ModelResult, Picture]:
     run, time = given.pop("run"), given.pop("time")
     model = getattr(gallery, name)()
     if not given.pop("world", True):  # far away from the mechanism
-        model.world.look = Look(animateWorld=False, animateGravity=False)
+        model.world.visual = Visual(animateWorld=False, animateGravity=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some runs end at a dead centre, after the picture
         result = model.simulate(run)

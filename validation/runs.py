@@ -91,7 +91,7 @@ class Runs:
         """Return how many times there are in the run at which laws change."""
         system = self.reading.model.compile()
         start = initialise(system, {}, system.parameter_values(), self.reference.start)
-        times = start.system.corners.times(
+        times = start.system.time_events.times(
             self.reference.start, self.reference.stop, start.p
         )
         return len(times)

@@ -62,6 +62,9 @@ Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp
                LineMass InitialCondition NonsmoothConstraint Trigger`,
                all of them a `Contribution`; a `NonsmoothConstraint` has `ForceBounds`
                and a `nonsmooth_force`, a `Trigger` `Assignment`s and `discrete` numbers
+States         a `LineForce` or `FrameForce` may have `states`, each declared by `start`, with
+               their `rates`; `motion.state(part, name)` reads one in `variables`. A `Compliant`
+               names them in `states` and defines `rates(p, x, v, *states)`
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalTwoFlanges` or

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from motorik.loops.mobility import MobilityAnalysis
     from motorik.loops.position_problem import PositionProblem
     from motorik.loops.scales import Scales
-    from motorik.nonsmooth.application.run_events import RowTable
-    from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.nonsmooth.application.run_events import ConstraintTable
+    from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-    from motorik.nonsmooth.laws.time_events import Corners
+    from motorik.nonsmooth.laws.time_events import TimeEvents
     from motorik.simulation.tolerances import Stretches
     from motorik.system.guards import Guarded
     from motorik.system.loop_form import LoopForm
@@ -85,7 +85,7 @@ class CompiledModel:
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     project               t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
-    poses                 t, X, p                  of each carrier: x y z, qx qy qz qw
+    poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
     constraints           t, X, p                  g and then a of all constraint rows
@@ -119,9 +119,11 @@ class CompiledModel:
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.initialisation = InitialisationMemory()
-        self.surfaces: tuple[Surface, ...] = ()  # of discontinuities that are constraints …
+        self.surfaces: tuple[
+            SlidingSurface, ...
+        ] = ()  # of discontinuities that are constraints …
         self.without_sliding: CompiledModel = self  # … and the form in which none is
-        self.sliding_forms: dict[tuple[Surface, ...], CompiledModel] = {}
+        self.sliding_forms: dict[tuple[SlidingSurface, ...], CompiledModel] = {}
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
@@ -137,7 +139,9 @@ class CompiledModel:
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
-    poses = _native("poses", "Native poses of all carriers, 7 numbers each, of (t, X, p).")
+    poses = _native(
+        "poses", "Native poses of all rigid groups, 7 numbers each, of (t, X, p)."
+    )
     full_state = _native("full_state", "Native X of (t, x, p).")
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
@@ -304,11 +308,11 @@ class CompiledModel:
         return self.equations.guarded
 
     @cached_property
-    def corners(self) -> Corners:
+    def time_events(self) -> TimeEvents:
         """The times at which laws change."""
-        from motorik.nonsmooth.laws.time_events import Corners
+        from motorik.nonsmooth.laws.time_events import TimeEvents
 
-        return Corners(self.equations)
+        return TimeEvents(self.equations)
 
     @cached_property
     def scales(self) -> Scales:
@@ -489,7 +493,7 @@ class CompiledModel:
         return [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
 
     @cached_property
-    def constraint_table(self) -> RowTable:
+    def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
         from motorik.simulation.make_run import make_table
 
@@ -543,11 +547,11 @@ class CompiledModel:
 
     def opened_at(self, q: np.ndarray) -> CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
-        from motorik.loops.multiplier_constraints import with_all_rows
+        from motorik.loops.multiplier_constraints import with_all_constraints
 
         assert self.formulation is not None and self.mobility is not None
         seen = self.mobility.with_pose(q)
-        return self._formulated_as(with_all_rows(seen, self.formulation), seen)
+        return self._formulated_as(with_all_constraints(seen, self.formulation), seen)
 
     @cached_property
     def with_every_row(self) -> CompiledModel | None:

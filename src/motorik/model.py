@@ -186,13 +186,14 @@ class Model(Visible):
         latest, options = self.__dict__.get("_latest_options", (None, None))
         if options is not None and asked == latest:
             return options
-        from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopStrategy
+        from motorik.loops.options import STRATEGIES, LoopStrategy
 
-        if given is not None and name not in (BAUMGARTE, ABSOLUTE):
+        stabilised = [own for own, traits in STRATEGIES.items() if traits.stabilises]
+        if given is not None and name not in stabilised:
             raise SimulationError(
                 "gains",
                 f"gains are given, but the strategy {name!r} does not use any.",
-                f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
+                f"Give one of the strategies {', '.join(stabilised)}, or no gains.",
             )
         options = LoopStrategy.of(name, gains)
         if asked is not None:
@@ -215,10 +216,10 @@ class Model(Visible):
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
-        from motorik.simulation.initial_modes import starting_modes
+        from motorik.simulation.initial_modes import initial_modes
 
         system = self.compile(strategy)
-        return explain(system, starting_modes(system))
+        return explain(system, initial_modes(system))
 
     # --- running ---------------------------------------------------------------------------
 

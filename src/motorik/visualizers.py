@@ -3,12 +3,12 @@
 Shapes        `FixedShape FixedShape2`, of any kind or from a file with a mesh
 Signs         `FixedFrame FixedArrow SignalArrow FixedText FixedLine`
 Surfaces      `Torus VoluminousWheel Rectangle Ground FixedSurface PipeWithScalarField`
-Options       `Look`: ``body.look = Look(color="red")``, or by name, ``body.color = "red"``
+Options       `Visual`: ``body.visual = Visual(color="red")``, or by name, ``body.color = "red"``
 
 They have one frame (`FixedShape2` two), no mass and no state.
 """
 
-from motorik.components.base.look import Look
+from motorik.components.base.visual import Visual
 from motorik.components.visualizers import (
     FixedArrow,
     FixedFrame,
@@ -35,11 +35,11 @@ __all__ = [
     "FixedSurface",
     "FixedText",
     "Ground",
-    "Look",
     "PipeWithScalarField",
     "Rectangle",
     "SignalArrow",
     "Torus",
+    "Visual",
     "VoluminousWheel",
 ]
 

@@ -45,7 +45,7 @@ from tests.components.live_places import (
     world,
 )
 
-Maker = Callable[[Any], object]
+SceneBuilder = Callable[[Any], object]
 Case = tuple[type[Part], dict[str, object], Place]
 
 
@@ -243,7 +243,7 @@ FLAT: list[Case] = [
     (planar.Slot, {"drive": 0.3}, flat),
 ]
 #: Functions of a number a: part, parameter, other values, the function, where.
-FUNCTIONS: list[tuple[type[Part], str, dict[str, object], Maker, Place]] = [
+FUNCTIONS: list[tuple[type[Part], str, dict[str, object], SceneBuilder, Place]] = [
     (blk.Function, "f", {}, lambda a: lambda u: mk.sin(a * u) + a, block),
     (blk.TimeFunction, "f", {}, lambda a: lambda t: a * mk.exp(-t / a), block),
     (blk.Expression, "f", {}, lambda a: lambda motion: a * motion.t**2, block),

@@ -23,7 +23,7 @@ class Driven(Model):
 
 def corners_of(model, begin, end):
     system = model.compile()
-    return system.corners.times(begin, end, system.parameter_values()).tolist()
+    return system.time_events.times(begin, end, system.parameter_values()).tolist()
 
 
 def make_pulse():

@@ -39,7 +39,7 @@ class Pushed(Model):
 
 def corners_of(f, begin, end):
     system = Pushed(f=f).compile()
-    return system.corners.times(begin, end, system.parameter_values()).tolist()
+    return system.time_events.times(begin, end, system.parameter_values()).tolist()
 
 
 # by name: the force, the duration, the momentum at its end

@@ -7,7 +7,7 @@ import pytest
 
 from motorik import Model, Parameter, SolverOptions, blocks, rotational
 from motorik.functions import cos, exp, sin
-from motorik.nonsmooth.laws.time_mesh import LOOKS, find_hidden, find_lengths
+from motorik.nonsmooth.laws.time_mesh import INTERVALS, find_breakpoints, resolving_lengths
 
 ADAPTIVE = ("bosh3", "dopri5", "dop853", "gbs", "adams", "bdf", "auto")
 WORST = {"adams": 1e-4, "bdf": 2e-4}  # of the impulse; of others 2e-5
@@ -90,8 +90,8 @@ def test_a_burst_after_a_long_rest_is_seen():
 def test_what_no_step_can_miss_is_not_visited(f, few):
     """A sustained oscillation wakes step control by itself: such runs cost what they did."""
     system = Driven(f=f).compile()
-    assert system.corners.hidden.count == 1
-    assert system.corners.hidden.times(0.0, 10.0, np.empty(0)).size <= few
+    assert system.time_events.mesh.count == 1
+    assert system.time_events.mesh.times(0.0, 10.0, np.empty(0)).size <= few
 
 
 def test_straight_functions_of_time_are_not_looked_at():
@@ -101,7 +101,7 @@ def test_straight_functions_of_time_are_not_looked_at():
 
 def test_the_run_says_how_closely_it_looked():
     model = Driven(f=lambda t: sin(t))
-    assert f"every {8.0 / LOOKS:.3g} s" in model.simulate(8.0).info.assumed
+    assert f"every {8.0 / INTERVALS:.3g} s" in model.simulate(8.0).info.assumed
     assert "curved functions of time: 1" in model.explain()
     assert model.simulate(8.0, method="rk4", step=0.1).info.assumed == ""
     assert model.simulate(8.0, solver=SolverOptions(max_step=1e-3)).info.assumed == ""
@@ -138,11 +138,11 @@ def test_a_pulse_that_an_event_switches_on_is_seen():
 
 
 def test_lengths_resolve_a_bell_by_about_its_width():
-    grid = np.linspace(0.0, 1.0, LOOKS + 1)
+    grid = np.linspace(0.0, 1.0, INTERVALS + 1)
     for width in (0.01, 0.03, 0.1):
-        lengths = find_lengths(np.exp(-(((grid - 0.3141) / width) ** 2))) / LOOKS
+        lengths = resolving_lengths(np.exp(-(((grid - 0.3141) / width) ** 2))) / INTERVALS
         assert 0.1 * width < lengths.min() < 1.5 * width
-    places = find_hidden(find_lengths(np.exp(-(((grid - 0.3141) / 0.01) ** 2))))
+    places = find_breakpoints(resolving_lengths(np.exp(-(((grid - 0.3141) / 0.01) ** 2))))
     assert np.abs(grid[places] - 0.3141).min() < 0.01
 
 
@@ -165,6 +165,6 @@ def test_what_is_straight_between_its_corners_hides_nothing(source):
     model.source = source
     model.connect(source.y[0] if source.y.size > 1 else source.y, model.motor.tau)
     model.motor.flange >> model.shaft.flange_a
-    assert model.compile().corners.hidden.count == 0
+    assert model.compile().time_events.mesh.count == 0
     assert not model.simulate(1.0).info.assumed
     assert "curved functions" not in model.explain()

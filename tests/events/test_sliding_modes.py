@@ -21,8 +21,8 @@ from motorik.authoring import (
 )
 from motorik.components.lines.base import Compliant
 from motorik.initialisation.initialise import initialise
-from motorik.nonsmooth.application.sliding_modes import with_shares
-from motorik.nonsmooth.laws.state_events import gaps_of
+from motorik.nonsmooth.application.sliding_modes import convex_combinations
+from motorik.nonsmooth.laws.state_events import conditions_of
 from motorik.results.run_info import IncompleteRunWarning
 
 RELAY = 5.0  # N
@@ -265,9 +265,9 @@ def test_shares_lead_from_one_branch_to_the_other():
     x, v, share = (casadi.SX.sym(name) for name in ("x", "v", "share"))
     inner = where(x > 1.0, 3.0, where(v >= 0.0, 7.0 * x, -v))
     law = where(v > 0.0, inner, 2.0) + casadi.sign(v) * x + where(v == 0.0, 100.0, 0.0)
-    gap = next(g for g in gaps_of([law]) if str(g) == "(-v)")
+    gap = next(g for g in conditions_of([law]) if str(g) == "(-v)")
     chosen = {str(gap): (1.0, share, 1.0), str(-gap): (-1.0, share, 1.0)}
-    (written,) = with_shares([law], chosen)
+    (written,) = convex_combinations([law], chosen)
     plain = casadi.Function("plain", [x, v], [law])
     shared = casadi.Function("shared", [x, v, share], [written])
     for place in (-0.4, 0.7, 1.6):

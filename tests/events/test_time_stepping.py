@@ -20,8 +20,8 @@ from motorik.authoring import (
 )
 from motorik.forces import PointPlaneContact
 from motorik.initialisation.initialise import initialise
-from motorik.simulation.initial_modes import choose_modes
-from motorik.simulation.time_stepping import SteppedRows, step_on, with_modes
+from motorik.simulation.initial_modes import select_initial_modes
+from motorik.simulation.time_stepping import SteppedMotion, step_interval, with_modes
 
 G = 10.0
 
@@ -63,16 +63,16 @@ class Ball(mk.Model):
             mk.connect(self.above.flange_a, self.ball.flange_a)
 
 
-def stepped(model: mk.Model, until: float, finest: float, **live: float) -> SteppedRows:
+def stepped(model: mk.Model, until: float, finest: float, **live: float) -> SteppedMotion:
     """Return a whole run by time stepping with steps of about `finest` where something hits."""
     system = model.compile()
     system.prepare()
     values = system.parameter_values()
     for name, value in live.items():
         values[system.layout.live_names[name]] = value
-    start = initialise(system, {}, values, choose=choose_modes)
+    start = initialise(system, {}, values, choose=select_initial_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
-    found = step_on(system, at, (1e-6, atol), until, until, None, finest)
+    found = step_interval(system, at, (1e-6, atol), until, until, None, finest)
     assert found is not None and found.t == until
     return found
 
@@ -104,7 +104,9 @@ def test_a_ball_bounces_as_closely_as_its_steps_are_fine(ball, e):
         for finest in (1e-3, 1e-5):
             run = stepped(ball, until, finest, e=e)
             errors.append(abs(run.x[0] - bounced(e, until)))
-            assert errors[-1] <= 2.0 * run.told.error + 1e-6 and run.told.unit == "m"
+            assert (
+                errors[-1] <= 2.0 * run.interval.error + 1e-6 and run.interval.unit == "m"
+            )
             assert errors[-1] < 20.0 * finest
         if until == 3.0:
             assert abs(run.x[1]) < 1e-3

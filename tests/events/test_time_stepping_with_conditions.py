@@ -18,19 +18,19 @@ from motorik.errors import IncompleteRunWarning
 from motorik.initialisation.initialise import initialise
 from motorik.joints import Coulomb
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.simulation.initial_modes import choose_modes
-from motorik.simulation.time_stepping import SteppedRows, step_on
+from motorik.simulation.initial_modes import select_initial_modes
+from motorik.simulation.time_stepping import SteppedMotion, step_interval
 from tests.events.test_failures import Undecided
 from tests.events.test_time_stepping import Ball, G, bounced
 
 
-def stepped(model: mk.Model, until: float, finest: float) -> SteppedRows:
+def stepped(model: mk.Model, until: float, finest: float) -> SteppedMotion:
     """Return a whole run by time stepping with steps of about `finest` where something hits."""
     system = model.compile()
     system.prepare()
-    start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
+    start = initialise(system, {}, system.parameter_values(), choose=select_initial_modes)
     at, atol = (0.0, start.x, start.p), np.full(start.x.size, 1e-6)
-    found = step_on(system, at, (1e-6, atol), until, until, None, finest)
+    found = step_interval(system, at, (1e-6, atol), until, until, None, finest)
     assert found is not None
     return found
 
@@ -62,7 +62,7 @@ class Watched(Ball):
             self.end = self.when(lambda motion: motion["ball.v"] - stop, stop=True)
 
 
-def numbers(model: mk.Model, run: SteppedRows) -> dict[str, float]:
+def numbers(model: mk.Model, run: SteppedMotion) -> dict[str, float]:
     """Return the discrete signals at the end of a run."""
     parameters = model.compile().parameters
     names = ("passed", "ticks", "height", "called")
@@ -82,8 +82,8 @@ def test_clocks_tick_and_conditions_act_in_steps():
     assert found["height"] == pytest.approx(bounced(0.5, 1.2), abs=1e-3)
     assert run.x[0] == pytest.approx(bounced(0.5, 1.21), abs=1e-3)
     log = EventLog()
-    assert run.fired is not None
-    log.take(model.compile(), run.fired, run.p)
+    assert run.triggered is not None
+    log.take(model.compile(), run.triggered, run.p)
     (event,) = log.read()[0]
     (exact,) = (e for e in by_events.events if e.part == "below_half")
     assert event.part == "below_half" and event.time == pytest.approx(exact.time, abs=2e-5)
@@ -177,7 +177,7 @@ def test_curved_bounds_are_followed_in_steps():
         at = np.array([run.at(t)[0] for t in by_events.time[1:]])
         apart = np.abs(at[:, 0] - by_events["joint.phi"][1:])
         errors.append(apart.max())
-        assert apart[-1] <= 10.0 * run.told.error + 1e-5
+        assert apart[-1] <= 10.0 * run.interval.error + 1e-5
     assert errors[1] < 2e-3 and errors[1] < errors[0]
 
 

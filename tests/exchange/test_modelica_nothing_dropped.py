@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from motorik.components.base.look import look_names
+from motorik.components.base.visual import visual_names
 from motorik.errors import MotorikError, UnknownNameError
 from motorik.exchange.modelica import (
     EquationsLeftOut,
     MissingFeatureError,
     ModelicaError,
-    looks,
     read,
+    visuals,
 )
 from motorik.exchange.modelica.catalogue_loops import ARROWS, LINES, RODS, WHEELS
 from motorik.exchange.modelica.parts import VARIABLES
@@ -23,8 +23,9 @@ from tests.refusals import check_fields
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 DRAWING = (
-    looks.CYLINDER | looks.BOX | looks.SPHERE | looks.ARROW | looks.SHAPE | looks.SURFACE
-    | looks.WORLD | RODS | LINES | ARROWS | WHEELS | {"r_center", "twoHeadedArrow", "nu", "nv"}
+    visuals.CYLINDER | visuals.BOX | visuals.SPHERE | visuals.ARROW | visuals.SHAPE
+    | visuals.SURFACE | visuals.WORLD | RODS | LINES | ARROWS | WHEELS
+    | {"r_center", "twoHeadedArrow", "nu", "nv"}
 )  # fmt: skip
 REASONS = {
     "checkTotalPower": "computes a variable",
@@ -57,7 +58,7 @@ def part_of(type_name: str, **modifiers: Any) -> Any:
 def test_every_ignored_modifier_has_a_reason():
     for entry in PARTS.values():
         assert entry.ignore is not None, entry.name
-        own = entry.ignore - DRAWING - look_names(entry.part).keys()
+        own = entry.ignore - DRAWING - visual_names(entry.part).keys()
         assert own <= REASONS.keys() | VARIABLES, (entry.name, own)
 
 

@@ -264,7 +264,7 @@ def spatial(seed: int, kinds: str = "RUSR") -> Linkage:
     rng = np.random.default_rng(seed)
     linkage = Linkage([])
     linkage.add_bar(rng, (0.0, 0.0, 0.0))
-    corners = _corners(rng, len(kinds))
+    corners = _time_events(rng, len(kinds))
     before = GROUND
     for k, kind in enumerate(kinds):
         after = GROUND if k == len(kinds) - 1 else linkage.add_bar(rng, corners[k], False)
@@ -299,7 +299,7 @@ def platform(seed: int, legs: int = 3, kinds: str = "UPS") -> Linkage:
     return linkage
 
 
-def _corners(rng: np.random.Generator, count: int) -> np.ndarray:
+def _time_events(rng: np.random.Generator, count: int) -> np.ndarray:
     angles = 2 * np.pi * (np.arange(count) + rng.uniform(-0.25, 0.25, count)) / count
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(count)])
     return 0.7 * (ring - ring[0]) + rng.uniform(-0.3, 0.3, size=(count, 3))

@@ -243,7 +243,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     sparse = assembled(kind(), strategy)
     assert dense.mobility is not None and sparse.mobility is not None
     for one, other in zip(dense.mobility.clusters, sparse.mobility.clusters, strict=True):
-        assert (one.links, one.rows, one.freedom) == (
+        assert (one.links, one.constraints, one.freedom) == (
             other.links,
             other.constraints,
             other.freedom,

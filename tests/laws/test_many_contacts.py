@@ -197,7 +197,7 @@ def test_operations_grow_with_the_number_of_contacts():
     """Not with its cube: each further contact adds as much as the one before."""
     sizes = []
     for n in (4, 8, 16):
-        response = CompiledModel.of(Feet(n=n)).equations.response
+        response = Feet(n=n).compile().equations.response
         assert response is not None
         both = response.function, response.bounds
         sizes.append(sum(own.n_instructions() for own in both))
@@ -206,7 +206,7 @@ def test_operations_grow_with_the_number_of_contacts():
 
 def test_few_contacts_and_rows_of_clutches_have_straight_line_code():
     for model in (Feet(n=2), Clutches(n=12)):
-        assert CompiledModel.of(model).equations.response is None
+        assert model.compile().equations.response is None
 
 
 class Apart(Model):
@@ -229,7 +229,7 @@ class Apart(Model):
 @pytest.mark.slow
 def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed():
     model = Apart()
-    response = CompiledModel.of(model).equations.response
+    response = model.compile().equations.response
     assert response is not None
     assert [len(own.rows) for own in response.components] == [9, 9]
     assert "trigger_conditions" in response.natives

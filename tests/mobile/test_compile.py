@@ -33,7 +33,7 @@ from motorik.mobile import (
 from motorik.mobile.compiled.loops import LoopRecorder
 from motorik.mobile.compiled.program import compile_program
 from motorik.mobile.solvers.tracing import TracedLoop, current, recording
-from motorik.numerics.newton import close_loop, work_size
+from motorik.numerics.continuation import solve_square, work_size
 
 
 def close(found, expected, within):
@@ -362,7 +362,7 @@ def circle_and_cubic(u, z, g, J):
 )
 def test_newton_with_damping_finds_the_root_of_the_side_it_starts_on(u, guess, expected):
     z, memory, work = np.zeros(2), np.array(guess), np.zeros(work_size(2))
-    turns = close_loop(2, circle_and_cubic, np.array([u]), z, z, memory, work)
+    turns = solve_square(2, circle_and_cubic, np.array([u]), z, z, memory, work)
     assert 0 < turns < 60
     if u == 2.0:
         close(z, expected, within=1e-15)
@@ -378,7 +378,7 @@ def circle_and_cubic_values(u, z):
 
 def test_newton_gives_up_where_there_is_no_root_and_keeps_the_guess():
     z, memory, work = np.zeros(2), np.array([0.5, 0.5]), np.zeros(work_size(2))
-    assert close_loop(2, circle_and_cubic, np.array([-1.0]), z, z, memory, work) == 0
+    assert solve_square(2, circle_and_cubic, np.array([-1.0]), z, z, memory, work) == 0
     assert np.isnan(z).all()
     assert memory.tolist() == [0.5, 0.5]
 

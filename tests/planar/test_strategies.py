@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motorik import LoopError, SolverOptions
+from motorik import LoopError, LoopOptions, SolverOptions
 from motorik.planar.vector_part import VectorPart
 from tests.covering import each_once
 from tests.planar import mechanisms as m
@@ -186,7 +186,7 @@ def test_gaps_decay_as_the_gains_say(kind):
     """f̈ + 2α ḟ + β² f = 0 (eq. 23) at states that violate the constraints."""
     alpha, beta = 7.0, 20.0
     model = kind()
-    system = model.compile("absolute", (alpha, beta))
+    system = model.compile("absolute", LoopOptions(gains=(alpha, beta)))
     names = [f"{b.path}.{n}" for b in m.bodies_of(model) for n in STATES]
     assert sorted(system.state_names) == sorted(names)
     mechanism = m.independent(model)

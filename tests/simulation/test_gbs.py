@@ -451,7 +451,7 @@ def test_a_law_that_begins_at_the_very_end_of_a_step_is_seen():
     run = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02)
     run.advance(1.0 + math.pi / 100.0 + 1.0)
     np.testing.assert_allclose(run.state, (1.0, 1.0), rtol=0, atol=2e-7)
-    blind = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02, kinks=False)
+    blind = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02, discontinuous=False)
     blind.advance(1.0 + math.pi / 100.0 + 1.0)
     assert abs(blind.state[0] - 1.0) > 1e-3
 
@@ -463,12 +463,12 @@ def test_ends_are_looked_at_where_laws_have_cases_only():
     bounded.mass = translational.Mass(m=1.0, s=1.0, v=-2.0)
     bounded.connect(bounded.fixed.flange, wall.flange_a)
     bounded.connect(wall.flange_b, bounded.mass.flange_a)
-    for model, kinks in ((bounded, 1), (make_double_pendulum(), 0)):
+    for model, discontinuous in ((bounded, 1), (make_double_pendulum(), 0)):
         system = model.compile()
         p, x0 = system.parameter_values(), np.zeros(system.n_x)
         for method, rtol in (("gbs", 1e-6), ("auto", 1e-10)):
             run = make_run(system, method, x0, p, rtol=rtol)
-            assert run._m.discontinuities == kinks
+            assert run._m.discontinuities == discontinuous
 
 
 @pytest.mark.parametrize("k", range(2, gbs_plan.COLUMNS + 1))

@@ -313,11 +313,11 @@ mk.FixedTranslation(
     r=(1, 0, 0), shapeType="gearwheel", width=0.1, lengthDirection=(1, 0, 0)
 )
 forces.Spring(c=1.0, numberOfWindings=5.0, coilWidth=0.01, color=np.array([0.1, 0.2, 0.3]))
-joints.Prismatic(boxColor="blue", look={"opacity": 0.5})
+joints.Prismatic(boxColor="blue", visual={"opacity": 0.5})
 rotational.Inertia(J=1.0, color="green")
 planar.Body(m=1.0, color="red", ports={"A": (0.5, 0.0)})
 seen = mk.Body()
 seen.color = (0, 128, 255)
-seen.look = {"opacity": 0.5, "sphereDiameter": None}
+seen.visual = {"opacity": 0.5, "sphereDiameter": None}
 size = seen.sphereDiameter
 assert size is None and seen.opacity == 0.5

@@ -31,7 +31,7 @@ from motorik.mobile import (
     Slider,
     Widget,
 )
-from motorik.view.chain_scene import Scene
+from motorik.view.chains.scene import Scene
 from tests.view.live.chains import FourBar
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import motorik as mk
 from motorik import forces, translational
-from motorik.view.render.contents import BodyPoses, Contents
+from motorik.view.render.scene_content import BodyPoses, SceneContent
 from motorik.view.render.shot import between
 from motorik.view.scene import SceneSpan
 
@@ -61,9 +61,9 @@ def test_pictures_draw_pieces_where_they_are(scene):
     run = scene.runs[0]
     poses = BodyPoses.of(between(run, 0.2)[0])
     (box,) = (shape for shape in scene.shapes_of("mass") if shape.kind == "box")
-    form, r, R = Contents(scene, ["parts"])._placed(box, poses, None)
-    a = poses.point(box.at.begin.carrier, box.at.begin.r)
-    b = poses.point(box.at.end.carrier, box.at.end.r)
+    form, r, R = SceneContent(scene, ["parts"])._placed(box, poses, None)
+    a = poses.point(box.at.begin.group, box.at.begin.r)
+    b = poses.point(box.at.end.group, box.at.end.r)
     first, last = box.at.share
     assert r == pytest.approx(a + first * (b - a))
     points = r + form.meshes[0][0].points @ R.T

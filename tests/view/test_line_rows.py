@@ -9,10 +9,10 @@ import pytest
 import motorik as mk
 from motorik import rotational, translational
 from motorik.initialisation.initialise import initialise
-from motorik.view.looks.line_layout import flanges_of
 from motorik.view.scene.shapes import CylinderShape
-from motorik.view.staging.make import Maker
-from motorik.view.staging.places import MechanismPlaces
+from motorik.view.scene_builder.build import SceneBuilder
+from motorik.view.scene_builder.places import MechanismPlaces
+from motorik.view.visuals.line_layout import flanges_of
 from scripts.make_catalogue import examples_of, public_parts
 
 EXAMPLES = [
@@ -59,7 +59,9 @@ def maker_of(model):
     system = model.compile()
     found = initialise(system, {}, system.parameter_values())
     poses = found.system.poses(found.t, found.X, found.p).reshape(-1, 7)
-    return Maker(model, MechanismPlaces.of(found.system, found.p, poses), found.system)
+    return SceneBuilder(
+        model, MechanismPlaces.of(found.system, found.p, poses), found.system
+    )
 
 
 def ends_of(layout, part):

@@ -13,7 +13,7 @@ from PIL import Image
 import motorik as mk
 from motorik.errors import FileFormatError
 from motorik.view.meshes import load_mesh
-from motorik.view.render.contents import BodyPoses, Contents
+from motorik.view.render.scene_content import BodyPoses, SceneContent
 from motorik.visualizers import FixedShape
 from tests.view.test_meshes import box, write_dxf, write_stl
 
@@ -246,10 +246,10 @@ def test_a_chosen_colour_goes_over_those_of_a_file(tmp_path):
         model.box = FixedShape(shapeType=str(tmp_path / "a.glb"), **options)
         model.connect(model.world.frame_b, model.box.frame_a)
         shown = model.scene()
-        contents = Contents(shown, ["parts"]).at(BodyPoses.of(shown.start))
+        contents = SceneContent(shown, ["parts"]).at(BodyPoses.of(shown.start))
         number = shown.number_of("box")
         assert [s.part for s in shown.shapes if s.layer == "parts"].count(number) == 1
-        return contents.facets.looks[:, :3]
+        return contents.facets.materials[:, :3]
 
     assert (colours() == (0.0, 1.0, 0.0)).all(axis=1).sum() == 12
     assert (colours(color=(1.0, 0.0, 0.0)) == (1.0, 0.0, 0.0)).all(axis=1).sum() == 12

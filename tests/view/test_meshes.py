@@ -8,7 +8,7 @@ import pytest
 import motorik as mk
 from motorik.view.meshes import find_mesh, load_mesh, mass_of_mesh, mesh_body
 from motorik.view.scene import SceneMesh
-from motorik.view.staging.gather import LookWarning
+from motorik.view.scene_builder.gather import VisualWarning
 
 CUBE = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
 SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -183,7 +183,7 @@ def test_a_missing_mesh_is_a_note_at_its_part():
     model.world.frame_b >> model.joint.frame_a
     model.joint.frame_b >> model.body.frame_a
     model.body.mesh = "nowhere.stl"
-    with pytest.warns(LookWarning, match="nowhere"):
+    with pytest.warns(VisualWarning, match="nowhere"):
         scene = model.scene()
     part = scene.parts[scene.number_of("body")]
     assert part.note is not None and "nowhere.stl" in part.note

@@ -65,8 +65,8 @@ def test_a_vector_has_a_line_for_each_component(result):
 
 def test_lines_of_one_axes_can_be_told_apart(result):
     (axes,) = plot_result(result, "tip.R.T").axes
-    looks = [(line.get_color(), line.get_linestyle()) for line in axes.get_lines()]
-    assert len(looks) == len(set(looks)) == 9
+    materials = [(line.get_color(), line.get_linestyle()) for line in axes.get_lines()]
+    assert len(materials) == len(set(materials)) == 9
 
 
 def test_without_names_everything_saved_is_plotted(result):

@@ -4,7 +4,7 @@ import numpy as np
 
 import motorik as mk
 from motorik import blocks, forces, sensors, visualizers
-from motorik.view.render.contents import BodyPoses, Contents
+from motorik.view.render.scene_content import BodyPoses, SceneContent
 from motorik.view.scene import read_scene
 from motorik.view.scene.annotations import ArrowAnnotation, Field
 
@@ -47,7 +47,7 @@ def test_values_of_a_model_are_those_of_the_first_row_of_its_run():
 
 def test_arrows_and_fields_of_a_model_show_them():
     scene = Loaded().scene()
-    contents = Contents(scene, ["forces", "parts"])
+    contents = SceneContent(scene, ["forces", "parts"])
     poses = BodyPoses.of(scene.start)
     arrows = [
         s for s in scene.shapes if isinstance(s, ArrowAnnotation) and s.vector is not None

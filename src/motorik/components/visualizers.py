@@ -1,7 +1,7 @@
 """Visualizers: parts that are only drawn, by the names of Modelica's library.
 
 They have no mass, force or state. Colours and `animation` are options of every part, see
-`motorik.components.base.look`.
+`motorik.components.base.visual`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from motorik.algebra.pose import Pose
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Rigid
-from motorik.components.base.look_kinds import as_shape
-from motorik.components.base.look_options import DiameterLook, FrameLook, GroundLook
 from motorik.components.base.part import DeclaredPart, frame, parameter, signal_input
 from motorik.components.base.user_law import check_arguments
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_kinds import as_shape
+from motorik.components.base.visual_options import DiameterVisual, FrameVisual, GroundVisual
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ class FixedShape2(ShapedVisualizer):
         yield Rigid(self.frame_a, self.frame_b, Pose(p=p.r))
 
 
-class FixedFrame(FixedVisualizer, FrameLook):
+class FixedFrame(FixedVisualizer, FrameVisual):
     """The three axes of frame_a, with labels x, y, z."""
 
     length: kinds.LengthOrZero = parameter("length of the axes", default=0.5)
     showLabels: kinds.Boolean = parameter("whether the axes have labels", default=True)
 
 
-class Arrow(FixedVisualizer, DiameterLook):
+class Arrow(FixedVisualizer, DiameterVisual):
     """An arrow whose tail, or with headAtOrigin its head, is at r_tail from frame_a.
 
     `quantity` is what it stands for: positions are drawn as they are, others in a scale that
@@ -212,7 +212,7 @@ class Rectangle(FixedVisualizer):
     nv: kinds.Count = parameter("points along the second", default=2)
 
 
-class Ground(FixedVisualizer, GroundLook):
+class Ground(FixedVisualizer, GroundVisual):
     """A square plate across the z axis of frame_a, under it."""
 
     length: kinds.Length = parameter("side of the square", default=10.0)

@@ -11,16 +11,16 @@ from motorik.compiler.symbols import elements
 from motorik.errors import InitialValueError
 from motorik.loops.constraint_blocks import independent_blocks
 from motorik.loops.diagnosis import (
-    in_words,
     listed,
     loop_names,
     refuse_open_loop,
+    violation_message,
     worst_loop,
 )
 from motorik.loops.guesses import guesses, speed_guesses
 from motorik.loops.position_problem import PositionProblem, is_hidden, scales_by_part
 from motorik.motion.view import MotionView
-from motorik.numerics.linear_steps import newton_step
+from motorik.numerics.linear_steps import shortest_step
 from motorik.numerics.sparse_matrix import scaled, steepest
 from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 
@@ -93,13 +93,13 @@ class ConsistencyProblem:
             return self.is_closed(q)
         kept = self._memory.loops
         if kept is None:
-            kept = self._memory.loops = self.pose.with_demands(())
+            kept = self._memory.loops = self.pose.with_conditions(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
     def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
         """Return whether loops alone can be closed near a pose."""
-        loops = self.pose.with_demands(())
+        loops = self.pose.with_conditions(())
         found, gap = loops.solve(q, free, self.moment)
         return gap < loops.tolerance(found)
 
@@ -151,7 +151,7 @@ class ConsistencyProblem:
                 missed, J = part.at(result[own], *here)
                 J = scaled(J, 1.0 / scale[part.rows], unit[own])
                 missed, ease = missed / scale[part.rows], np.ones(own.size)
-                step = newton_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
+                step = shortest_step(J, missed, free[own], ease, SPEED_RANK, hidden[own])
                 result[own] += step * unit[own]
         left = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
@@ -247,9 +247,9 @@ class ConsistencyProblem:
             sizes.append((float(r[own].max()), missed, demand))
             at += count
         worst_demand = max((size for size, _, _ in sizes), default=0.0)
-        worst_row = float(r[at : at + len(problem.kept)].max(initial=0.0))
+        worst_index = float(r[at : at + len(problem.kept)].max(initial=0.0))
         worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
-        if problem.kept and worst_row > max(worst_demand, worst_length) / 10:
+        if problem.kept and worst_index > max(worst_demand, worst_length) / 10:
             self._refuse_loop(problem, q, asked)
         if worst_length > worst_demand:
             self._refuse_length(r[at + len(problem.kept) :], q, kept)
@@ -324,7 +324,7 @@ class ConsistencyProblem:
             ]
             units = [self.rows.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
-            gaps = in_words(units, left[own], scale[own], per_second=True)
+            gaps = violation_message(units, left[own], scale[own], per_second=True)
             names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
             raise InitialValueError(
                 row.part,

@@ -13,9 +13,11 @@ from motorik.components.blocks.discrete import When
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.loops.formulation import LinearStep
-from motorik.loops.options import EXPLICIT, MINIMAL
-from motorik.nonsmooth.laws.time_mesh import LOOKS
+from motorik.loops.clusters import Cluster
+from motorik.loops.constraint_equations import ConstraintEquation
+from motorik.loops.formulation import Formulation, LinearStep
+from motorik.loops.options import STRATEGIES
+from motorik.nonsmooth.laws.time_mesh import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.topology.mechanism import WORLD
 
@@ -123,11 +125,11 @@ def _done(part: Part, assignment: Assignment) -> str:
 
 def _of_time(system: CompiledModel) -> list[str]:
     """Return how many functions of time are looked at beforehand, if there are any."""
-    count = system.corners.hidden.count
+    count = system.time_events.mesh.count
     if not count:
         return []
     return [
-        f"curved functions of time: {count}, looked at in {LOOKS} places of a run "
+        f"curved functions of time: {count}, sampled in {INTERVALS} intervals of a run "
         "for what long steps would pass"
     ]
 
@@ -167,7 +169,8 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
                 )
                 lines.append(f"    {step.title}: {own}{sides}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
-        if decision.strategy in (EXPLICIT, MINIMAL):
+        traits = STRATEGIES[decision.strategy]
+        if traits.eliminates or traits.must_close:
             kept = ", ".join(
                 mechanism.speeds[k].name.rsplit(".", 1)[0] for k in sorted(speeds)
             )

@@ -19,8 +19,8 @@ from motorik.errors import (
     calls_within_motorik,
 )
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.time_events import find_corners, make_levels
-from motorik.nonsmooth.laws.time_functions import cases_of
+from motorik.nonsmooth.laws.time_events import find_time_events, make_levels
+from motorik.nonsmooth.laws.time_functions import time_conditions_of
 from motorik.numerics.tolerances import (
     BESIDE_EVENT,
     MASSLESS,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from motorik.components.base.contributions import Prescribed
     from motorik.components.base.part import Part
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.laws.time_functions import Cases
+    from motorik.nonsmooth.laws.time_functions import TimeConditions
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 
@@ -59,7 +59,7 @@ class Switched:
     row: int
     per: str
     value: casadi.Function
-    levels: list[Cases]
+    levels: list[TimeConditions]
 
     def jumps(self, start: InitialState, stop: float) -> tuple[np.ndarray, np.ndarray]:
         """Return when it jumps in a run, and by how much."""
@@ -76,7 +76,7 @@ class Differentiated:
 
     part: Part
     value: casadi.Function
-    levels: list[Cases]
+    levels: list[TimeConditions]
     is_kept: bool
     is_cased: bool
 
@@ -112,11 +112,11 @@ class Differentiated:
 
 
 def _jumps(
-    value: casadi.Function, levels: list[Cases], start: InitialState, stop: float
+    value: casadi.Function, levels: list[TimeConditions], start: InitialState, stop: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return when a function jumps in a run, and by how much: sides are compared, twice."""
     given = np.concatenate([start.system.layout.live_of(start.p), start.X])
-    at = find_corners(levels, start.t, stop, given)
+    at = find_time_events(levels, start.t, stop, given)
     if not at.size:
         return at, at
     far = BESIDE_EVENT * (stop - start.t)
@@ -285,7 +285,7 @@ def _rates(system: CompiledModel) -> Iterator[Differentiated]:
         except MissingAccelerationsError:
             continue
         value = casadi.Function("value", [t, p], [casadi.densify(y)])
-        levels = make_levels(t, p, *cases_of(value, t, p))
+        levels = make_levels(t, p, *time_conditions_of(value, t, p))
         is_kept = bool(kept) and casadi.depends_on(y, signals)
         ids = {value.instruction_id(k) for k in range(value.n_instructions())}
         state = casadi.vertcat(q, u, z)
@@ -324,6 +324,6 @@ def _switched(system: CompiledModel) -> Iterator[Switched]:
         rates = [casadi.SX(motion.signal_rate(port)) for port in drive.signals]
         for per, y in (("", x), *(("/s", v) for v in (casadi.jacobian(x, t), *rates))):
             value = casadi.Function("value", [t, p], [casadi.densify(y)])
-            levels = make_levels(t, p, *cases_of(value, t, p))
+            levels = make_levels(t, p, *time_conditions_of(value, t, p))
             if levels:
                 yield Switched(drive, row, per, value, levels)

@@ -11,14 +11,9 @@ import numpy as np
 
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
-from motorik.loops.position_problem import scales_by_part
-from motorik.numerics.closing import (
-    close_rows,
-    rows_left,
-    solve_rows,
-    steepest_entries,
-    work_size,
-)
+from motorik.loops.constraint_blocks import ConstraintBlock
+from motorik.loops.position_problem import PositionProblem, scales_by_part
+from motorik.numerics.newton import NEWTON_KERNELS, Report, moving_places, work_size
 from motorik.numerics.tolerances import CLEAR_DIFFERENCE, CLOSED, UNIQUE_STEP
 
 if TYPE_CHECKING:
@@ -74,7 +69,7 @@ class PartCode:
         unit, ease, self._hidden = (values[part.columns] for values in units)
         m, n, entries = part.rows.size, part.columns.size, part.pattern.rows.size
         self.x, self.per, self.unit = np.zeros(max(n, 1)), np.ones(max(m, 1)), unit
-        self._report, self._steep = np.zeros(3), np.zeros(max(m, 1))
+        self._report, self._steep = np.zeros(Report.SIZE), np.zeros(max(m, 1))
         self._work = np.zeros(work_size(m, n, entries) + 1)
         self._shape = np.array([m, n, entries, 0, 0], dtype=np.int64)
         self._places = [
@@ -87,23 +82,21 @@ class PartCode:
 
     def _bind(self, given: int) -> None:
         """Put kernels and their arguments together."""
-        kernels = close_rows, solve_rows, rows_left, steepest_entries
-        close, solve, left, steep = (
-            made.entry for made in native_group(*kernels, wide=True)
-        )
-        first = self._function.address, _address(self.x), given
+        close, solve, left, steep = (made.entry for made in native_group(*NEWTON_KERNELS))
+        function = self._function.address
+        first = _address(self.x), given
         tables = tuple(map(_address, self._places))
         per, *scaling = map(_address, (self.per, *self._scaling))
         work, shape = _address(self._work), _address(self._shape)
         last = _address(self._report), work
         self._close = lambda moves: close(
-            *first, moves[0], *tables, moves[1], per, *scaling, *last
+            function, None, *first, moves[0], *tables, moves[1], per, *scaling, *last
         )
         self._solve = lambda moves, weak: solve(
-            *first, moves[0], *tables, moves[1], per, *scaling, weak, *last
+            function, None, *first, moves[0], *tables, moves[1], per, *scaling, weak, *last
         )
-        self.left = partial(left, *first, shape, per, work)
-        self._find_steep = partial(steep, *first, shape, *tables)
+        self.left = partial(left, function, *first, shape, per, work)
+        self._find_steep = partial(steep, function, *first, shape, *tables)
         self._unit_at, self._steep_at = scaling[0], (_address(self._steep), work)
 
     def moves(self, free: np.ndarray) -> Moves:
@@ -112,13 +105,8 @@ class PartCode:
         key = own.tobytes()
         found = self._moves.get(key)
         if found is None:
-            hidden = own & self._hidden
-            if not (own & ~hidden).any():
-                hidden = np.zeros_like(own)  # all alike: the shortest step of these
-            at = np.full(own.size + 1, -1, dtype=np.int64)
-            seen, unseen = np.flatnonzero(own & ~hidden), np.flatnonzero(hidden)
-            at[seen], at[unseen] = np.arange(seen.size), -2 - np.arange(unseen.size)
-            sizes = np.append(self._shape[:3], [seen.size, unseen.size])
+            at, seen, unseen = moving_places(own, self._hidden)
+            sizes = np.append(self._shape[:3], [seen, unseen])
             found = Moves(sizes, at, (_address(sizes), _address(at)))
             self._moves[key] = found
         return found
@@ -153,11 +141,20 @@ class PartCode:
     def close(self, moves: Moves) -> Solved:
         """Move x by Newton's method."""
         left = self._close(moves.addresses)
-        return Solved(left, self._report[0], int(self._report[1]), self._report[2])
+        report = self._report
+        return Solved(
+            left,
+            report[Report.CONDITION],
+            int(report[Report.RANK]),
+            report[Report.ROUNDING],
+        )
 
     def solve(self, moves: Moves, weak: float) -> bool:
         """Take the one step of linear rows; return whether it is certain."""
-        return bool(self._solve(moves.addresses, weak)) and self._report[0] < TRUSTED
+        return (
+            bool(self._solve(moves.addresses, weak))
+            and self._report[Report.CONDITION] < TRUSTED
+        )
 
 
 def are_small(parts: Sequence[ConstraintBlock]) -> bool:
@@ -196,10 +193,10 @@ class PoseCode:
         self.problem = problem
         unit = problem.scales.coordinates
         units = unit, problem._ease, problem._hidden
-        self._parts = make_parts(problem.parts, given, units)
+        self._parts = make_parts(problem.blocks, given, units)
         self._scale = problem._row_scale
-        self._demanded = problem.n_demanded
-        self._spreads = [self._spread(part) for part in problem.parts]
+        self._demanded = problem.n_conditions
+        self._spreads = [self._spread(part) for part in problem.blocks]
         if not self._demanded:
             self._set_scales(self._scale)
 
@@ -285,7 +282,7 @@ class PoseCode:
 
 def is_certain(solved: Solved, moves: Moves) -> bool:
     """Return whether rounding does not matter: to where it led, and on the way there."""
-    if not solved.condition < TRUSTED:
+    if not solved.condition < TRUSTED or np.isinf(solved.rounding):
         return False
     return solved.rank == moves.count or solved.rounding < UNIQUE_STEP
 

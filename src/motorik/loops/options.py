@@ -16,12 +16,46 @@ from motorik.errors import (
 
 AUTO, EXPLICIT, PROJECTED = "auto", "explicit", "projected"
 MINIMAL, BAUMGARTE, ABSOLUTE = "minimal", "baumgarte", "absolute"
-STRATEGIES = (AUTO, EXPLICIT, PROJECTED, MINIMAL, BAUMGARTE, ABSOLUTE)
-GAIN = 10.0  # α and β of Baumgarte's stabilisation against the mechanism's own rate
 OWN = "own"  # gains that follow from the mechanism's own rate
 Gains = tuple[float, float] | Literal["own"]
 CONTINUE, STOP = "project", "stop"  # at the dead centre of a closed form
 EARTHLY = 9.81**0.5  # rate [1/s] of a mechanism of 1 m on earth: its gains are 10 1/s
+
+
+@dataclass(frozen=True)
+class StrategyTraits:
+    """What a strategy does with loops.
+
+    * `closed_forms`: loops that have a closed form are solved by it; with `must_close` a loop
+      without one is refused;
+    * `eliminates`: dependent coordinates are eliminated by Newton's method, so that states are
+      independent; otherwise constraints have multipliers;
+    * `stabilises`: constraints with multipliers are stabilised by gains, where these are given
+      or `own_gain` is, instead of being projected after each step; `own_gain` is α = β [1/s]
+      for a mechanism of 1 m on earth;
+    * `absolute`: every body has coordinates of its own;
+    * `by_part`: it may be chosen for some loops of a model only.
+    """
+
+    closed_forms: bool = False
+    must_close: bool = False
+    eliminates: bool = False
+    stabilises: bool = False
+    own_gain: float | None = None
+    absolute: bool = False
+    by_part: bool = True
+
+
+STRATEGIES = {
+    AUTO: StrategyTraits(closed_forms=True),
+    EXPLICIT: StrategyTraits(closed_forms=True, must_close=True),
+    PROJECTED: StrategyTraits(),
+    MINIMAL: StrategyTraits(eliminates=True),
+    BAUMGARTE: StrategyTraits(stabilises=True, own_gain=10.0, by_part=False),
+    ABSOLUTE: StrategyTraits(stabilises=True, absolute=True, by_part=False),
+}
+"""The strategies by name. Every one is tried by `tests/laws/test_loops.py`."""
+GAIN = 10.0  # of "own" gains, where the strategy has none
 
 
 FLAT = {
@@ -82,7 +116,7 @@ class LoopStrategy:
 
     def __post_init__(self) -> None:
         for name in (self.strategy, *(name for _, name in self.by_part)):
-            if name not in STRATEGIES:
+            if name not in [*STRATEGIES]:  # a name may be anything
                 raise UnknownNameError(
                     "strategy",
                     f"{name!r} is not known.",
@@ -91,11 +125,12 @@ class LoopStrategy:
                     value=name,
                 )
         for part, name in self.by_part:
-            if name in (ABSOLUTE, BAUMGARTE):
+            if not STRATEGIES[name].by_part:
+                others = [own for own, traits in STRATEGIES.items() if traits.by_part]
                 raise LoopError(
                     part,
                     f"the strategy {name!r} applies to all loops of a model only.",
-                    f"Give strategy={name!r}, or {EXPLICIT}, {PROJECTED} or {MINIMAL} here.",
+                    f"Give strategy={name!r}, or one of {', '.join(others)} here.",
                     parameter="strategy",
                     value=name,
                 )
@@ -122,19 +157,25 @@ class LoopStrategy:
         return self.strategy == AUTO and not self.by_part
 
     @property
+    def traits(self) -> StrategyTraits:
+        """What the strategy of all loops does."""
+        return STRATEGIES[self.strategy]
+
+    @property
     def is_absolute(self) -> bool:
         """Whether every body has coordinates of its own."""
-        return self.strategy == ABSOLUTE
+        return self.traits.absolute
 
     def used_gains(self, rate: float) -> tuple[float, float] | None:
         """Return the gains that stabilise the rows, None where these are projected.
 
         Those that are not given follow from the rate [1/s] at which the mechanism moves.
         """
-        if self.strategy not in (BAUMGARTE, ABSOLUTE):
+        if not self.traits.stabilises:
             return None
-        if self.gains == OWN or (self.gains is None and self.strategy == BAUMGARTE):
-            own = GAIN * rate / EARTHLY
+        own_gain = self.traits.own_gain
+        if self.gains == OWN or (self.gains is None and own_gain is not None):
+            own = (GAIN if own_gain is None else own_gain) * rate / EARTHLY
             return own, own
         return self.gains
 

@@ -1,4 +1,4 @@
-"""ClusterSolution: how one cluster of loops is solved."""
+"""The strategy by which each cluster of loops is solved."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from motorik.loops.decomposition import DecomposedCluster
 from motorik.loops.formulation import ClosedForm, LoopDecision
 from motorik.loops.mobility import MobilityAnalysis
 from motorik.loops.options import (
-    ABSOLUTE,
     AUTO,
-    BAUMGARTE,
     EXPLICIT,
     MINIMAL,
     PROJECTED,
+    STRATEGIES,
     LoopStrategy,
 )
 from motorik.loops.rank_analysis import independent_rows
@@ -28,7 +27,7 @@ PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a s
 
 @dataclass(frozen=True)
 class ClusterSolution:
-    """How one cluster is solved: the decision, its closed form, dependent coordinates, rows."""
+    """The solution of one cluster: decision, closed form, unknowns, dependent speeds."""
 
     decision: LoopDecision
     form: ClosedForm | None = None
@@ -37,14 +36,14 @@ class ClusterSolution:
 
     @property
     def solved(self) -> tuple[int, ...]:
-        """The rows that dependent speeds follow from."""
+        """The constraints that give the dependent speeds."""
         return self.decision.cluster.active if self.dependent_u else ()
 
 
 def solve_cluster(
     seen: MobilityAnalysis, found: DecomposedCluster, options: LoopStrategy
 ) -> ClusterSolution:
-    """Return how a cluster is solved: by its plan, or by the strategy of the options."""
+    """Return the solution of a cluster: by its Assur groups, or by the requested strategy."""
     cluster, mechanism = found.cluster, seen.mechanism
     names = cluster.names(mechanism)
     wanted, why = options.of_parts(names), found.reason
@@ -62,23 +61,24 @@ def solve_cluster(
             speeds = tuple(mechanism.link_of_coordinate(k).u[0] for k in form.outputs)
             return ClusterSolution(decision, form, dependent_u=speeds)
         why = form
-    if wanted == EXPLICIT:
+    traits = STRATEGIES[wanted]
+    if traits.must_close:
         raise LoopError(
             names[-1],
             f"the loop of {', '.join(names)} has no closed form: {why}.",
             f'Let motorik choose (strategy="{AUTO}"), or use "{PROJECTED}".',
         )
     reason = f"no closed form: {why}" if wanted == AUTO else "as requested"
-    strategy = wanted if wanted in (MINIMAL, BAUMGARTE, ABSOLUTE) else PROJECTED
+    strategy = PROJECTED if traits.closed_forms else wanted
     decision = LoopDecision(cluster, strategy, reason, found.hinges)
-    if wanted == MINIMAL:
+    if traits.eliminates:
         coordinates, speeds = _minimal(seen, cluster)
         return ClusterSolution(decision, None, coordinates, speeds)
     return ClusterSolution(decision)
 
 
 def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm | str:
-    """Return the plan of a cluster on the links of the tree, or why it does not fit."""
+    """Return the decomposition on the links of the tree, or the reason why it does not fit."""
     mechanism, cluster = seen.mechanism, found.cluster
     assert found.decomposition is not None
     decomposition = found.decomposition.with_hinges(list(found.hinges))
@@ -102,7 +102,7 @@ def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm
 def _minimal(
     seen: MobilityAnalysis, cluster: Cluster
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the coordinates and speeds of a cluster that follow best from the others."""
+    """Return the coordinates and speeds that are best chosen as dependent, by pivoting."""
     mechanism, rows = seen.mechanism, seen.constraints.equations
     single: list[tuple[int, int, int]] = []
     for k in cluster.links:

@@ -27,7 +27,7 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
               system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
 Checks        `check_element` verifies an element of your own
-Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chain_scene`); it
+Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chains.scene`); it
               shows a `Widget` of `Slider` and `PushButton`
 Compiled      `compile_chain` (a chain with its loops as machine code), `CompiledChain
               CompiledSystem`
@@ -129,7 +129,7 @@ from motorik.mobile.states.variable import (
 from motorik.mobile.widgets import PushButton, Slider, Widget
 
 if TYPE_CHECKING:
-    from motorik.view.chain_scene import Scene
+    from motorik.view.chains.scene import Scene
 
 from motorik.names import refuse_others as _refuse_others
 
@@ -230,7 +230,7 @@ for _name in __all__:
     if isinstance(_kind := globals().get(_name), type):
         _check_arguments(_kind)
 
-__getattr__ = _refuse_others(__name__, __all__, {"Scene": "motorik.view.chain_scene"})
+__getattr__ = _refuse_others(__name__, __all__, {"Scene": "motorik.view.chains.scene"})
 
 
 def __dir__() -> list[str]:

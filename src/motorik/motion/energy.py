@@ -7,6 +7,7 @@ import math
 from motorik.algebra.dyad import kinetic_energy
 from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.motion.view import MotionView
+from motorik.topology.law_states import state_values
 
 
 def kinetic(motion: MotionView) -> Scalar:
@@ -43,10 +44,12 @@ def stored(motion: MotionView) -> Scalar:
     for line in motion.mechanism.lines:
         if line.energy is not None:
             x_a = 0.0 if line.flange_a is None else motion.flange(line.flange_a)[0]
-            total = add(total, line.energy(line.p, motion.flange(line.flange_b)[0] - x_a))
+            x = motion.flange(line.flange_b)[0] - x_a
+            own = state_values(line, motion.signal)
+            total = add(total, line.energy(line.p, x, *own))
     for force in motion.mechanism.forces:
         if force.energy is not None:
-            total = add(
-                total, force.energy(force.p, [motion.pose(f) for f in force.frames])
-            )
+            poses = [motion.pose(f) for f in force.frames]
+            own = state_values(force, motion.signal)
+            total = add(total, force.energy(force.p, poses, *own))
     return total

@@ -217,6 +217,10 @@ class MotionView:
         """Return the value of a signal."""
         return self._signals[port]
 
+    def state(self, part: Part, name: str) -> Scalar:
+        """Return a state of a force law or block of a part."""
+        return self.z[self.mechanism.signals.place_of(part, name)]
+
     def with_unknowns(self) -> MotionView:
         """Return the same motion with readings that depend on themselves as unknowns."""
         given = self.mechanism, self.q, self.u, self.ud, self.t, self.z, self.multipliers

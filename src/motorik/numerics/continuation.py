@@ -5,22 +5,167 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
-from motorik.numerics.newton import close_loop, newton_step
-from motorik.numerics.newton import work_size as newton_work_size
-from motorik.numerics.tolerances import QUADRATIC_STEP, SHORTEST_PATH_STEP
+from motorik.numerics.lu import factorise, substitute
+from motorik.numerics.tolerances import (
+    DEAD_CENTRE_RESIDUAL,
+    QUADRATIC_STEP,
+    SHORTEST_PATH_STEP,
+)
+from motorik.numerics.vectors import squares
+
+# --- damped Newton's method for square equations -------------------------------------------
+
+
+LONGEST_STEP = 1.0  # of a step in each unknown, rad or m: longer ones reach other branches
+MOST_STEPS = 100
+NEWTON_TRIALS = 4  # the whole step, its half, quarter and eighth
+TRIALS = 12  # then steps ever shorter and nearer to the direction of steepest descent
+NO_NUMBER = float("nan")
+
+
+def work_size(n: int) -> int:
+    """Return the numbers of work space that `solve_square` needs for n unknowns."""
+    return 3 * n * n + 6 * n
+
+
+@kernel(inline=False)
+def square_step(n: Int, g: Floats, J: Floats, a: Floats, pivots: Floats, s: Floats) -> Int:
+    """Write the step s of J s = −g; return 0 if J is singular."""
+    for i in lanes(n * n):
+        a[i] = J[i]
+    if factorise(n, a, pivots) == 0:
+        return 0
+    for i in lanes(n):
+        s[i] = -g[i]
+    substitute(n, a, pivots, s)
+    return int(isfinite(squares(n, s)))
+
+
+@kernel(inline=False)
+def regularised_step(
+    n: Int, g: Floats, J: Floats, a: Floats, pivots: Floats, s: Floats, weight: Float
+) -> Int:
+    """Write the step of (JᵀJ + μ) s = −Jᵀg, μ being `weight` times the size of JᵀJ."""
+    size = squares(n * n, J)
+    for i in range(n):
+        for j in range(n):
+            entry = 0.0
+            for k in range(n):
+                entry += J[i * n + k] * J[j * n + k]
+            a[j * n + i] = entry
+        a[i * n + i] += weight * size
+        s[i] = 0.0
+        for k in range(n):
+            s[i] -= J[i * n + k] * g[k]
+    if factorise(n, a, pivots) == 0:
+        return 0
+    substitute(n, a, pivots, s)
+    return int(isfinite(squares(n, s)))
+
+
+@kernel
+def is_converged(n: Int, s: Floats, x: Floats) -> Int:
+    """Return whether a step cannot change anything but the rounding of the next one."""
+    for i in range(n):
+        if fabs(s[i]) > QUADRATIC_STEP * (1.0 + fabs(x[i])):
+            return 0
+    return 1
+
+
+@kernel
+def shortening(n: Int, s: Floats) -> Float:
+    """Return the part of a step that changes no unknown by more than `LONGEST_STEP`."""
+    size = LONGEST_STEP
+    for i in range(n):
+        size = max(size, fabs(s[i]))
+    return LONGEST_STEP / size
+
+
+@kernel(inline=False)
+def improve(
+    n: Int, residual: Function, u: Floats, z: Floats, x: Floats, work: Floats
+) -> Int:
+    """Take one step that makes Σ gᵢ² smaller; return 2 at the solution, 0 if none does."""
+    g = tail(work, 0)
+    J = tail(work, n)
+    a = tail(work, n + n * n)
+    g_new = tail(work, n + 2 * n * n)
+    J_new = tail(work, 2 * n + 2 * n * n)
+    rest = tail(work, 2 * n + 3 * n * n)
+    pivots, s, x_old = tail(rest, 0), tail(rest, n), tail(rest, 2 * n)
+    before = squares(n, g)
+    for i in lanes(n):
+        x_old[i] = x[i]
+    if before == 0.0:
+        return 2
+    is_regular = square_step(n, g, J, a, pivots, s)
+    if is_regular == 1 and is_converged(n, s, x) == 1:
+        for i in lanes(n):
+            x[i] += s[i]
+        return 2
+    part = shortening(n, s)
+    weight = 1e-6
+    for trial in range(TRIALS):
+        is_usable = is_regular
+        if trial >= NEWTON_TRIALS:
+            is_usable = regularised_step(n, g, J, a, pivots, s, weight)
+            part = shortening(n, s)
+            weight *= 10.0
+        if is_usable == 1:
+            for i in lanes(n):
+                x[i] = x_old[i] + part * s[i]
+            residual(u, z, g_new, J_new)
+            after = squares(n, g_new)
+            if isfinite(after) and after < before:
+                for i in lanes(n):
+                    g[i] = g_new[i]
+                for i in lanes(n * n):
+                    J[i] = J_new[i]
+                return 1
+        part *= 0.5
+    for i in lanes(n):
+        x[i] = x_old[i]
+    return 2 if before < n * DEAD_CENTRE_RESIDUAL * DEAD_CENTRE_RESIDUAL else 0
+
+
+@kernel(inline=False)
+def solve_square(
+    n: Int,
+    residual: Function,
+    u: Floats,
+    z: Floats,
+    x: Floats,
+    guess: Floats,
+    work: Floats,
+) -> Int:
+    """Find x with g(u, z) = 0, x being a part of z; return the iterations, 0 if none helps.
+
+    `residual(u, z, g, J)` writes the residuals and their Jacobian by x, by columns. The
+    iteration starts at `guess`, which becomes the solution; without one it stays, and x is
+    no number.
+    """
+    for i in lanes(n):
+        x[i] = guess[i]
+    residual(u, z, tail(work, 0), tail(work, n))
+    for iteration in range(MOST_STEPS):
+        progress = improve(n, residual, u, z, x, work)
+        if progress == 2:
+            for i in lanes(n):
+                guess[i] = x[i]
+            return iteration + 1
+        if progress == 0:
+            break
+    for i in lanes(n):
+        x[i] = NO_NUMBER
+    return 0
+
 
 LONGEST = 0.5  # first Newton step of a path step, in scales (rad): else the path is divided
 CONTRACTION = 0.5  # of Newton steps: so started, they converge to the nearest solution
 NEARBY = 0.05  # first Newton step, in scales, across which the determinant may change sign
 SHORT_ON_THE_WAY = 1e-3  # the same at places that are only passed
 ITERATIONS = 12
-NO_NUMBER = float("nan")
 PATH_STEPS = 400
-
-
-def work_size(n: int) -> int:
-    """Return the numbers of work space that `close_or_follow` needs for n unknowns."""
-    return newton_work_size(n)
 
 
 def state_size(n_u: int, n_z: int) -> int:
@@ -29,7 +174,7 @@ def state_size(n_u: int, n_z: int) -> int:
 
 
 @kernel
-def largest(n: Int, s: Floats, scales: Floats) -> Float:
+def scaled_norm(n: Int, s: Floats, scales: Floats) -> Float:
     """Return the largest |sᵢ| in scales."""
     size = 0.0
     for i in range(n):
@@ -50,7 +195,7 @@ def sign_of_determinant(n: Int, a: Floats, pivots: Floats) -> Float:
 
 
 @kernel(inline=False)
-def converge(
+def contract(
     n: Int,
     residual: Function,
     u: Floats,
@@ -77,9 +222,9 @@ def converge(
     last = 0.0
     for iteration in range(ITERATIONS):
         residual(u, z, g, J)
-        if newton_step(n, g, J, a, pivots, s) == 0:
+        if square_step(n, g, J, a, pivots, s) == 0:
             return 0
-        size = largest(n, s, scales)
+        size = scaled_norm(n, s, scales)
         if iteration == 0:
             first[0] = size
             if size > LONGEST:
@@ -154,7 +299,7 @@ def close_or_follow(
             if goal == 1.0:
                 put_between(n_u, 0.0, u, u, u_mid)
                 put_between(start, 0.0, z, z, z_mid)
-            is_near = converge(
+            is_near = contract(
                 n,
                 residual,
                 u_mid,
@@ -184,14 +329,14 @@ def close_or_follow(
         put_between(start, 0.0, z, z, z_mid)
         for i in lanes(n):
             z[start + i] = kept[i]
-        turns = close_loop(n, residual, u_mid, z_mid, x, kept, work)
+        turns = solve_square(n, residual, u_mid, z_mid, x, kept, work)
         apart = 0.0
         for i in range(n):
             apart = max(apart, fabs(x[i] - z[start + i]) / scales[i])
         sense[0] = 0.0
         is_regular = 0
         if turns > 0:
-            is_regular = converge(
+            is_regular = contract(
                 n, residual, u_mid, z_mid, x, scales, sense, first, QUADRATIC_STEP, work
             )
         if turns == 0 or (state[0] != 0.0 and (apart > NEARBY or is_regular == 0)):

@@ -12,8 +12,13 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
 from motorik.compiler.function import replace_symbol, write_map
 from motorik.compiler.kernels import native
-from motorik.numerics.continuation import close_or_follow, remember, state_size
-from motorik.numerics.newton import close_loop, work_size
+from motorik.numerics.continuation import (
+    close_or_follow,
+    remember,
+    solve_square,
+    state_size,
+    work_size,
+)
 
 if TYPE_CHECKING:
     import casadi
@@ -153,7 +158,7 @@ def program_with_loops(
     memory = np.zeros(1 + 2 * n_z + n_u + n_work + follows * state_size(n_u, n_z))
     arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
     kernels = (
-        [native(close_or_follow), native(remember)] if follows else [native(close_loop)]
+        [native(close_or_follow), native(remember)] if follows else [native(solve_square)]
     )
     path = memory[1 + 2 * n_z + n_u + n_work :] if follows else None
     if path is not None:
@@ -199,7 +204,7 @@ def write_driver(
     memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
     the inputs u; work space of `work` numbers; what is known of the path. `given` is the number
     of an input and the place in it from which on guesses are given. Of two `kernels`,
-    `close_or_follow` and `remember`, the first closes loops, of one it is `close_loop`.
+    `close_or_follow` and `remember`, the first closes loops, of one it is `solve_square`.
     """
     n = sum(size for size, _ in loops)
     n_u = sum(argument.size for argument in inputs)

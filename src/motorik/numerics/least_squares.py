@@ -1,25 +1,32 @@
-"""Kernels: the shortest solution of linear equations, weak directions left alone.
+"""Kernels: linear least squares of any rank, by orthogonal decompositions.
 
-A = W B, B⁺ = Z: A⁺ = Z Wᵀ, where the columns of W are a basis of what A reaches. Matrices are
-stored row by row where they are given and column by column where they are found.
+The shortest of all least-squares solutions is x = A⁺ r. A = L Qᵀ by Gram–Schmidt with the
+largest row first, L = W S likewise, so A⁺ = Q S⁻¹ Wᵀ = Z Wᵀ (Golub and Van Loan, Matrix
+Computations, §5.5). If a singular value may be as small as the limit, one-sided Jacobi rotations
+of L give all of them, and the small ones are truncated (§8.6). Matrices are stored row by row
+where they are given and column by column where they are found.
 """
 
 from __future__ import annotations
 
 from math import fabs, sqrt
 
+import numpy as np
+
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.tolerances import DEPENDENT_ROW, ORTHOGONAL, PROJECTED_ENTRY
 from motorik.numerics.vectors import dot
 
-SURE = 30.0  # how far above the limit all directions must be so that none needs to be told
-CLOSE = 1e-4  # relative distance to the limit at which rounding decides
+SURE = 30.0  # times the limit: with larger diagonals of S no singular value is below it
+CLOSE = 1e-4  # relative distance of a singular value to the limit at which rounding decides
 SWEEPS = 40
 INFINITE = float("inf")
 
 
 @kernel(inline=False)
-def orthonormal_rows(m: Int, n: Int, a: Floats, q: Floats, l: Floats, left: Floats) -> Int:
+def orthogonalise_rows(
+    m: Int, n: Int, a: Floats, q: Floats, l: Floats, left: Floats
+) -> Int:
     """Write A = L Qᵀ with orthonormal columns of Q; return how many.
 
     Gram and Schmidt, the largest row first; A is used up. What is smaller than `DEPENDENT_ROW` of
@@ -61,7 +68,7 @@ def orthonormal_rows(m: Int, n: Int, a: Floats, q: Floats, l: Floats, left: Floa
 
 
 @kernel(inline=False)
-def orthonormal_columns(m: Int, k: Int, l: Floats, w: Floats, s: Floats) -> Float:
+def orthogonalise_columns(m: Int, k: Int, l: Floats, w: Floats, s: Floats) -> Float:
     """Write L = W S with orthonormal columns of W; return the smallest of the diagonal of S."""
     least = INFINITE
     for j in range(k):
@@ -88,7 +95,7 @@ def orthonormal_columns(m: Int, k: Int, l: Floats, w: Floats, s: Floats) -> Floa
 
 
 @kernel(inline=False)
-def perpendicular(m: Int, n: Int, k: Int, l: Floats, q: Floats) -> Int:
+def rotate_columns(m: Int, n: Int, k: Int, l: Floats, q: Floats) -> Int:
     """Turn the columns of L, and those of Q along, until they are perpendicular (Jacobi)."""
     for _ in range(SWEEPS):
         turned = 0
@@ -120,15 +127,16 @@ def perpendicular(m: Int, n: Int, k: Int, l: Floats, q: Floats) -> Int:
 
 
 @kernel(inline=False)
-def strong_directions(
+def truncate_singular_values(
     m: Int, n: Int, k: Int, weak: Float, l: Floats, w: Floats, z: Floats, told: Floats
 ) -> Int:
-    """Write W and Z of the directions that are not weak; return how many, −1 if not certain.
+    """Write W and Z of the directions that are not weak; return how many.
 
-    The nearer the weakest that counts is to those that do not, the more rounding matters.
+    The nearer the weakest that counts is to those that do not, the more rounding matters: the
+    condition is infinite where it decides.
     """
-    if perpendicular(m, n, k, l, z) == 0:
-        return -1
+    if rotate_columns(m, n, k, l, z) == 0:
+        told[0] = INFINITE
     largest = 0.0
     for j in range(k):
         largest = max(largest, sqrt(dot(m, tail(l, j * m), tail(l, j * m))))
@@ -138,7 +146,7 @@ def strong_directions(
         column = tail(l, j * m)
         size = sqrt(dot(m, column, column))
         if fabs(size - weak * largest) < CLOSE * weak * largest:
-            return -1
+            told[0] = INFINITE
         if size > weak * largest:
             least = min(least, size)
             own, to, given = tail(w, count * m), tail(z, count * n), tail(z, j * n)
@@ -164,20 +172,21 @@ def pseudo_inverse(
     told: Floats,
     work: Floats,
 ) -> Int:
-    """Write W and Z of A⁺ = Z Wᵀ; return the rank, −1 if it is not certain.
+    """Write W and Z of A⁺ = Z Wᵀ; return the rank.
 
     Directions weaker than the part `weak` of the strongest are none. A is used up. `told[0]`
-    grows to the condition: the strongest direction against the weakest of those that count.
+    grows to the condition: the strongest direction against the weakest of those that count;
+    it is infinite where rounding decides which do.
     `work` has room for m (c + 1) + c² numbers, c the smaller of m and n.
     """
     l, s = tail(work, m), tail(work, m + m * min(m, n))
-    k = orthonormal_rows(m, n, a, z, l, work)
+    k = orthogonalise_rows(m, n, a, z, l, work)
     if k == 0:
         return 0
-    least = orthonormal_columns(m, k, l, w, s)
+    least = orthogonalise_columns(m, k, l, w, s)
     strongest = sqrt(dot(m * k, l, l))
     if not least > SURE * weak * strongest:
-        return strong_directions(m, n, k, weak, l, w, z, told)
+        return truncate_singular_values(m, n, k, weak, l, w, z, told)
     told[0] = max(told[0], strongest / least)
     for j in range(k):
         own, factors = tail(z, j * n), tail(s, j * k)
@@ -193,7 +202,9 @@ def pseudo_inverse(
 
 
 @kernel
-def reached(m: Int, n: Int, k: Int, w: Floats, z: Floats, r: Floats, x: Floats) -> None:
+def apply_inverse(
+    m: Int, n: Int, k: Int, w: Floats, z: Floats, r: Floats, x: Floats
+) -> None:
     """Write x = Z Wᵀ r."""
     for i in lanes(n):
         x[i] = 0.0
@@ -205,7 +216,7 @@ def reached(m: Int, n: Int, k: Int, w: Floats, z: Floats, r: Floats, x: Floats) 
 
 
 @kernel(inline=False)
-def without(
+def project_out(
     m: Int, n: Int, k: Int, w: Floats, a: Floats, r: Floats, biggest: Float, row: Floats
 ) -> None:
     """Take off A and r what the columns of W reach; what is left by rounding is zero."""
@@ -237,8 +248,8 @@ def largest_entry(n: Int, a: Floats, size: Float) -> Float:
     return size
 
 
-def room(m: int, n: int, hidden: int) -> int:
-    """Return the numbers of work space that `shortest` needs."""
+def least_squares_size(m: int, n: int, hidden: int) -> int:
+    """Return the numbers of work space that `solve_least_squares` needs."""
     wide = max(n, hidden)
     least = min(m, wide)
     one = m * (least + 1) + least * least + (m + wide) * least
@@ -246,7 +257,7 @@ def room(m: int, n: int, hidden: int) -> int:
 
 
 @kernel(inline=False)
-def shortest(
+def solve_least_squares(
     m: Int,
     n: Int,
     hidden: Int,
@@ -258,11 +269,11 @@ def shortest(
     y: Floats,
     told: Floats,
     work: Floats,
-) -> Int:
+) -> None:
     """Write the shortest x, and y as x needs them, with outer x + inner y = r.
 
-    Returns 0 if it is not certain which directions count. How long y is does not matter.
-    `told` are the condition, which grows, and the rank.
+    How long y is does not matter. `told` are the condition, which grows and is infinite if
+    rounding decides which directions count, and the rank.
     """
     wide = max(n, hidden)
     least = min(m, wide)
@@ -270,31 +281,48 @@ def shortest(
     rest = tail(work, (m + wide) * least)
     if hidden == 0:
         k = pseudo_inverse(m, n, outer, weak, w, z, told, rest)
-        if k < 0:
-            return 0
-        reached(m, n, k, w, z, r, x)
+        apply_inverse(m, n, k, w, z, r, x)
         told[1] = k
-        return 1
+        return
     biggest = largest_entry(m * hidden, inner, largest_entry(m * n, outer, 0.0))
     own = pseudo_inverse(m, hidden, inner, weak, w, z, told, rest)
-    if own < 0:
-        return 0
     rest = tail(rest, m * (least + 1) + least * least)
     left, r_left, row = tail(rest, 0), tail(rest, m * n), tail(rest, m * n + m)
     for i in lanes(m * n):
         left[i] = outer[i]
     for i in lanes(m):
         r_left[i] = r[i]
-    without(m, n, own, w, left, r_left, biggest, row)
+    project_out(m, n, own, w, left, r_left, biggest, row)
     rest = tail(row, n)
     w_left, z_left = tail(rest, 0), tail(rest, m * least)
     rest = tail(rest, (m + wide) * least)
     k = pseudo_inverse(m, n, left, weak, w_left, z_left, told, rest)
-    if k < 0:
-        return 0
-    reached(m, n, k, w_left, z_left, r_left, x)
+    apply_inverse(m, n, k, w_left, z_left, r_left, x)
     for i in range(m):
         r_left[i] = r[i] - dot(n, tail(outer, i * n), x)
-    reached(m, hidden, own, w, z, r_left, y)
+    apply_inverse(m, hidden, own, w, z, r_left, y)
     told[1] = k + own
-    return 1
+
+
+def shortest(
+    A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
+) -> np.ndarray:
+    """Return what `solve_least_squares` writes, by LAPACK's singular value decomposition.
+
+    That is the shortest x with A x = r as well as may be, weak directions left alone. The size
+    of `hidden` unknowns does not count: they follow as the others need them.
+    """
+    if not A.size:
+        return np.zeros(A.shape[1])
+    if hidden is None or not hidden.any():
+        return np.linalg.lstsq(A, r, rcond=weak)[0]
+    inner, outer = A[:, hidden], A[:, ~hidden]
+    onto = inner @ np.linalg.pinv(inner, rcond=weak)
+    x = np.zeros(A.shape[1])
+    if outer.size:
+        left = outer - onto @ outer
+        # what hidden unknowns can do alone leaves rounding, which is no direction
+        left[np.abs(left) < PROJECTED_ENTRY * np.abs(A).max()] = 0.0
+        x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
+    x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]
+    return x

@@ -1,16 +1,17 @@
-"""Linear systems on numbers, dense or with few entries: shortest and damped solutions."""
+"""Steps of iterations: linear equations, dense or sparse, solved by least squares."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from motorik.numerics.least_squares import shortest
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix
 from motorik.numerics.tolerances import NORMAL_PIVOT
 
 EASY = 100.0  # how easily what is hidden moves where matrices are sparse
 
 
-def newton_step(
+def shortest_step(
     J: Jacobian,
     r: np.ndarray,
     free: np.ndarray,
@@ -18,7 +19,11 @@ def newton_step(
     weak: float,
     hidden: np.ndarray | None,
 ) -> np.ndarray:
-    """Return Newton's step of all unknowns, zero for those that are not free."""
+    """Return the step of all unknowns that solves J s = −r, zero for those that are not free.
+
+    Of all such steps it is the shortest, weighted by w; directions weaker than the part `weak`
+    of the strongest are left alone, and how far `hidden` unknowns move does not count.
+    """
     if isinstance(J, SparseMatrix):
         weights = np.where(
             free, w if hidden is None else np.where(hidden, EASY * w, w), 0.0
@@ -28,29 +33,6 @@ def newton_step(
     own = None if hidden is None else hidden[free]
     step[free] = -w[free] * shortest(J[:, free] * w[free], r, weak, own)
     return step
-
-
-def shortest(
-    A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
-) -> np.ndarray:
-    """Return the shortest x with A x = r, weak directions left alone.
-
-    The size of `hidden` unknowns does not count: they follow as the others need them.
-    """
-    if not A.size:
-        return np.zeros(A.shape[1])
-    if hidden is None or not hidden.any():
-        return np.linalg.lstsq(A, r, rcond=weak)[0]
-    inner, outer = A[:, hidden], A[:, ~hidden]
-    onto = inner @ np.linalg.pinv(inner, rcond=weak)
-    x = np.zeros(A.shape[1])
-    if outer.size:
-        left = outer - onto @ outer
-        # what hidden unknowns can do alone leaves rounding, which is no direction
-        left[np.abs(left) < 1e-12 * np.abs(A).max()] = 0.0
-        x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
-    x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]
-    return x
 
 
 def damped_step(J: Jacobian, r: np.ndarray, free: np.ndarray, damping: float) -> np.ndarray:

@@ -1,153 +1,385 @@
-"""Native closing of loops: Newton's method with damping, as a kernel."""
+"""Newton's method, damped, with the shortest steps: one kernel for numbers and machine code.
+
+Equations r(x) = 0 may be fewer or more than the unknowns, and some of them redundant. Each
+step is the shortest solution of the linearised equations, found by least squares, in which
+directions weaker than a part of the strongest are left alone; it is halved until the largest
+residual decreases (Deuflhard, Newton Methods for Nonlinear Problems, §4.4).
+
+`damped_newton` runs the kernel as plain Python, on a Python function, with linear solutions by
+LAPACK or of sparse matrices. Where the function is machine code, so is the kernel, and
+`least_squares` solves the linear equations.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import fabs, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
-from motorik.numerics.lu import factorise, substitute
-from motorik.numerics.tolerances import DEAD_CENTRE_RESIDUAL, QUADRATIC_STEP
-from motorik.numerics.vectors import squares
+import numpy as np
 
-LONGEST = 1.0  # of a step in each unknown, rad or m: longer ones reach other branches
-ITERATIONS = 100
-NEWTON_TRIALS = 4  # the whole step, its half, quarter and eighth
-TRIALS = 12  # then steps ever shorter and nearer to the direction of steepest descent
-NO_NUMBER = float("nan")
+from motorik.compiler.kernels import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    tail,
+)
+from motorik.numerics.least_squares import least_squares_size, solve_least_squares
+from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
+from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
+from motorik.numerics.tolerances import EPSILON, RANK, RESIDUAL_FLOOR, STEP_ROUNDING
+from motorik.numerics.vectors import largest
+
+Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
+"""Residuals at x without units, and their Jacobian by x / scale."""
+
+STEPS = 60
+SHORTEST = 1e-4  # part of a step: none that is shorter is tried
+WEAKEST_FAR = (
+    1e-3  # of the strongest direction: weaker ones are left alone far from the solution
+)
+WEAK_PER_RESIDUAL = 0.03  # the same for each unit of the largest residual
+CORRECTIONS = 8  # of a point that is nearly closed
+INFINITE = float("inf")
 
 
-def work_size(n: int) -> int:
-    """Return the numbers of work space that `close_loop` needs for n unknowns."""
-    return 3 * n * n + 6 * n
+# --- kernels ------------------------------------------------------------------------------
+
+
+def work_size(equations: int, unknowns: int, entries: int) -> int:
+    """Return the numbers of work space that `take_newton_steps` and `take_one_step` need."""
+    matrices = equations * unknowns
+    linear = max(
+        least_squares_size(equations, n, unknowns - n) for n in range(unknowns + 1)
+    )
+    return 2 * (equations + entries) + 3 * unknowns + matrices + linear
+
+
+@dataclass(frozen=True)
+class NonlinearEquations:
+    """Equations r(x) = 0, and which unknowns x are moved to solve them.
+
+    `function(x, given, r, J)` writes residuals and the entries of the Jacobian. A `solver`, if
+    there is one, writes the Newton step of all unknowns: `solver(r, J, report, step)`.
+    """
+
+    function: Function
+    solver: Function | None
+    x: Floats
+    given: Floats
+    sizes: Ints  # numbers of equations, unknowns, entries, unknowns that move, hidden ones
+    rows: Ints  # of each entry of J …
+    columns: Ints  # … the equation and the unknown
+    at: Ints  # place among the unknowns that move; −1: it stays, −2 − k: the hidden one k
+    per: Floats  # 1 / scale of each equation
+    unit: Floats  # scale of each unknown
+    weight: Floats  # scale of the columns of J times ease
+    ease: Floats  # how easily unknowns move
+
+
+class Report:
+    """Places of the report of a kernel."""
+
+    CONDITION = 0  # of the last step; infinite if it is not certain which directions count
+    RANK = 1  # of the last step
+    ROUNDING = 2  # bound of what rounding changes along the iterates, in scales
+    WEAK = 3  # part of the strongest direction: weaker ones are left alone
+    SIZE = 4
 
 
 @kernel(inline=False)
-def newton_step(n: Int, g: Floats, J: Floats, a: Floats, pivots: Floats, s: Floats) -> Int:
-    """Write the step s of J s = −g; return 0 if J is singular."""
-    for i in lanes(n * n):
-        a[i] = J[i]
-    if factorise(n, a, pivots) == 0:
-        return 0
-    for i in lanes(n):
-        s[i] = -g[i]
-    substitute(n, a, pivots, s)
-    return int(isfinite(squares(n, s)))
+def fill_jacobian(e: NonlinearEquations, J: Floats, outer: Floats, inner: Floats) -> None:
+    """Write the matrices of unknowns that move, row by row: those seen and those hidden."""
+    m, n, hidden = e.sizes[0], e.sizes[3], e.sizes[4]
+    for i in lanes(m * n):
+        outer[i] = 0.0
+    for i in lanes(m * hidden):
+        inner[i] = 0.0
+    for k in range(e.sizes[2]):
+        i, place = e.rows[k], e.at[e.columns[k]]
+        value = e.per[i] * J[k] * e.weight[e.columns[k]]
+        if place >= 0:
+            outer[i * n + place] = value
+        elif place < -1:
+            inner[i * hidden - 2 - place] = value
 
 
 @kernel(inline=False)
-def gradient_step(
-    n: Int, g: Floats, J: Floats, a: Floats, pivots: Floats, s: Floats, weight: Float
-) -> Int:
-    """Write the step of (JᵀJ + μ) s = −Jᵀg, μ being `weight` times the size of JᵀJ."""
-    size = squares(n * n, J)
-    for i in range(n):
-        for j in range(n):
-            entry = 0.0
-            for k in range(n):
-                entry += J[i * n + k] * J[j * n + k]
-            a[j * n + i] = entry
-        a[i * n + i] += weight * size
-        s[i] = 0.0
-        for k in range(n):
-            s[i] -= J[i * n + k] * g[k]
-    if factorise(n, a, pivots) == 0:
-        return 0
-    substitute(n, a, pivots, s)
-    return int(isfinite(squares(n, s)))
+def find_step(
+    e: NonlinearEquations, r: Floats, J: Floats, step: Floats, report: Floats, work: Floats
+) -> None:
+    """Write the shortest Newton step of all unknowns, in scales."""
+    if e.solver is not None:
+        e.solver(r, J, report, step)
+        return
+    m, n, hidden = e.sizes[0], e.sizes[3], e.sizes[4]
+    outer, inner = tail(work, 0), tail(work, m * n)
+    x, y = tail(work, m * (n + hidden)), tail(work, m * (n + hidden) + n)
+    rest = tail(work, m * (n + hidden) + n + hidden)
+    fill_jacobian(e, J, outer, inner)
+    weak = report[Report.WEAK]
+    solve_least_squares(m, n, hidden, outer, inner, r, weak, x, y, report, rest)
+    for k in range(e.sizes[1]):
+        place = e.at[k]
+        step[k] = 0.0
+        if place >= 0:
+            step[k] = -e.ease[k] * x[place]
+        elif place < -1:
+            step[k] = -e.ease[k] * y[-2 - place]
 
 
 @kernel
-def is_short(n: Int, s: Floats, x: Floats) -> Int:
-    """Return whether a step cannot change anything but the rounding of the next one."""
-    for i in range(n):
-        if fabs(s[i]) > QUADRATIC_STEP * (1.0 + fabs(x[i])):
-            return 0
+def scaled_size(m: Int, r: Floats, per: Floats) -> Float:
+    """Divide residuals by their scales; return the largest, infinite if one is not finite."""
+    for i in lanes(m):
+        r[i] *= per[i]
+    return largest(m, r)
+
+
+@kernel(inline=False)
+def residual_size(
+    function: Function, x: Floats, given: Floats, sizes: Ints, per: Floats, work: Floats
+) -> Float:
+    """Return the largest residual at x, infinite if one is not finite."""
+    m = sizes[0]
+    r = tail(work, 0)
+    function(x, given, r, tail(work, 2 * m))
+    return scaled_size(m, r, per)
+
+
+@kernel(inline=False)
+def steepest_entries(
+    function: Function,
+    x: Floats,
+    given: Floats,
+    sizes: Ints,
+    rows: Ints,
+    columns: Ints,
+    unit: Floats,
+    found: Floats,
+    work: Floats,
+) -> None:
+    """Write the largest entry of each row of the Jacobian at x, unknowns in `unit`.
+
+    No number and infinity stay what they are.
+    """
+    m = sizes[0]
+    J = tail(work, 2 * m)
+    function(x, given, tail(work, 0), J)
+    for i in lanes(m):
+        found[i] = 0.0
+    for e in range(sizes[2]):
+        size = fabs(J[e] * unit[columns[e]])
+        if size > found[rows[e]] or not isfinite(size):
+            found[rows[e]] = size
+
+
+@kernel(inline=False)
+def search_line(
+    e: NonlinearEquations,
+    step: Floats,
+    part: Float,
+    size: Float,
+    trial: Floats,
+    r: Floats,
+    J: Floats,
+) -> Float:
+    """Write x moved by a part of the step, halved until residuals are below `size`.
+
+    Returns the largest residual there, which is not below `size` if no part helps.
+    """
+    after = size
+    while part > SHORTEST:
+        for i in lanes(e.sizes[1]):
+            trial[i] = e.x[i] + part * step[i] * e.unit[i]
+        e.function(trial, e.given, r, J)
+        after = scaled_size(e.sizes[0], r, e.per)
+        if after < size:
+            return after
+        part /= 2.0
+    return after
+
+
+@kernel(inline=False)
+def take_newton_steps(e: NonlinearEquations, report: Floats, work: Floats) -> Float:
+    """Move x until all residuals vanish, or no step reduces them; return the largest."""
+    m, count, entries = e.sizes[0], e.sizes[1], e.sizes[2]
+    r, r_new = tail(work, 0), tail(work, m)
+    J, J_new = tail(work, 2 * m), tail(work, 2 * m + entries)
+    rest = tail(work, 2 * (m + entries))
+    step, trial, rest = tail(rest, 0), tail(rest, count), tail(rest, 2 * count)
+    e.function(e.x, e.given, r, J)
+    size = scaled_size(m, r, e.per)
+    report[Report.ROUNDING] = 0.0
+    for _ in range(STEPS):
+        if size < RESIDUAL_FLOOR or not isfinite(size):
+            return size
+        if not isfinite(largest(entries, J)):
+            report[Report.ROUNDING] = INFINITE
+            return size
+        report[Report.CONDITION] = 1.0
+        report[Report.WEAK] = min(WEAKEST_FAR, max(RANK, WEAK_PER_RESIDUAL * size))
+        find_step(e, r, J, step, report, rest)
+        longest = largest(count, step)
+        if longest <= STEP_ROUNDING:
+            return size
+        part = min(1.0, 1.0 / longest)
+        report[Report.ROUNDING] += EPSILON * report[Report.CONDITION] * part * longest
+        after = search_line(e, step, part, size, trial, r_new, J_new)
+        if not after < size:
+            return size
+        size = after
+        for i in lanes(count):
+            e.x[i] = trial[i]
+        r, r_new = r_new, r
+        J, J_new = J_new, J
+    return size
+
+
+@kernel(inline=False)
+def take_one_step(e: NonlinearEquations, weak: Float, report: Floats, work: Floats) -> Int:
+    """Take one step of x, which solves linear equations; return 0 if it is not finite."""
+    m, count, entries = e.sizes[0], e.sizes[1], e.sizes[2]
+    r, J = tail(work, 0), tail(work, 2 * m)
+    rest = tail(work, 2 * (m + entries))
+    step, rest = tail(rest, 0), tail(rest, 2 * count)
+    e.function(e.x, e.given, r, J)
+    scaled_size(m, r, e.per)
+    report[Report.CONDITION] = 1.0
+    report[Report.WEAK] = weak
+    find_step(e, r, J, step, report, rest)
+    if not isfinite(largest(count, step)):
+        return 0
+    for i in lanes(count):
+        e.x[i] += step[i] * e.unit[i]
     return 1
 
 
-@kernel
-def longest(n: Int, s: Floats) -> Float:
-    """Return the part of a step that changes no unknown by more than `LONGEST`."""
-    size = LONGEST
-    for i in range(n):
-        size = max(size, fabs(s[i]))
-    return LONGEST / size
+NEWTON_KERNELS = (
+    take_newton_steps,
+    take_one_step,
+    residual_size,
+    steepest_entries,
+)
+"""Kernels that are compiled together, so that all users share one library."""
 
 
-@kernel(inline=False)
-def improve(
-    n: Int, residual: Function, u: Floats, z: Floats, x: Floats, work: Floats
-) -> Int:
-    """Take one step that makes Σ gᵢ² smaller; return 2 at the solution, 0 if none does."""
-    g = tail(work, 0)
-    J = tail(work, n)
-    a = tail(work, n + n * n)
-    g_new = tail(work, n + 2 * n * n)
-    J_new = tail(work, 2 * n + 2 * n * n)
-    rest = tail(work, 2 * n + 3 * n * n)
-    pivots, s, x_old = tail(rest, 0), tail(rest, n), tail(rest, 2 * n)
-    before = squares(n, g)
-    for i in lanes(n):
-        x_old[i] = x[i]
-    if before == 0.0:
-        return 2
-    is_regular = newton_step(n, g, J, a, pivots, s)
-    if is_regular == 1 and is_short(n, s, x) == 1:
-        for i in lanes(n):
-            x[i] += s[i]
-        return 2
-    part = longest(n, s)
-    weight = 1e-6
-    for trial in range(TRIALS):
-        is_usable = is_regular
-        if trial >= NEWTON_TRIALS:
-            is_usable = gradient_step(n, g, J, a, pivots, s, weight)
-            part = longest(n, s)
-            weight *= 10.0
-        if is_usable == 1:
-            for i in lanes(n):
-                x[i] = x_old[i] + part * s[i]
-            residual(u, z, g_new, J_new)
-            after = squares(n, g_new)
-            if isfinite(after) and after < before:
-                for i in lanes(n):
-                    g[i] = g_new[i]
-                for i in lanes(n * n):
-                    J[i] = J_new[i]
-                return 1
-        part *= 0.5
-    for i in lanes(n):
-        x[i] = x_old[i]
-    return 2 if before < n * DEAD_CENTRE_RESIDUAL * DEAD_CENTRE_RESIDUAL else 0
+def moving_places(
+    free: np.ndarray, hidden: np.ndarray | None
+) -> tuple[np.ndarray, int, int]:
+    """Return the place of each unknown among those that move, and the numbers of both kinds.
 
-
-@kernel(inline=False)
-def close_loop(
-    n: Int,
-    residual: Function,
-    u: Floats,
-    z: Floats,
-    x: Floats,
-    guess: Floats,
-    work: Floats,
-) -> Int:
-    """Find x with g(u, z) = 0, x being a part of z; return the iterations, 0 if none helps.
-
-    `residual(u, z, g, J)` writes the residuals and their Jacobian by x, by columns. The
-    iteration starts at `guess`, which becomes the solution; without one it stays, and x is
-    no number.
+    The places are those of `NonlinearEquations.at`; if all that is free is hidden, nothing is.
     """
-    for i in lanes(n):
-        x[i] = guess[i]
-    residual(u, z, tail(work, 0), tail(work, n))
-    for iteration in range(ITERATIONS):
-        progress = improve(n, residual, u, z, x, work)
-        if progress == 2:
-            for i in lanes(n):
-                guess[i] = x[i]
-            return iteration + 1
-        if progress == 0:
+    inner = np.zeros_like(free) if hidden is None else free & hidden
+    if not (free & ~inner).any():
+        inner = np.zeros_like(free)
+    seen, unseen = np.flatnonzero(free & ~inner), np.flatnonzero(inner)
+    at = np.full(free.size + 1, -1, dtype=np.int64)
+    at[seen], at[unseen] = np.arange(seen.size), -2 - np.arange(unseen.size)
+    return at, seen.size, unseen.size
+
+
+# --- functions in Python ------------------------------------------------------------------
+
+
+def damped_newton(
+    residual: Residual,
+    x: np.ndarray,
+    free: np.ndarray,
+    scale: np.ndarray,
+    ease: np.ndarray | None = None,
+    hidden: np.ndarray | None = None,
+) -> tuple[np.ndarray, float]:
+    """Return a point where the residual vanishes (or is smallest nearby), and its size.
+
+    Each step is the shortest that solves the linearised equations, measured in `scale` and
+    weighted by `ease` (small: moves little), halved until it helps; how far `hidden` unknowns
+    move does not count. A residual that is not finite counts as no progress.
+    """
+    first: tuple[np.ndarray, Jacobian] | None = residual(x)
+    (r, J), n = first, x.size
+    pattern = J.pattern if isinstance(J, SparseMatrix) else None
+    size = J.values.size if isinstance(J, SparseMatrix) else J.size
+    w = np.ones(n) if ease is None else ease
+
+    def evaluate(at: np.ndarray, _: np.ndarray, r: np.ndarray, J: np.ndarray) -> None:
+        nonlocal first
+        found, slopes = first or residual(at[:n].copy())
+        first = None
+        r[: found.size] = found
+        J[:size] = slopes.values if isinstance(slopes, SparseMatrix) else slopes.ravel()
+
+    def solve(r: np.ndarray, J: np.ndarray, report: np.ndarray, step: np.ndarray) -> None:
+        found, values = r[:m], J[:size]
+        slopes = values.reshape(m, n) if pattern is None else SparseMatrix(pattern, values)
+        step[:n] = shortest_step(slopes, found, free, w, float(report[Report.WEAK]), hidden)
+
+    m, none = r.size, np.zeros(0, dtype=np.int64)
+    equations = NonlinearEquations(
+        function=evaluate,
+        solver=solve,
+        x=np.array(x, dtype=float),
+        given=np.zeros(0),
+        sizes=np.array([m, n, size, 0, 0], dtype=np.int64),
+        rows=none,
+        columns=none,
+        at=none,
+        per=np.ones(m),
+        unit=scale,
+        weight=w,
+        ease=w,
+    )
+    work = np.zeros(2 * (m + size) + 2 * n)
+    left = take_newton_steps(equations, np.zeros(Report.SIZE), work)
+    return equations.x, left
+
+
+def nearest(
+    residual: Residual, x: np.ndarray, free: np.ndarray, scale: np.ndarray
+) -> np.ndarray:
+    """Return a point near x where the sum of squares of the residual is smallest.
+
+    Levenberg and Marquardt: (JᵀJ + λ 1) Δx = −Jᵀr, λ lowered when a step helps.
+    """
+    r, J = residual(x)
+    damping = 1e-3
+    if not (free.any() and np.isfinite(r).all() and is_finite(J)):
+        return x
+    for _ in range(10 * STEPS):
+        trial = x - damped_step(J, r, free, damping) * scale
+        r_trial, J_trial = residual(trial)
+        gained = r @ r - r_trial @ r_trial
+        if gained > 0.0:
+            x, r, J, damping = trial, r_trial, J_trial, damping / 10
+            if gained < 1e-13 * (r @ r):
+                break
+        elif damping < 1e12:
+            damping *= 10
+        else:
             break
-    for i in lanes(n):
-        x[i] = NO_NUMBER
-    return 0
+    return x
+
+
+def close_near(
+    residual: Residual, x: np.ndarray, reach: float, closed: float
+) -> tuple[np.ndarray, float, Jacobian]:
+    """Return the closed pose near x, its largest gap, which is ∞ if none is within reach.
+
+    Plain Newton's method from a point that is nearly closed; gaps below `closed` are none.
+    Last comes the Jacobian there.
+    """
+    begin = x
+    r, J = residual(x)
+    for _ in range(CORRECTIONS):
+        if np.abs(r).max(initial=0.0) < 1e-3 * closed:
+            break
+        x = x - regularised(J, r)
+        if not np.abs(x - begin).max(initial=0.0) <= reach:
+            return x, np.inf, J
+        r, J = residual(x)
+    return x, float(np.abs(r).max(initial=0.0)), J

@@ -17,7 +17,6 @@ from motorik.components.base.composite import OWN_NAMES
 from motorik.components.base.contributions import Contribution, FreeStart, Mass, Rigid
 from motorik.components.base.conversions import as_turn
 from motorik.components.base.kind import GivenNumber
-from motorik.components.base.look_options import BodyLook
 from motorik.components.base.part import (
     DeclaredPart,
     ParameterSpec,
@@ -32,6 +31,7 @@ from motorik.components.base.part import (
 )
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import Parameter, Start
+from motorik.components.base.visual_options import BodyVisual
 from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError
@@ -212,7 +212,7 @@ class Ground(Ported[Name], World):
         yield from self.attached(self.frame_b, p, ZERO)
 
 
-class Body(Ported[Name], BodyLook):
+class Body(Ported[Name], BodyVisual):
     """A rigid body in the plane with any number of ports.
 
     m ẍ = Q_x,  m ÿ = Q_y − m g,  I θ̈ = Q_θ  (eq. 5), x and y [m] of the centre of mass G in

@@ -9,8 +9,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
-from motorik.components.base.look_options import CoilLook, StrutLook
 from motorik.components.base.part import Values, Variable, parameter
+from motorik.components.base.visual_options import CoilVisual, StrutVisual
 from motorik.planar.vector_part import VectorPart, along_freedom, values
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class VectorForce(VectorPart[Vector, Vector, Vector, Vector, Vector, Vector]):
         }
 
 
-class SpringDamper(VectorForce, CoilLook, StrutLook):
+class SpringDamper(VectorForce, CoilVisual, StrutVisual):
     """A spring and a damper between two points: f = −c (s − s₀) − d ṡ [N], s = |MN| [m]."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.look_options import BoxLook, CylinderLook, RodLook
 from motorik.components.base.part import parameter
+from motorik.components.base.visual_options import BoxVisual, CylinderVisual, RodVisual
 from motorik.planar import quantities
 from motorik.planar.vector_joint import VectorJoint
 
@@ -21,7 +21,7 @@ class AlongAxis(VectorJoint):
         return (ON - OM).dot(x_i)
 
 
-class Slot(AlongAxis, CylinderLook, BoxLook):
+class Slot(AlongAxis, CylinderVisual, BoxVisual):
     """N stays on the line through M along x_i, and body j turns freely:  MN · y_i = 0.
 
     A drive acts along the slot, on s = MN · x_i [m].
@@ -41,7 +41,7 @@ def at_distance(MN: Vector, d: Scalar) -> Scalar:
     return (MN.dot(MN) - d * d) / (2.0 * d)
 
 
-class Rod(VectorJoint, CylinderLook, RodLook):
+class Rod(VectorJoint, CylinderVisual, RodVisual):
     """N stays at the distance l from M, as at the end of a massless rod:  (MN² − l²) / 2l = 0."""
 
     units = ("m",)
@@ -69,7 +69,7 @@ class Parallel(VectorJoint):
         return 2.0 * y_i.dot(x_j) / (1.0 + x_i.dot(x_j))
 
 
-class Curve(VectorJoint, CylinderLook):
+class Curve(VectorJoint, CylinderVisual):
     """N stays on a curve of body i, as the follower of a cam does:  F(MN · x_i, MN · y_i) = 0.
 
     `curve` is F, a function of the coordinates x, y [m] of N against M, which vanishes on the

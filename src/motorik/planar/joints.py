@@ -11,7 +11,6 @@ from motorik.algebra.scalar import Scalar, arctan2
 from motorik.algebra.vector import Vector, X, Z
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, JointBetween
-from motorik.components.base.look_options import BoxLook, CylinderLook
 from motorik.components.base.part import (
     PortSpec,
     Values,
@@ -22,6 +21,7 @@ from motorik.components.base.part import (
     translational_flange,
 )
 from motorik.components.base.ports import RotationalFlange, TranslationalFlange
+from motorik.components.base.visual_options import BoxVisual, CylinderVisual
 from motorik.components.joints.simple import one_freedom, one_freedom_variables
 from motorik.components.lines.flanges import (
     ROTATIONAL,
@@ -68,7 +68,7 @@ class OneFreedom(VectorJoint):
         return {**one_freedom_variables(self, *shown), **super().variables(p)}
 
 
-class Revolute(OneFreedom, CylinderLook):
+class Revolute(OneFreedom, CylinderVisual):
     """N stays on M; body j turns by φ [rad] against body i:  MN = ON − OM = 0.
 
     `drive` is a torque [N·m], a function of φ with full turns counted; a drive line acts by
@@ -102,7 +102,7 @@ class Revolute(OneFreedom, CylinderLook):
         return arctan2(x_j.dot(y_i), x_j.dot(x_i))
 
 
-class Translational(AlongAxis, OneFreedom, BoxLook):
+class Translational(AlongAxis, OneFreedom, BoxVisual):
     """N slides along the x axis of M by s [m], and body j does not turn against body i.
 
     MN · y_i = 0,  x_i · y_j = 0. (The symmetric form MN · y_i = MN · y_j = 0 of the 2006

@@ -54,9 +54,9 @@ def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.nd
     places = _start_places(system)
     if not (places.size and after.size and p.ndim == 2):
         return p
-    stick, way, held, start = places
-    now, before = p[np.ix_(after, way)], p[np.ix_(after - 1, way)]
-    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, held)] != 0.0)
+    stick, direction, saturated, start = places
+    now, before = p[np.ix_(after, direction)], p[np.ix_(after - 1, direction)]
+    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, saturated)] != 0.0)
     starts = rested | (before * now < 0.0)
     marked = p.copy()
     marked[np.ix_(after, start)] = np.where(starts, now, 0.0)
@@ -122,7 +122,7 @@ def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
 
 
 def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
-    own = {name: values[name][event.moment, side] for name in values}
+    own = {name: values[name][event.instant, side] for name in values}
     numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
     return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
 

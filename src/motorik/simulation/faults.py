@@ -15,7 +15,7 @@ from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
@@ -44,7 +44,7 @@ class Fault(NamedTuple):
 def find_cause(
     system: CompiledModel,
     outcome: Outcome,
-    happenings: Happenings | None,
+    run_events: RunEvents | None,
     places: Sequence[tuple[float, np.ndarray]],
     p: np.ndarray,
     duration: float,
@@ -60,8 +60,8 @@ def find_cause(
     found: Fault | None = None
     if outcome is Outcome.NOT_FINITE:
         found = find_law(system, t, x, p, ahead)
-    if happenings is not None:
-        own = happenings, (t, x, p), ahead
+    if run_events is not None:
+        own = run_events, (t, x, p), ahead
         outcome, named = find_row(system, outcome, *own)
         found = named or found
     return outcome, found or Fault(fastest(system, x))
@@ -116,7 +116,7 @@ def _jammed(
     asked = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
     if not np.isfinite(asked[:, -1]).all():
         return None
-    rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.curved)]
+    rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.nonlinear)]
     return (
         jam_of(dict.fromkeys(constraint.part.path for constraint in rows)) if rows else None
     )
@@ -138,7 +138,7 @@ BOUNDS = ("low", "high")  # which may be infinite
 def find_row(
     system: CompiledModel,
     outcome: Outcome,
-    happenings: Happenings,
+    run_events: RunEvents,
     where: tuple[float, np.ndarray, np.ndarray],
     ahead: Sequence[float] = (0.0,),
 ) -> tuple[Outcome, Fault | None]:
@@ -147,40 +147,40 @@ def find_row(
     `where` are t, x and p, and `ahead` times [s] to look further; the outcome and None if it
     ends for another reason.
     """
-    found = find_not_finite(system, happenings, where, ahead)
+    found = find_not_finite(system, run_events, where, ahead)
     if found:
         return Outcome.NOT_FINITE, Fault(found)
     if outcome is Outcome.CHATTERS:
-        return outcome, Fault(f"seen at {happenings.busiest()}")
+        return outcome, Fault(f"seen at {run_events.busiest()}")
     if outcome is Outcome.BEYOND:
-        fired = happenings.names()[int(happenings.lines[-1, LogLine.SOURCE])]
-        return outcome, Fault(f"{fired} does so with {happenings.worst}")
+        fired = run_events.names()[int(run_events.lines[-1, LogLine.SOURCE])]
+        return outcome, Fault(f"{fired} does so with {run_events.worst}")
     if outcome is not Outcome.NO_MODES:
         return outcome, None
-    curved = () if system.nonsmooth is None else system.nonsmooth.curved
-    worst = happenings.worst_row
-    if worst in curved:
-        return outcome, jam_of([happenings.worst])
-    return outcome, Fault(f"seen at {happenings.worst}")
+    nonlinear = () if system.nonsmooth is None else system.nonsmooth.nonlinear
+    worst = run_events.worst_index
+    if worst in nonlinear:
+        return outcome, jam_of([run_events.worst])
+    return outcome, Fault(f"seen at {run_events.worst}")
 
 
 def find_not_finite(
     system: CompiledModel,
-    happenings: Happenings,
+    run_events: RunEvents,
     where: tuple[float, np.ndarray, np.ndarray],
     ahead: Sequence[float],
 ) -> str:
     """Return in words which limit, condition or value set is no number, there or a little ahead."""
     t, x, p = where
-    found = _set_wrongly(happenings, t)
-    if found or not happenings.can_happen:
+    found = _set_wrongly(run_events, t)
+    if found or not run_events.has_events:
         return found
     time = np.array([t])
     rates = np.nan_to_num(system.derivative(time, x, p))
     for h in ahead:
         place = time + h, x + h * rates, p
-        found = _wrong_limit(system, happenings, *place) or _wrong_condition(
-            system, happenings, *place
+        found = _wrong_limit(system, run_events, *place) or _wrong_condition(
+            system, run_events, *place
         )
         if found:
             return found
@@ -189,19 +189,19 @@ def find_not_finite(
 
 def _wrong_limit(
     system: CompiledModel,
-    happenings: Happenings,
+    run_events: RunEvents,
     time: np.ndarray,
     x: np.ndarray,
     p: np.ndarray,
 ) -> str:
     """Return in words which row has a limit that is not a number."""
-    count = len(happenings.rows)
+    count = len(run_events.entries)
     if not count:
         return ""
     rows = (
         system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
     )
-    for row, (_, *limits, _) in zip(happenings.rows, rows, strict=True):
+    for row, (_, *limits, _) in zip(run_events.entries, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
                 return f"{row.name}: {name!r} of its limits is {value:g}"
@@ -210,13 +210,13 @@ def _wrong_limit(
 
 def _wrong_condition(
     system: CompiledModel,
-    happenings: Happenings,
+    run_events: RunEvents,
     time: np.ndarray,
     x: np.ndarray,
     p: np.ndarray,
 ) -> str:
     """Return in words which condition is not a number."""
-    triggers = happenings.triggers
+    triggers = run_events.triggers
     if not triggers:
         return ""
     values = system.trigger_conditions(time, x, p)[: len(triggers)].tolist()
@@ -226,15 +226,15 @@ def _wrong_condition(
     return ""
 
 
-def _set_wrongly(happenings: Happenings, t: float) -> str:
+def _set_wrongly(run_events: RunEvents, t: float) -> str:
     """Return in words which trigger has just set a number that is not finite."""
-    firing = happenings.firing
-    if firing is None:
+    trigger_tables = run_events.trigger_tables
+    if trigger_tables is None:
         return ""
-    count = len(firing.triggers)
-    acts = firing.values[TriggerValue.ACTS * count :][:count].tolist()
-    values = iter(firing.values[TriggerValue.ASSIGNED * count :].tolist())
-    for trigger, is_acting in zip(firing.triggers, acts, strict=True):
+    count = len(trigger_tables.triggers)
+    acts = trigger_tables.values[TriggerValue.ACTS * count :][:count].tolist()
+    values = iter(trigger_tables.values[TriggerValue.ASSIGNED * count :].tolist())
+    for trigger, is_acting in zip(trigger_tables.triggers, acts, strict=True):
         for assignment in trigger.assignments:
             value = next(values)
             if is_acting and not np.isfinite(value):

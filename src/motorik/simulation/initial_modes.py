@@ -13,27 +13,29 @@ from motorik.simulation.make_run import make_run
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 MOST_NAMED = 4  # of the rows that share a load
 
 
-def starting_modes(system: CompiledModel) -> dict[str, str]:
+def initial_modes(system: CompiledModel) -> dict[str, str]:
     """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
-    from motorik.nonsmooth.application.event_log import modes_in_words
+    from motorik.nonsmooth.application.event_log import mode_names
 
     if system.nonsmooth is None:
         return {}
     try:
-        start = initialise(system, {}, system.parameter_values(), choose=choose_modes)
+        start = initialise(
+            system, {}, system.parameter_values(), choose=select_initial_modes
+        )
     except MotorikError:  # told with the states
         return {
             constraint.part.path: "not known" for constraint in system.nonsmooth.constraints
         }
-    own, _, seen = _switched(start)
+    own, _, seen = _modes_at_start(start)
     if seen:
-        return {row.name: f"not found; {seen}" for row in own.rows}
-    modes = modes_in_words(system, own)
+        return {row.name: f"not found; {seen}" for row in own.entries}
+    modes = mode_names(system, own)
     for name, sharing in own.sharing().items():
         others = [other for other in sharing if other in modes]
         if name not in modes or not others:
@@ -43,13 +45,13 @@ def starting_modes(system: CompiledModel) -> dict[str, str]:
     return modes
 
 
-def choose_modes(start: InitialState) -> np.ndarray:
+def select_initial_modes(start: InitialState) -> np.ndarray:
     """Return the live numbers of a start with the initial modes of all constraints."""
     system = start.system
-    own, p, seen = _switched(start)
+    own, p, seen = _modes_at_start(start)
     if seen:
         raise InitialValueError(
-            ", ".join(row.name for row in own.rows),
+            ", ".join(row.name for row in own.entries),
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )
@@ -63,16 +65,16 @@ def choose_modes(start: InitialState) -> np.ndarray:
     return live
 
 
-def _switched(start: InitialState) -> tuple[Happenings, np.ndarray, str]:
+def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     """Return what happens at a start, its parameters then, and what fails, if something does."""
     from motorik.simulation.faults import find_row
 
     p = start.p.copy()
     run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)
-    own = run.happenings
+    own = run.run_events
     assert own is not None
-    if own.firing is not None:
-        own.firing.skip_functions()
+    if own.trigger_tables is not None:
+        own.trigger_tables.skip_functions()
     outcome = run.advance(start.t)
     if not outcome.is_failure:
         return own, p, ""

@@ -13,7 +13,7 @@ from motorik.initialisation.initialise import initialise
 from motorik.initialisation.jumps import check_jumps
 from motorik.initialisation.penetration import check_penetration
 from motorik.loops.options import STOP
-from motorik.simulation.initial_modes import choose_modes
+from motorik.simulation.initial_modes import select_initial_modes
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -33,7 +33,7 @@ def initialise_run(
     time, branch = options.start_time, options.loops.branch
     given = options.initial, live, time
     try:
-        found = initialise(compiled, *given, branch, choose_modes)
+        found = initialise(compiled, *given, branch, select_initial_modes)
         if found.system.reformulated_because:
             from motorik.initialisation.reformulation import changed_values
 
@@ -43,7 +43,7 @@ def initialise_run(
     except DeadCentreError as error:
         if options.loops.dead_centre == STOP:
             raise
-        found = initialise(compiled.projected, *given, None, choose_modes)
+        found = initialise(compiled.projected, *given, None, select_initial_modes)
         remark = error.place, f"started by projection: {error.reason}"
         found = replace(found, remark=remark)
     check_jumps(found, options.stop_time)

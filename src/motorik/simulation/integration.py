@@ -41,7 +41,7 @@ from motorik.simulation.stepping.workspace import (
 )
 
 if TYPE_CHECKING:
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.integration_options import ErrorScales, Numbers
     from motorik.simulation.methods import Method
     from motorik.simulation.stepping.native_functions import Native
@@ -87,7 +87,7 @@ class Integration(WithEvents):
     the steps that a method chooses; a `step` outside of them is refused.
     `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
     the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
-    `kinks` tells whether rates may change at once within a step, as laws with cases do.
+    `discontinuous` tells whether rates may change at once within a step, as laws with cases do.
     With `scales` tolerances follow from how far things have moved, see `methods.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
@@ -118,8 +118,8 @@ class Integration(WithEvents):
         max_steps: int = 100_000_000,
         record: bool = False,
         stiff_method: str | None = None,
-        happenings: Happenings | None = None,
-        kinks: bool = True,
+        run_events: RunEvents | None = None,
+        discontinuous: bool = True,
         scales: ErrorScales | None = None,
         may_jump: int = ProjectionJump.ALWAYS,
         audits_rates: bool = True,
@@ -134,7 +134,7 @@ class Integration(WithEvents):
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
         self._guard, self._wind, self._audit = guard, wind, audit
-        self.happenings = happenings
+        self.run_events = run_events
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
@@ -151,7 +151,7 @@ class Integration(WithEvents):
         self._grid = NOTHING  # kept alive for native code
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._scales = scales
-        self._m = self._counts(max_steps, guarded, kinks)
+        self._m = self._counts(max_steps, guarded, discontinuous)
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
@@ -167,10 +167,10 @@ class Integration(WithEvents):
         self._arguments += [address_of(stretch), start_of(self._stretches)]
         self._arguments += [address_of(audit), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
-        if happenings is not None:
-            happenings.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
-            self._m.event_pending = happenings.can_happen
-        self._arguments += NO_EVENTS if happenings is None else happenings.arguments()
+        if run_events is not None:
+            run_events.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
+            self._m.event_pending = run_events.has_events
+        self._arguments += NO_EVENTS if run_events is None else run_events.arguments()
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else NOTHING
@@ -191,7 +191,7 @@ class Integration(WithEvents):
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
 
-    def _counts(self, max_steps: int, guarded: int, kinks: bool) -> Counts:
+    def _counts(self, max_steps: int, guarded: int, discontinuous: bool) -> Counts:
         """Return the integers of the workspace."""
         m = np.zeros(Counts.kind + self._width, dtype=np.int64).view(Counts)
         if self._scales is not None:
@@ -200,7 +200,7 @@ class Integration(WithEvents):
             m[Counts.kind : Counts.kind + self.n] = self._scales.kinds
         m.max_steps = max_steps
         m.stiff_check = self._stiff_method is not None
-        m.guarded, m.discontinuities = guarded, kinks
+        m.guarded, m.discontinuities = guarded, discontinuous
         m.unwrapped = self._wound.stop - self._wound.start
         m.unwrapped_at = self._wound.start
         m.samples = LOOKS if self.n else LOOKS_AT_TIME
@@ -425,9 +425,9 @@ class Integration(WithEvents):
         if time is not None:
             self._w.t = self._w.t_start = time
         self._w.t_old = self._w.t_base = self._w.t_valid = self._w.t
-        if self.happenings is not None:
-            self.happenings.begin(self.p)
-            self._m.event_pending = self.happenings.can_happen
+        if self.run_events is not None:
+            self.run_events.begin(self.p)
+            self._m.event_pending = self.run_events.has_events
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m.started = self._m.fixed_count = self._m.jump_pending = 0
         self._m.unwrapping = Unwrapping.RESTART
@@ -460,7 +460,7 @@ class Integration(WithEvents):
 
     def _load(self) -> None:
         method, winds = self.method, self._wind is not None
-        run = method.advance(winds, self.happenings is not None)
+        run = method.advance(winds, self.run_events is not None)
         wide = method.lanes > 1 or self.n >= WIDE_FROM
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)

@@ -15,7 +15,7 @@ from motorik.simulation.stepping.native_functions import address_of, start_of
 from motorik.simulation.stepping.workspace import Counts, Status
 
 if TYPE_CHECKING:
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.integration_options import Numbers
     from motorik.simulation.methods import Method
     from motorik.simulation.stepping.native_functions import Native
@@ -35,7 +35,7 @@ class WithEvents(ABC):
 
     method: Method
     p: Numbers
-    happenings: Happenings | None
+    run_events: RunEvents | None
     _w: Work
     _m: Counts
     _width: int
@@ -81,8 +81,8 @@ class WithEvents(ABC):
         elif code == Status.GUARD_TRIPPED:
             return self._is_false_alarm()
         elif code == Status.SLIDES:
-            assert self.happenings is not None
-            return not self.happenings.is_sliding(self.time, self.state, self.p)
+            assert self.run_events is not None
+            return not self.run_events.is_sliding(self.time, self.state, self.p)
         else:
             return code == Status.PAUSED
         return True
@@ -97,7 +97,7 @@ class WithEvents(ABC):
 
     def _crowds(self, until: float) -> bool:
         """Return whether events have been so dense for long that a run to `until` has no end."""
-        own = self.happenings
+        own = self.run_events
         assert own is not None
         lines = own.log[: own.counts.log_next]
         span = self.time - float(lines[0, LogLine.TIME])
@@ -110,17 +110,19 @@ class WithEvents(ABC):
 
     def _empty_log(self) -> None:
         """Take the log of events away, so that native code has room."""
-        assert self.happenings is not None
-        self.happenings.make_room()
-        self._arguments[LOG] = start_of(self.happenings.log)
-        self._arguments[MOMENTS] = start_of(self.happenings.instants)
+        assert self.run_events is not None
+        self.run_events.make_room()
+        self._arguments[LOG] = start_of(self.run_events.log)
+        self._arguments[MOMENTS] = start_of(self.run_events.instants)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""
-        own = self.happenings
-        assert own is not None and own.firing is not None
-        due = own.firing.due()
-        inputs = own.firing.system.sampled_inputs(np.array([self.time]), self.state, self.p)
+        own = self.run_events
+        assert own is not None and own.trigger_tables is not None
+        due = own.trigger_tables.due()
+        inputs = own.trigger_tables.system.sampled_inputs(
+            np.array([self.time]), self.state, self.p
+        )
         for function in due:
             given = function.call(self.time, inputs[function.inputs].tolist())
             record = self._m.record_count > 0
@@ -134,16 +136,16 @@ class WithEvents(ABC):
 
     def _set_stops(self, until: float) -> None:
         """Prepare the times at which laws change, as far as `until`."""
-        own, w = self.happenings, self._w
+        own, w = self.run_events, self._w
         if own is None:
             return
-        own.set_stops(self.time, until)
-        if own.firing is not None:
-            own.firing.go_on()
-            if own.firing.ticks_at(self.time):
+        own.set_breakpoints(self.time, until)
+        if own.trigger_tables is not None:
+            own.trigger_tables.go_on()
+            if own.trigger_tables.ticks_at(self.time):
                 self._m.event_pending = 1  # at the end of the call before
         self._arguments[STOPS] = start_of(own.breakpoints)
-        first = own.first_stop(self.time)
+        first = own.first_breakpoint(self.time)
         w.t_stop = first
         w.t_from = self.time + own.aside(self.time)
         w.t_upto = first - own.aside(first)
@@ -152,8 +154,8 @@ class WithEvents(ABC):
         """Take the record of steps away, so that native code has room."""
         written = self._m.record_next
         self._recorded.append(self._room[:written])
-        if self.happenings is not None:
-            self.happenings.counts.output_taken += written
+        if self.run_events is not None:
+            self.run_events.counts.output_taken += written
         self._room = np.full_like(self._room, np.nan)
         self._m.record_next = 0
         self._arguments[RECORD] = start_of(self._room)

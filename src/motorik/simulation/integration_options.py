@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.stepping.native_functions import Native, Numbers
 
 
@@ -47,8 +47,8 @@ class StepOptions(TypedDict, total=False):
     max_steps: int
     record: bool
     stiff_method: str | None
-    happenings: Happenings | None
-    kinks: bool
+    run_events: RunEvents | None
+    discontinuous: bool
     scales: ErrorScales | None
     may_jump: int
     audit: Native | None

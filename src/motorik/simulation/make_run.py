@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.nonsmooth.laws.state_events import passes_cases
+from motorik.nonsmooth.laws.state_events import skips_conditions
 from motorik.nonsmooth.laws.time_events import AHEAD
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.run_events import Happenings, RowTable, SwitchedRow
+    from motorik.nonsmooth.application.run_events import (
+        ConstraintEntry,
+        ConstraintTable,
+        RunEvents,
+    )
     from motorik.simulation.integration import Integration
     from motorik.simulation.integration_options import Numbers, StepOptions
     from motorik.simulation.options import RunOptions
@@ -28,24 +32,24 @@ if TYPE_CHECKING:
 
 def happenings_of(
     system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
-) -> Happenings | None:
+) -> RunEvents | None:
     """Return what may happen at instants in a run of a system, None if nothing does.
 
     With `visits` steps end where functions of time do what long steps do not see.
     """
-    hidden, crossed = system.corners.hidden, None
+    hidden, crossed = system.time_events.mesh, None
     if visits or system.sliding_conditions:
         crossed = system.state_events
-    known = system.has_events or system.corners.count or hidden.count
+    known = system.has_events or system.time_events.count or hidden.count
     if not (known or crossed):
         return None
-    from motorik.nonsmooth.application.run_events import Happenings
-    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
     is_whole = np.isfinite(end)
     look = hidden.times if is_whole else hidden.next_times
 
-    find = system.corners.times if is_whole else system.corners.next_times
+    find = system.time_events.times if is_whole else system.time_events.next_times
     ahead = 1.0 if is_whole else AHEAD
 
     def corners(begin: float, end: float) -> np.ndarray:
@@ -59,28 +63,30 @@ def happenings_of(
         apart = hidden.fineness(first, last, p)
         return first, (last - first) / MESH_PARTS, apart
 
-    changes = corners if system.corners.count else None
+    changes = corners if system.time_events.count else None
     seen = visited if visits and hidden.count else None
-    firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
-    if system.nonsmooth is None and firing is None:
+    trigger_tables = (
+        TriggerTables(system, begin) if system.mechanism.inventory.triggers else None
+    )
+    if system.nonsmooth is None and trigger_tables is None:
         both = changes, seen
         times = [own for own in both if own is not None]
         has_times = not is_whole or any(own(begin, end).size for own in times)
-        has_times = has_times or system.corners.are_at(begin, end, p)
+        has_times = has_times or system.time_events.are_at(begin, end, p)
         if not (times and has_times) and crossed is None:
             return None
         own = {"ahead": ahead, "crossed": crossed, "slides": slides_in(system, end - begin)}
-        return Happenings(no_rows(), None, *both, **own)
+        return RunEvents(no_rows(), None, *both, **own)
     projects = system.form.projects_states
     changing = system.layout.changing
     fine = fineness if hidden.count else None
-    given = changes, seen, firing, projects, changing, fine, ahead, crossed
+    given = changes, seen, trigger_tables, projects, changing, fine, ahead, crossed
     given = *given, slides_in(system, end - begin)
     if system.nonsmooth is None:
-        return Happenings(no_rows(), None, *given)
+        return RunEvents(no_rows(), None, *given)
     functions = system.contact_state, system.contact_lcp, system.impulse_response
     closing = system.velocity_closure if system.form.closes_at_events else None
-    return Happenings(system.constraint_table, functions, *given, closing)
+    return RunEvents(system.constraint_table, functions, *given, closing)
 
 
 def slides_in(
@@ -89,9 +95,9 @@ def slides_in(
     """Return what tells whether the motion slides along a condition; None if it cannot."""
     if not system.sliding_conditions:
         return None
-    from motorik.simulation.sliding_modes import slides
+    from motorik.simulation.sliding_modes import is_attracting
 
-    return partial(slides, system, duration if np.isfinite(duration) else 1.0)
+    return partial(is_attracting, system, duration if np.isfinite(duration) else 1.0)
 
 
 def find_assumption(system: CompiledModel, options: RunOptions) -> str:
@@ -99,13 +105,13 @@ def find_assumption(system: CompiledModel, options: RunOptions) -> str:
     if not is_adaptive(options.method):
         return ""
     found = []
-    spacing = system.corners.hidden.spacing(options.start_time, options.stop_time)
+    spacing = system.time_events.mesh.spacing(options.start_time, options.stop_time)
     if spacing and options.solver.max_step > spacing:
         found.append(
             f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
             "within less may be missed; give `max_step` if they are faster"
         )
-    if passes_cases(system.equations) and np.isinf(options.solver.max_step):
+    if skips_conditions(system.equations) and np.isinf(options.solver.max_step):
         found.append(
             "cases of laws that depend on the motion were not looked for: what acts for less "
             "than a step may be missed; give `max_step` if something does"
@@ -119,16 +125,16 @@ def is_adaptive(method: str) -> bool:
 
 
 @cache
-def no_rows() -> RowTable:
+def no_rows() -> ConstraintTable:
     """Return the table of a system without nonsmooth constraints."""
-    from motorik.nonsmooth.application.run_events import RowTable
+    from motorik.nonsmooth.application.run_events import ConstraintTable
 
-    return RowTable()
+    return ConstraintTable()
 
 
-def make_table(system: CompiledModel) -> RowTable:
+def make_table(system: CompiledModel) -> ConstraintTable:
     """Return the nonsmooth constraints of a model as native code reads them."""
-    from motorik.nonsmooth.application.run_events import RowTable, SwitchedRow
+    from motorik.nonsmooth.application.run_events import ConstraintEntry, ConstraintTable
 
     assert system.nonsmooth is not None
     pairs = system.pairs()
@@ -136,29 +142,29 @@ def make_table(system: CompiledModel) -> RowTable:
     constraints = system.nonsmooth.constraints
     count = Counter(constraint.part.path for constraint in constraints)
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    found: list[SwitchedRow] = []
+    found: list[ConstraintEntry] = []
     for constraint, own, pair in zip(constraints, places, pairs, strict=True):
         path = constraint.part.path
         name = path if count[path] == 1 else f"{path}.{constraint.force}"
         unit = constraint.part.internal()[constraint.force].parameter.unit
-        force, stick, way, held = map(int, own)
+        force, stick, direction, saturated = map(int, own)
         inner = constraint.part.internal()
         ahead, back = (
             (at[inner[piece]] for piece in constraint.sign_cases)
             if constraint.sign_cases
             else (0, 0)
         )
-        numbers = force, stick, way, held, unit, *pair, (ahead, back)
+        numbers = force, stick, direction, saturated, unit, *pair, (ahead, back)
         first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
         normal = "" if first.disk is None else first.disk.normal
         pressed = f"{path}.{normal}" if normal else ""
         is_sliding_mode = constraint.is_sliding_mode
         found.append(
-            SwitchedRow(
+            ConstraintEntry(
                 name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
             )
         )
-    return RowTable(found)
+    return ConstraintTable(found)
 
 
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
@@ -203,16 +209,16 @@ def make_run(
             "wound": layout.n_followed,
             "wound_at": layout.followed_at,
         }
-    options["happenings"] = happenings_of(
+    options["run_events"] = happenings_of(
         system, options.get("t0", 0.0), end, p, is_adaptive(method)
     )
     tight = method == AUTO and rtol <= LANES_FROM
     if tight or method == "gbs":
-        options["kinks"] = system.natives.has_kinks
+        options["discontinuous"] = system.natives.has_discontinuities
     responds = system.equations.response is not None
     # lanes of a response take as long as its evaluations one by one
     in_lanes = method == "gbs" if responds else not system.iterates
-    if in_lanes and not (tight and system.natives.has_kinks):
+    if in_lanes and not (tight and system.natives.has_discontinuities):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
     if AUDITS and system.audited is not None:

@@ -10,14 +10,14 @@ import numpy as np
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.run_events import Happenings
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 
 @dataclass
 class RowParameters:
     """The parameters p of rows of output that were written in one form of a mechanism.
 
-    `p` are those at the end, `turns` the followed angles [rad] of each row, `happenings` what
+    `p` are those at the end, `turns` the followed angles [rad] of each row, `run_events` what
     events changed; of the rows that these count, the last are kept. Rows that nobody reads
     cost nothing.
     """
@@ -25,7 +25,7 @@ class RowParameters:
     system: CompiledModel
     p: np.ndarray
     turns: np.ndarray
-    happenings: Happenings | None
+    run_events: RunEvents | None
     written: int  # rows
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
@@ -36,8 +36,10 @@ class RowParameters:
             p = layout.with_followed(self.p, self.turns)
         else:
             p = np.tile(self.p, (count, 1))
-        if self.happenings is not None:
-            for place, values in self.happenings.numbers_of_rows(self.written).items():
+        if self.run_events is not None:
+            for place, values in self.run_events.parameters_of_samples(
+                self.written
+            ).items():
                 p[:, place] = values[self.written - count :]
         for convert in self.converted:
             p = convert(p)
@@ -47,7 +49,7 @@ class RowParameters:
 def evaluable_rows(
     system: CompiledModel,
     p: np.ndarray,
-    happenings: Happenings | None,
+    run_events: RunEvents | None,
     times: np.ndarray,
     rows: np.ndarray,
     turns: np.ndarray,
@@ -57,9 +59,9 @@ def evaluable_rows(
     `p` are the parameters at the end.
     """
     count = times.size
-    if happenings is not None and not happenings.can_happen:
-        happenings = None
-    of_rows = RowParameters(system, p, turns, happenings, count).read()
+    if run_events is not None and not run_events.has_events:
+        run_events = None
+    of_rows = RowParameters(system, p, turns, run_events, count).read()
     while count and not is_evaluable(
         system, times[count - 1], rows[count - 1], of_rows[count - 1]
     ):

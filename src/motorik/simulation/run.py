@@ -31,11 +31,11 @@ from motorik.simulation.tolerances import absolute_tolerances, error_scales
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.application.run_events import Happenings
-    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
     from motorik.simulation.integration import Integration
     from motorik.simulation.options import RunOptions
-    from motorik.simulation.time_stepping import Stepped
+    from motorik.simulation.time_stepping import SteppedInterval
     from motorik.system.guards import Guarded
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
@@ -61,10 +61,10 @@ class Run:
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
-        self.stepped: list[Stepped] = []  # intervals passed by time stepping
-        self.happenings: Happenings | None = None  # of the last integration
+        self.stepped: list[SteppedInterval] = []  # intervals passed by time stepping
+        self.run_events: RunEvents | None = None  # of the last integration
         self.is_ended = False  # by a condition while the time was stepped
-        self.ticked: Firing | None = None  # clocks as time stepping has left them
+        self.ticked: TriggerTables | None = None  # clocks as time stepping has left them
         self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
@@ -139,9 +139,9 @@ class Run:
             max_steps=options.solver.max_steps,
             record=grid is None,
         )
-        own = integration.happenings
-        if self.ticked is not None and own is not None and own.firing is not None:
-            own.firing.take_ticks(self.ticked)
+        own = integration.run_events
+        if self.ticked is not None and own is not None and own.trigger_tables is not None:
+            own.trigger_tables.take_ticks(self.ticked)
             self.ticked = None
         ended = ""
         try:
@@ -154,9 +154,9 @@ class Run:
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
         self.computed += integration.computing
-        self.happenings = integration.happenings
-        if integration.happenings is not None:
-            self.noted = integration.happenings.worst_row
+        self.run_events = integration.run_events
+        if integration.run_events is not None:
+            self.noted = integration.run_events.worst_index
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
@@ -165,10 +165,10 @@ class Run:
         times, rows, turns = _rows(integration, left, self.t)
         if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
             least = 0 if any(own.size for own in self.times) else 1
-            own = system, self.p, integration.happenings
+            own = system, self.p, integration.run_events
             count = max(evaluable_rows(*own, times, rows, turns), least)
             times, rows, turns = (values[:count] for values in (times, rows, turns))
-        self._keep(times, rows, turns, integration.happenings)
+        self._keep(times, rows, turns, integration.run_events)
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, ended, integration)
         return outcome
@@ -188,7 +188,7 @@ class Run:
         if outcome is Outcome.UNSOLVED:
             return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
         places = [(self.t, self.x), integration.before, self._last]
-        own = integration.happenings, places, self.p, self.options.duration
+        own = integration.run_events, places, self.p, self.options.duration
         outcome, fault = find_cause(self.system, outcome, *own)
         return outcome.explain(self.t, *fault)
 
@@ -204,21 +204,21 @@ class Run:
         times: np.ndarray,
         rows: np.ndarray,
         turns: np.ndarray,
-        happenings: Happenings | None = None,
+        run_events: RunEvents | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
         system, layout = self.system, self.system.layout
-        if happenings is not None and not happenings.can_happen:
-            happenings = None
-        if happenings is not None:
-            self.log.take(system, happenings, self.p)
+        if run_events is not None and not run_events.has_events:
+            run_events = None
+        if run_events is not None:
+            self.log.take(system, run_events, self.p)
         count = times.size
         written = [own for own in self.times if own.size] if self.times else None
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
         p = self.p
         if layout.n_followed or system.has_events or self.parameters:
-            piece = RowParameters(system, p.copy(), turns, happenings, count)
+            piece = RowParameters(system, p.copy(), turns, run_events, count)
             self.parameters.append(piece)
             p = piece.read() if system.formulation is not None else p
         if system.formulation is not None and times.size:
@@ -236,8 +236,8 @@ class Run:
         from motorik.simulation.time_stepping import (
             LEAST,
             can_step,
-            in_words,
-            step_on,
+            interval_message,
+            step_interval,
             with_modes,
         )
 
@@ -254,9 +254,11 @@ class Run:
             return limit is not None and spent > limit
 
         own = (self.t, self.x, self.p), (options.rtol, atol), options.stop_time, span
-        firing = self.happenings.firing if self.happenings is not None else None
+        trigger_tables = (
+            self.run_events.trigger_tables if self.run_events is not None else None
+        )
         try:
-            found = step_on(system, *own, is_over, before=firing)
+            found = step_interval(system, *own, is_over, before=trigger_tables)
         except SampledFunctionError as fault:
             self.message = (
                 f"t = {self.t:.9g} s: {fault.place}: {fault.reason}\n  {fault.remedy}"
@@ -266,7 +268,7 @@ class Run:
             self.computed += clock.perf_counter() - began
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(system)):
             return False
-        names = self.happenings.busiest() if self.happenings is not None else ""
+        names = self.run_events.busiest() if self.run_events is not None else ""
         self.t, self.x, self.p = found.t, found.x, found.p
         self.reached = self.t, self.x
         times = found.times[1:]
@@ -282,23 +284,23 @@ class Run:
             turns = self.p[first : first + system.layout.n_followed]
             self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
         self.p = found.p
-        self.stepped.append(found.told)
-        what = in_words(outcome, found.told)
+        self.stepped.append(found.interval)
+        what = interval_message(outcome, found.interval)
         self.log.note(begin, names, what, [X, self._motion()], self.p)
-        if found.fired is not None:
-            self.log.take(system, found.fired, self.p)
-        self.ticked, self.is_ended = found.firing, bool(found.ended_by)
+        if found.triggered is not None:
+            self.log.take(system, found.triggered, self.p)
+        self.ticked, self.is_ended = found.trigger_tables, bool(found.ended_by)
         return True
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
         from motorik.simulation.change_over import find_alarm
-        from motorik.simulation.sliding_modes import LIKELY
+        from motorik.simulation.sliding_modes import CHATTERING
         from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
 
         if outcome is Outcome.UNSOLVED:
             return self._eliminates_otherwise()
-        if outcome is Outcome.SLIDES or outcome in LIKELY:
+        if outcome is Outcome.SLIDES or outcome in CHATTERING:
             k = self._sliding(outcome)
             if k is not None:
                 return self._slides_on(k)
@@ -357,29 +359,33 @@ class Run:
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""
-        from motorik.simulation.sliding_modes import sliding_now
+        from motorik.simulation.sliding_modes import active_sliding_mode
 
         if outcome is Outcome.SLIDES:
             return self.noted
         own = self.system, self.t, self.x, self.p
-        return sliding_now(*own, self.options.duration)
+        return active_sliding_mode(*own, self.options.duration)
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
-        from motorik.nonsmooth.application.sliding_modes import with_ruling
-        from motorik.simulation.sliding_modes import FOLLOWED, SlidesOn, is_on_border
+        from motorik.nonsmooth.application.sliding_modes import with_active_mode
+        from motorik.simulation.sliding_modes import (
+            FOLLOWED,
+            SlidingContinuation,
+            is_on_surface,
+        )
 
         began = clock.perf_counter()
-        is_near = is_on_border(
+        is_near = is_on_surface(
             self.system, self.t, self.x, self.p, k, self.options.duration
         )
-        found = SlidesOn(self.system, self.t, self.x, self.p, k)
+        found = SlidingContinuation(self.system, self.t, self.x, self.p, k)
         self.preparing += clock.perf_counter() - began
         if found.other is None:
             self.message = f"t = {self.t:.9g} s: {found.message}"
             return False
         self._go_on_as(found.other, found.part, FOLLOWED, found.convert)
-        self.p = with_ruling(found.other, self.p, is_near)
+        self.p = with_active_mode(found.other, self.p, is_near)
         if is_near and found.other.project is not None:
             self.x = found.other.project(np.array([self.t]), self.x, self.p)
         return True

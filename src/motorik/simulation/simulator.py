@@ -24,13 +24,13 @@ from motorik.initialisation.penetration import (
     check_penetration,
     find_beyond,
 )
-from motorik.nonsmooth.application.event_log import EventLog, modes_in_words
-from motorik.nonsmooth.application.sliding_modes import with_ruling
+from motorik.nonsmooth.application.event_log import EventLog, mode_names
+from motorik.nonsmooth.application.sliding_modes import with_active_mode
 from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
-from motorik.simulation.initial_modes import choose_modes
+from motorik.simulation.initial_modes import select_initial_modes
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import (
     DEFAULT_SOLVER,
@@ -42,24 +42,24 @@ from motorik.simulation.options import (
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
 from motorik.simulation.sliding_modes import (
+    CHATTERING,
     FOLLOWED,
-    LIKELY,
-    SlidesOn,
-    is_on_border,
-    sliding_now,
+    SlidingContinuation,
+    active_sliding_mode,
+    is_on_surface,
 )
 from motorik.simulation.time_stepping import (
     LEAST,
     can_step,
-    in_words,
-    step_on,
+    interval_message,
+    step_interval,
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
     from motorik.simulation.change_over import At
     from motorik.simulation.integration import Integration
     from motorik.simulation.integration_options import StepOptions
@@ -94,7 +94,7 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = initialise(system, initial or {}, live, choose=choose_modes)
+        begin = initialise(system, initial or {}, live, choose=select_initial_modes)
         check_penetration(begin)
         self.system = begin.system
         self._atol = solver.atol
@@ -115,7 +115,7 @@ class Simulator:
         self._begin(begin.t, begin.x, begin.p)
 
     def _begin(
-        self, t: float, x: np.ndarray, p: np.ndarray, clocks: Firing | None = None
+        self, t: float, x: np.ndarray, p: np.ndarray, clocks: TriggerTables | None = None
     ) -> None:
         """Integrate from a state of the present form on, with clocks as they have ticked."""
         self._p = p.copy()
@@ -130,9 +130,9 @@ class Simulator:
             rtol=self._rtol,
             **options,
         )
-        own = self._run.happenings
-        if clocks is not None and own is not None and own.firing is not None:
-            own.firing.take_ticks(clocks)
+        own = self._run.run_events
+        if clocks is not None and own is not None and own.trigger_tables is not None:
+            own.trigger_tables.take_ticks(clocks)
         self._names = self.layout.live_names
         self._choose_modes()
 
@@ -211,7 +211,7 @@ class Simulator:
         if outcome.is_failure:
             places = [(run.time, run.state), run.before]
             outcome, fault = find_cause(
-                self.system, outcome, run.happenings, places, self._p, until - began
+                self.system, outcome, run.run_events, places, self._p, until - began
             )
             if outcome is Outcome.UNSOLVED:
                 fault = Fault(words_of(self.system, places[0], self._p))
@@ -226,7 +226,7 @@ class Simulator:
         reached = run.time, run.state
         if outcome is Outcome.UNSOLVED:
             return self._solves_otherwise(reached)
-        if outcome is Outcome.SLIDES or outcome in LIKELY:
+        if outcome is Outcome.SLIDES or outcome in CHATTERING:
             k = self._sliding(outcome)
             if k is not None:
                 return self._slides_on(k)
@@ -269,18 +269,18 @@ class Simulator:
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""
         run = self._run
-        if outcome is Outcome.SLIDES and run.happenings is not None:
-            return run.happenings.worst_row
-        return sliding_now(self.system, run.time, run.state, self._p, 1.0)
+        if outcome is Outcome.SLIDES and run.run_events is not None:
+            return run.run_events.worst_index
+        return active_sliding_mode(self.system, run.time, run.state, self._p, 1.0)
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
         t, x = self.time, self._run.state
-        is_near = is_on_border(self.system, t, x, self._p, k, 1.0)
-        found = SlidesOn(self.system, t, x, self._p, k)
+        is_near = is_on_surface(self.system, t, x, self._p, k, 1.0)
+        found = SlidingContinuation(self.system, t, x, self._p, k)
         if found.other is None:
             raise SimulationError(found.part, *found.fault)
-        p = with_ruling(found.other, found.convert(self._p), is_near)
+        p = with_active_mode(found.other, found.convert(self._p), is_near)
         X = self.system.full_state(np.array([t]), x, self._p)
         self._past = [*self.events, Event(t, found.part, FOLLOWED)]
         self.system, x = found.other, found.other.layout.state_of(X)
@@ -297,19 +297,24 @@ class Simulator:
         span = LEAST * (until - run.time) * 2.0**self._stepped
         at = run.time, run.state, self._p
         atol = self.layout.state_of(self._tolerances)
-        own = run.happenings
-        firing = None if own is None else own.firing
-        found = step_on(self.system, at, (self._rtol, atol), until, span, before=firing)
+        own = run.run_events
+        trigger_tables = None if own is None else own.trigger_tables
+        found = step_interval(
+            self.system, at, (self._rtol, atol), until, span, before=trigger_tables
+        )
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(self.system)):
             return False
         names = "" if own is None else own.busiest()
-        self._past = [*self.events, Event(run.time, names, in_words(outcome, found.told))]
-        if found.fired is not None:
+        self._past = [
+            *self.events,
+            Event(run.time, names, interval_message(outcome, found.interval)),
+        ]
+        if found.triggered is not None:
             log = EventLog()
-            log.take(self.system, found.fired, found.p)
+            log.take(self.system, found.triggered, found.p)
             self._past += log.read()[0]
         self._stepped += 1
-        self._begin(found.t, found.x, found.p, found.firing)
+        self._begin(found.t, found.x, found.p, found.trigger_tables)
         self._stopped_by = found.ended_by
         return True
 
@@ -380,23 +385,23 @@ class Simulator:
     def events(self) -> Events:
         """What has happened so far, as `result.events`."""
         log = EventLog()
-        if self._run.happenings is not None and self._run.happenings.can_happen:
-            log.take(self.system, self._run.happenings, self._p)
+        if self._run.run_events is not None and self._run.run_events.has_events:
+            log.take(self.system, self._run.run_events, self._p)
         return Events([*self._past, *log.read()[0]])
 
     @property
     def ended_by(self) -> str:
         """The name of the condition of `model.when` that ended the last step, else empty."""
-        own = self._run.happenings
-        if self._stopped_by or own is None or own.firing is None:
+        own = self._run.run_events
+        if self._stopped_by or own is None or own.trigger_tables is None:
             return self._stopped_by
-        return own.firing.stopped_by
+        return own.trigger_tables.stopped_by
 
     @property
     def modes(self) -> dict[str, str]:
         """The present mode of each part that sticks, slips or hits, in words."""
-        own = self._run.happenings
-        return {} if own is None else modes_in_words(self.system, own)
+        own = self._run.run_events
+        return {} if own is None else mode_names(self.system, own)
 
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of a state, a live parameter or any other variable."""

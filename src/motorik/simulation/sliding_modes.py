@@ -12,18 +12,18 @@ from motorik.nonsmooth.application.sliding_modes import (
     owner_of,
     sliding_system,
     surface_of,
-    with_cases,
+    with_sliding_modes,
 )
-from motorik.nonsmooth.laws.state_events import case_of
+from motorik.nonsmooth.laws.state_events import branch_of
 from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.sliding_modes import Surface
+    from motorik.nonsmooth.application.sliding_modes import SlidingSurface
 
-LIKELY = (  # what ends a run that chatters, besides what was seen to slide
+CHATTERING = (  # what ends a run that chatters, besides what was seen to slide
     Outcome.STEP_TOO_SMALL,
     Outcome.NO_CONVERGENCE,
     Outcome.STANDS_STILL,
@@ -70,18 +70,18 @@ def _sliding_friction(
     speeds = system.contact_lcp(np.array([t]), x, p)[
         : LCP_DATA * len(constraints) : LCP_DATA
     ]
-    stick, way, held = system.mode_places()
+    stick, direction, saturated = system.mode_places()
     p = p.copy()
     for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
-        is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
+        is_mode = p[stick[k]] or p[direction[k]] or p[saturated[k]]
         if (
             constraint.gap is None
             and pair == -1
             and is_mode
             and abs(speeds[k]) > SMALLEST_SPEED
         ):
-            p[stick[k]] = p[held[k]] = 0.0
-            p[way[k]] = np.sign(speeds[k])
+            p[stick[k]] = p[saturated[k]] = 0.0
+            p[direction[k]] = np.sign(speeds[k])
     return p
 
 
@@ -109,7 +109,7 @@ def _values_and_slopes(
     return values, np.array(slopes).T
 
 
-def slides(
+def is_attracting(
     system: CompiledModel, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> bool:
     """Return whether both sides of a condition push the motion onto its border, which is near.
@@ -128,19 +128,19 @@ def slides(
     return change < SAME * jump
 
 
-def sliding_now(
+def active_sliding_mode(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> int | None:
     """Return the condition whose border the motion has come to and slides along, if any."""
     for k in system.sliding_conditions:
-        if is_on_border(system, t, x, p, k, duration) and slides(
+        if is_on_surface(system, t, x, p, k, duration) and is_attracting(
             system, duration, t, x, p, k
         ):
             return k
     return None
 
 
-def is_on_border(
+def is_on_surface(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
 ) -> bool:
     """Return whether the motion is at the border of a condition but for a very short time."""
@@ -148,7 +148,7 @@ def is_on_border(
     return abs(value) <= BORDER_REACHED * duration * min(abs(below), abs(above))
 
 
-def _same_border(
+def _same_surface(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> list[tuple[int, float]]:
     """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
@@ -166,7 +166,7 @@ def _same_border(
     return found
 
 
-class SlidesOn:
+class SlidingContinuation:
     """A run that goes on along a border: the system in which the case is a constraint.
 
     If the law cannot be written with shares of its branches, `other` is None, and `why` tells
@@ -179,10 +179,10 @@ class SlidesOn:
         self.system, self.why, self.part = system, "", ""
         self.other: CompiledModel | None = None
         group = len({surface.group for surface in system.surfaces})
-        found: list[Surface] = []
-        for number, side in [(k, 1.0), *_same_border(system, t, x, p, k)]:
-            law, gap = case_of(system.equations, number)
-            own = law.source, system.mechanism.inventory, law.gaps[gap]
+        found: list[SlidingSurface] = []
+        for number, side in [(k, 1.0), *_same_surface(system, t, x, p, k)]:
+            law, gap = branch_of(system.equations, number)
+            own = law.source, system.mechanism.inventory, law.conditions[gap]
             found.append(surface_of(*own, group, side, not found))
             self.part = self.part or owner_of(law.source).path
         try:
@@ -211,4 +211,4 @@ class SlidesOn:
     def convert(self) -> partial[np.ndarray]:
         """What turns parameters into those of the other system; its new case does not rule yet."""
         assert self.other is not None
-        return partial(with_cases, self.system, self.other)
+        return partial(with_sliding_modes, self.system, self.other)

@@ -25,8 +25,8 @@ from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.compiler.kernels import NativeKernel
-    from motorik.nonsmooth.application.run_events import Happenings
-    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
@@ -39,7 +39,7 @@ BY_STEPS = "by time stepping (Moreau-Jean)"
 
 
 @dataclass(frozen=True)
-class Stepped:
+class SteppedInterval:
     """An interval of a run that was passed by time stepping.
 
     From `begin` to `end` [s]; `error` is the estimated error of the state `name` at its end, in
@@ -61,11 +61,11 @@ class Stepped:
 
 
 @dataclass
-class SteppedRows:
+class SteppedMotion:
     """What time stepping came to: where it ended, its steps, and the modes in each of them.
 
-    `numbers` are the parameters p from some times on, `firing` the clocks as they are then,
-    `fired` has the events of clocks and conditions, None if there were none; `ended_by` is the
+    `numbers` are the parameters p from some times on, `trigger_tables` the clocks as they are then,
+    `triggered` has the events of clocks and conditions, None if there were none; `ended_by` is the
     condition that ended the run, if one did.
     """
 
@@ -75,10 +75,10 @@ class SteppedRows:
     times: np.ndarray
     states: np.ndarray
     modes: np.ndarray
-    told: Stepped
+    interval: SteppedInterval
     numbers: list[tuple[float, np.ndarray]]
-    firing: Firing | None
-    fired: Happenings | None
+    trigger_tables: TriggerTables | None
+    triggered: RunEvents | None
     ended_by: str
 
     def jumps(self, system: CompiledModel) -> bool:
@@ -101,10 +101,10 @@ class SteppedRows:
         return (1.0 - part) * self.states[k - 1] + part * self.states[k], self.modes[k], p
 
 
-def in_words(outcome: Outcome, told: Stepped) -> str:
+def interval_message(outcome: Outcome, interval: SteppedInterval) -> str:
     """Return what is told of an interval in the events of a run."""
     why = "no modes fit" if outcome is Outcome.NO_MODES else "events accumulate"
-    return f"{why}: passed {told}"
+    return f"{why}: passed {interval}"
 
 
 def can_step(system: CompiledModel, outcome: Outcome) -> bool:
@@ -115,10 +115,10 @@ def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     """
     if outcome not in PASSES or system.nonsmooth is None:
         return False
-    return outcome is not Outcome.NO_MODES or not system.nonsmooth.curved
+    return outcome is not Outcome.NO_MODES or not system.nonsmooth.nonlinear
 
 
-def step_on(
+def step_interval(
     system: CompiledModel,
     at: tuple[float, np.ndarray, np.ndarray],
     tolerances: tuple[float, np.ndarray],
@@ -126,8 +126,8 @@ def step_on(
     span: float,
     watch: Callable[[], bool] | None = None,
     finest: float | None = None,
-    before: Firing | None = None,
-) -> SteppedRows | None:
+    before: TriggerTables | None = None,
+) -> SteppedMotion | None:
     """Step on from (t, x, p) by at least `span` [s], until no mode changes any more.
 
     `tolerances` are rtol and atol, `stop` the end of the run. `finest` [s] is the shortest
@@ -141,8 +141,8 @@ def step_on(
     p = p.copy()
     own.start(n, p, 0.0)
     own.counts.modes_known = 1
-    if own.firing is not None and before is not None:
-        own.firing.take_ticks(before)
+    if own.trigger_tables is not None and before is not None:
+        own.trigger_tables.take_ticks(before)
     w = np.zeros(HEAD + Vec.K * n).view(Work)
     w.rtol, w.t_from, w.t_upto = tolerances[0], -np.inf, np.inf
     w[HEAD + Vec.ATOL * n : HEAD + (Vec.ATOL + 1) * n] = tolerances[1]
@@ -159,13 +159,20 @@ def step_on(
     ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
     given = *ode, *own.arguments()
     places = [n, first, last, start_of(w), *given, start_of(state)]
-    firing = [n, start_of(w), start_of(counts), *given, start_of(state), start_of(impulses)]
+    trigger_arguments = [
+        n,
+        start_of(w),
+        start_of(counts),
+        *given,
+        start_of(state),
+        start_of(impulses),
+    ]
     rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
     numbers = [(-np.inf, p.copy())]
     buffers = [start_of(a) for a in (record, errors, work)]
-    step, fire = _kernels()
-    has_fired = False
-    is_due = own.firing is not None and own.firing.ticks_at(t)
+    step, trigger = _kernels()
+    has_triggered = False
+    is_due = own.trigger_tables is not None and own.trigger_tables.ticks_at(t)
     while True:
         status = SteppingStatus.TRIGGERS
         if not is_due:
@@ -175,11 +182,15 @@ def step_on(
             state[3] = 0.0
         is_due = False
         if status == SteppingStatus.TRIGGERS:
-            fired = fire.entry(*firing)
-            if fired not in (TriggerStatus.DONE, TriggerStatus.CALLS, TriggerStatus.ENDS):
+            triggered = trigger.entry(*trigger_arguments)
+            if triggered not in (
+                TriggerStatus.DONE,
+                TriggerStatus.CALLS,
+                TriggerStatus.ENDS,
+            ):
                 return None
             here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
-            if fired == TriggerStatus.CALLS:
+            if triggered == TriggerStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
             rows.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
@@ -187,8 +198,8 @@ def step_on(
                 own.counts.instant_next >= own.counts.instant_room
             ):
                 own.make_room()
-            has_fired = True
-            if fired == TriggerStatus.ENDS or state[0] >= stop:
+            has_triggered = True
+            if triggered == TriggerStatus.ENDS or state[0] >= stop:
                 break
         elif status != SteppingStatus.CONTINUES:
             break
@@ -204,26 +215,26 @@ def step_on(
     worst = int(np.argmax(size))
     shown = system.layout.motion[moved[worst]]
     taken = len(table) - len(numbers)
-    told = Stepped(t, end, taken, float(errors[worst]), shown.name, shown.unit)
+    interval = SteppedInterval(t, end, taken, float(errors[worst]), shown.name, shown.unit)
     parts = table[:, 0], table[:, 1 : 1 + n], table[:, 1 + n :]
-    heard = own if has_fired else None
-    ended_by = own.firing.stopped_by if own.firing is not None else ""
-    own_events = numbers, own.firing, heard, ended_by
-    return SteppedRows(end, state[4:].copy(), p, *parts, told, *own_events)
+    events = own if has_triggered else None
+    ended_by = own.trigger_tables.stopped_by if own.trigger_tables is not None else ""
+    own_events = numbers, own.trigger_tables, events, ended_by
+    return SteppedMotion(end, state[4:].copy(), p, *parts, interval, *own_events)
 
 
 def _call_functions(
     system: CompiledModel,
-    own: Happenings,
+    own: RunEvents,
     t: float,
     x: np.ndarray,
     p: np.ndarray,
     modes: np.ndarray,
 ) -> None:
     """Call the functions of the user that are due; what they give is taken at once."""
-    assert own.firing is not None
+    assert own.trigger_tables is not None
     inputs = system.sampled_inputs(np.array([t]), x, with_modes(system, p, modes))
-    for function in own.firing.due():
+    for function in own.trigger_tables.due():
         given = function.call(t, inputs[function.inputs].tolist())
         for place, value in zip(function.places, given, strict=True):
             own.note(t, 0, place, value)
@@ -233,11 +244,11 @@ def _call_functions(
 def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; friction in planes that slides has none."""
     found = p.copy()
-    stick, way, _ = system.mode_places()
+    stick, direction, _ = system.mode_places()
     in_plane = np.array([pair != -1 for pair, _ in system.pairs()], dtype=bool)
     found[stick] = modes == ContactMode.STUCK
     slides = np.abs(modes) == ContactMode.FORWARD
-    found[way] = np.where(slides & ~in_plane, modes, 0.0)
+    found[direction] = np.where(slides & ~in_plane, modes, 0.0)
     return found
 
 

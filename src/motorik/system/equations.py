@@ -13,13 +13,17 @@ from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.state_events import crossing_values, crossings, laws_with_cases
+from motorik.nonsmooth.laws.state_events import (
+    branching_laws,
+    law_condition_values,
+    law_conditions,
+)
 from motorik.progress import working
-from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
+from motorik.system.rigid_groups import RigidGroups, poses
 
 if TYPE_CHECKING:
     import casadi
@@ -53,7 +57,7 @@ SMOOTH = {
     **{**DYNAMICS, **MOTION, **CONSTRAINTS},
     "poses": poses,
     "relative_coordinates": stretches,
-    "law_conditions": crossings,
+    "law_conditions": law_conditions,
 }
 ITERATING = (
     *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
@@ -174,15 +178,15 @@ class Equations:
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
 
     @cached_property
-    def cases(self) -> tuple[casadi.SX, list[TracedLaw]]:
+    def branching_laws(self) -> tuple[casadi.SX, list[TracedLaw]]:
         """The laws that compare what they are given, and the symbol of time in them."""
         (t,) = self.symbols("t")
-        return t, list(laws_with_cases(self, t))
+        return t, list(branching_laws(self, t))
 
     @cached_property
-    def carriers(self) -> Carriers:
+    def rigid_groups(self) -> RigidGroups:
         """What moves as one, in the order of `poses`."""
-        return Carriers.of(self.mechanism)
+        return RigidGroups.of(self.mechanism)
 
     @property
     def n_rows(self) -> int:
@@ -235,6 +239,8 @@ class Equations:
 
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
+        from motorik.system.rigid_groups import pose_values
+
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
         if name in ("full_state_rates", "poses"):
             names = ("t", "X")
@@ -344,7 +350,7 @@ class Equations:
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
         if name == "law_conditions":
-            return crossing_values(self, t, x)
+            return law_condition_values(self, t, x)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
         if name == "audited":

@@ -156,7 +156,7 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return dx/dt."""
         if self.nonsmooth is not None:
-            return self.answer(t, x, extra).closed()
+            return self.linear_response(t, x, extra).solved()
         instant = self.instant(t, x, extra, tape)
         instant.is_audited = True
         return self._values(instant)
@@ -192,7 +192,7 @@ class LoopForm:
         if self.nonsmooth is None:
             rates = self.layout.split_state(values)[1]
             return self._closed(instant, rates, [*values, total])
-        found = self._answer_at(instant, values).closed()
+        found = self._response_at(instant, values).solved()
         return [*found, self._without_readings(total)]
 
     def faults(self, t: Scalar, x: Scalars, extra: Scalars) -> dict[str, Scalar]:
@@ -238,18 +238,18 @@ class LoopForm:
             check_readings(self.loops, motion, values)
             self._readings_are_unique = True
 
-    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
+    def torn_equations(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
         instant = self.instant(t, x, extra)
         values = instant.derivative()
         motion = self._open(instant, self.layout.split_state(values)[1])
         return TornEquations.of(self.nonsmooth, motion, values)
 
-    def answer(
+    def linear_response(
         self, t: Scalar, x: Scalars, extra: Scalars
     ) -> LinearResponse | LoopResponse:
         """Return dx/dt by forces that switch."""
-        return self._answer_at(self.instant(t, x, extra))
+        return self._response_at(self.instant(t, x, extra))
 
     def traced_response(
         self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
@@ -281,13 +281,13 @@ class LoopForm:
                 states.update(zip(link.q, own, strict=True))
         return [states[k] for k in self.formulation.state_q]
 
-    def answer_of_motion(
+    def linear_response_of_motion(
         self, t: Scalar, X: Scalars, extra: Scalars
     ) -> LinearResponse | LoopResponse:
         """Return dx/dt in a motion in which everything fits together."""
-        return self._answer_at(self.from_motion(t, X, extra))
+        return self._response_at(self.from_motion(t, X, extra))
 
-    def _answer_at(
+    def _response_at(
         self, instant: ConstrainedState, values: list[Scalar] | None = None
     ) -> LinearResponse | LoopResponse:
         assert self.nonsmooth is not None
@@ -298,12 +298,12 @@ class LoopForm:
             _, rates, _ = self.layout.split_state(values)
             return instant.moving(instant.all_accelerations(rates))
 
-        answer = response_in(self.nonsmooth, motion, values, motion_of)
+        response = response_in(self.nonsmooth, motion, values, motion_of)
         self._check_readings(motion, values)
         if self.loops.reads_multipliers and not self._limits_are_unique:
             check_bounds(self.loops, self.nonsmooth)
             self._limits_are_unique = True
-        return answer
+        return response
 
     def motion(
         self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
@@ -337,7 +337,7 @@ class LoopForm:
         if self.nonsmooth is None:
             values = self._values(instant)
         else:
-            values = self._answer_at(instant).closed()
+            values = self._response_at(instant).solved()
         return self._rates_at(instant, X, values)
 
     def rates_of_motion(
@@ -377,7 +377,7 @@ class LoopForm:
             rates = self._closed(instant, rates, rates)
         else:
             motion = self._open(instant, rates)
-            rates = response_in(self.nonsmooth, motion, rates).closed()
+            rates = response_in(self.nonsmooth, motion, rates).solved()
         return instant.all_accelerations(rates)
 
     def projected(
@@ -433,9 +433,11 @@ class LoopForm:
             self.nonsmooth.speeds(self.motion(t, [*q, *speeds, *z], extra))
             for speeds in (along, [0.0] * len(u))
         )
-        answer = self.answer(t, x, extra)
+        response = self.linear_response(t, x, extra)
         rows = [sub(a, b) for a, b in zip(moved, still, strict=True)]
-        back = self.layout.split_state(answer.moved(answer.to_rest(rows)))[1]
+        back = self.layout.split_state(
+            response.change_by(response.stopping_impulses(rows))
+        )[1]
         speeds: list[Scalar] = [0.0] * self.mechanism.n_u
         for k, value in zip(state_u, back, strict=True):
             speeds[k] = value

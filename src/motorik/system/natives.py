@@ -181,7 +181,7 @@ class Natives:
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
-    def has_kinks(self) -> bool:
+    def has_discontinuities(self) -> bool:
         """Whether forces have cases, so that methods of high order meet kinks."""
         if self.equations.iterates:
             return False
@@ -282,7 +282,9 @@ class Natives:
                 cluster.names(mechanism)[-1],
                 symbols=[symbol[k] for k in own],
                 guess=[0.0] * len(own),
-                residuals=[instant.gaps[r] / float(f.scales.constraints[r]) for r in rows],
+                residuals=[
+                    instant.violations[r] / float(f.scales.constraints[r]) for r in rows
+                ],
             )
             loops.append(loop)
             beyond = casadi.vertcat(

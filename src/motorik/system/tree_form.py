@@ -43,17 +43,17 @@ def at_rest(
     """
     if form.nonsmooth is None:
         return x
-    answer = form.answer(t, x, extra)
+    response = form.linear_response(t, x, extra)
     speeds = form.nonsmooth.speeds(form.motion(t, x, extra))
-    impulses = answer.to_rest(speeds)
-    change = answer.moved(impulses)
+    impulses = response.stopping_impulses(speeds)
+    change = response.change_by(impulses)
     first = len(form.layout.state_q)
     last = first + len(form.layout.state_u)
     rest = [add(v, change[k]) if first <= k < last else v for k, v in enumerate(x)]
     of_sliding_modes = form.nonsmooth.of_sliding_modes
     if any(of_sliding_modes):
         own = zip(impulses, of_sliding_modes, strict=True)
-        change = answer.moved(
+        change = response.change_by(
             [value if is_sliding_mode else 0.0 for value, is_sliding_mode in own]
         )
         rest = [add(v, change[k]) if k >= last else v for k, v in enumerate(rest)]
@@ -101,7 +101,7 @@ class TreeForm:
     ) -> list[Scalar]:
         """Return dx/dt."""
         if self.nonsmooth is not None:
-            return self.answer(t, x, extra, algorithm).closed()
+            return self.linear_response(t, x, extra, algorithm).solved()
         rates = self._closed_rates(x, None, algorithm, tape, t)
         return traced.state_rates(self.mechanism, t, x, rates, tape)
 
@@ -131,7 +131,7 @@ class TreeForm:
         rates = self._rates(x, tau, algorithm, tape, t)
         return closed(self._open(t, x, rates), rates) if self.feeds_back else rates
 
-    def answer(
+    def linear_response(
         self,
         t: Scalar,
         x: Scalars,
@@ -167,7 +167,7 @@ class TreeForm:
         ]
         return values + (mechanism.signals.rates(motion, z, motion.t) if z else [])
 
-    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
+    def torn_equations(self, t: Scalar, x: Scalars, extra: Scalars) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
         from motorik.nonsmooth.laws.algebraic_loops import TornEquations
 
@@ -191,11 +191,11 @@ class TreeForm:
         """Return the state with unit quaternions."""
         return traced.projected(self.mechanism, x)
 
-    def answer_of_motion(
+    def linear_response_of_motion(
         self, t: Scalar, X: Scalars, extra: Scalars
     ) -> LinearResponse | LoopResponse:
         """Return dX/dt by forces that switch."""
-        return self.answer(t, X, extra)
+        return self.linear_response(t, X, extra)
 
     def motion(
         self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
@@ -243,7 +243,7 @@ class TreeForm:
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau besides the model's own."""
         if self.nonsmooth is not None:
-            return self.answer(t, X, extra, algorithm, tau).closed()
+            return self.linear_response(t, X, extra, algorithm, tau).solved()
         return self._closed_rates(X, tau, algorithm, tape, t)
 
     def projected(

@@ -29,6 +29,7 @@ from motorik.components.parts.world import World
 from motorik.elements.distance import DistanceConstraint
 from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
 from motorik.topology.graph import ConnectedSets
+from motorik.topology.law_states import with_states
 from motorik.topology.planes import check_planes
 
 
@@ -218,7 +219,7 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         p = part.resolved(lambda scalar: scalar.value)
         for port in part.ports():
             inventory.ports.add(port)
-    for contribution in _said_by(part, p):
+    for contribution in _expanded(part, _said_by(part, p)):
         if isinstance(contribution, contributions.Gravity):
             inventory.gravity = contribution
         elif type(contribution) in KINDS:
@@ -234,6 +235,20 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
                 parameter="contributions",
                 value=contribution,
             )
+
+
+def _expanded(
+    part: Part, said: Iterable[contributions.Contribution]
+) -> Iterable[contributions.Contribution]:
+    """Yield contributions; force laws with states are followed by what integrates these."""
+    for contribution in said:
+        is_force = isinstance(
+            contribution, (contributions.LineForce, contributions.FrameForce)
+        )
+        if is_force and contribution.states:
+            yield from with_states(part, contribution)
+        else:
+            yield contribution
 
 
 def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribution]:

@@ -9,9 +9,16 @@ from typing import Protocol, overload
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Measurement, SignalLaw
 from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import UserLaw, several_scalars
-from motorik.errors import AssemblyError, MissingAccelerationsError, PortError
+from motorik.errors import (
+    AssemblyError,
+    MissingAccelerationsError,
+    PortError,
+    UnknownNameError,
+    suggest,
+)
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import StateVariableSpec
 
@@ -38,9 +45,10 @@ class Signals:
             self.places[id(law)] = range(
                 len(self.states), len(self.states) + len(law.names)
             )
+            units = law.units or ("",) * len(law.names)
             self.states += [
-                StateVariableSpec(f"{law.part.path}.{name}", "", start)
-                for name, start in zip(law.names, law.starts, strict=True)
+                StateVariableSpec(f"{law.part.path}.{name}", unit, start)
+                for name, unit, start in zip(law.names, units, law.starts, strict=True)
             ]
         self._know_ports()
         for source in (*inventory.signal_laws, *inventory.measurements):
@@ -155,6 +163,16 @@ class Signals:
         ports = [port for taker in takers for port in taker.signals]
         ports += [port for law in self.laws for port in law.inputs]
         return _elements(ports)
+
+    def place_of(self, part: Part, name: str) -> int:
+        """Return the place of a state of a part in z."""
+        for law in self.laws:
+            if law.part is part and name in law.names:
+                return self.places[id(law)][law.names.index(name)]
+        known = [name for law in self.laws if law.part is part for name in law.names]
+        raise UnknownNameError(
+            part.path, f"has no state {name!r}.", suggest(name, known), value=name
+        )
 
     def knows(self, port: Port) -> bool:
         """Return whether the signal of a port has a source."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import ParameterError
 from motorik.results.events import Event, Events
-from motorik.view.given import check_names
+from motorik.view.argument_checks import check_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,18 +21,18 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from motorik.components.base.look_kinds import MESH_SUFFIXES
 from motorik.components.base.part import Part
 from motorik.components.base.units import warn_of_density, warn_of_mass
+from motorik.components.base.visual_kinds import MESH_SUFFIXES
 from motorik.components.parts.solids import BodyShape
 from motorik.errors import FileFormatError, ParameterError
-from motorik.view.dxf import read_dxf
-from motorik.view.given import check_positive
-from motorik.view.glb import read_glb
-from motorik.view.mesh_limits import MOST_BYTES, MeshFormatError, check_faces
-from motorik.view.obj import read_obj
+from motorik.view.argument_checks import check_positive
+from motorik.view.mesh_files.dxf import read_dxf
+from motorik.view.mesh_files.glb import read_glb
+from motorik.view.mesh_files.limits import MOST_BYTES, MeshFormatError, check_faces
+from motorik.view.mesh_files.obj import read_obj
+from motorik.view.mesh_files.stl import read_stl
 from motorik.view.scene.scene import SceneMesh
-from motorik.view.stl import read_stl
 
 # --- faults of mesh files -----------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from motorik.errors import ParameterError, called_as
 from motorik.results import Series
 from motorik.units import Unit, find_unit
+from motorik.view.argument_checks import refused
 from motorik.view.curves import (
     PlottedCurve,
     axis_label,
@@ -25,7 +26,6 @@ from motorik.view.event_marks import (
     tell_omitted,
 )
 from motorik.view.files import save_figure
-from motorik.view.given import refused
 from motorik.view.sheet import make_sheet
 from motorik.view.theme import COLOURS, THEME
 
@@ -186,8 +186,8 @@ def _draw(axes: Axes, lines: Sequence[PlottedCurve], unit: str, sources: int) ->
         turn = curve.source if sources > 1 else number // len(COLOURS)
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[turn % 4]
         way = "steps-post" if curve.steps else "default"
-        look: dict[str, Any] = {"color": colour, "linestyle": dash, "drawstyle": way}
-        axes.plot(curve.x, curve.y, label=curve.label, **look)
+        style: dict[str, Any] = {"color": colour, "linestyle": dash, "drawstyle": way}
+        axes.plot(curve.x, curve.y, label=curve.label, **style)
     axes.set_ylabel(axis_label(unit))
     _place_legend(axes, len(lines))
 

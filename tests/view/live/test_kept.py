@@ -5,7 +5,7 @@ import struct
 import pytest
 
 import motorik as mk
-from motorik.view.live.telling import History
+from motorik.view.live.broadcast import History
 from tests.view.live.models import Pendulum, page
 from tests.view.live.pages import Page
 

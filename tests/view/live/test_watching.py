@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from motorik.errors import SimulationError
-from motorik.view.chain_scene import Scene
-from motorik.view.live.acting import without_rounding
+from motorik.view.chains.scene import Scene
+from motorik.view.live.hands import without_rounding
 from motorik.view.live.session import MOST
 from motorik.view.scene.blob import read_blob
 from tests.view.live import chains

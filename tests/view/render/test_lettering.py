@@ -11,7 +11,7 @@ from motorik.view.render import Camera, draw
 from motorik.view.render.lettering import touches, wrapped
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot
-from motorik.view.render.words import font
+from motorik.view.render.text import font
 from tests.covering import each_once
 
 

@@ -6,7 +6,7 @@ import pytest
 from motorik.view.render.camera import Camera, Lens
 from motorik.view.render.content import ColouredMesh, PictureContent, Stroke
 from motorik.view.render.paint import BAND, PYTHON_KERNELS, Pencil, paint
-from motorik.view.render.seen import cut, dashes
+from motorik.view.render.projection import cut, dashes
 from motorik.view.scene import solids
 
 UP = np.array([0.0, 1.0, 0.0])

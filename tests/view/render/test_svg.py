@@ -11,10 +11,10 @@ from motorik import gallery
 from motorik.view.render.camera import Camera
 from motorik.view.render.content import ColouredMesh, Label, PictureContent, Stroke
 from motorik.view.render.lettering import letter
-from motorik.view.render.order import painting_order
 from motorik.view.render.paint import Pencil, paint
-from motorik.view.render.seen import see
+from motorik.view.render.projection import see
 from motorik.view.render.svg import draw_svg, joined_lines, letter_svg, whole_svg
+from motorik.view.render.visibility import painting_order
 from motorik.view.scene import solids
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -50,7 +50,7 @@ def painted(triangles, units, order, size):
     for unit in order:
         for k in by_unit[unit]:
             corners = [tuple(p) for p in triangles.xy[k].tolist()]
-            brush.polygon(corners, fill=int(1000 * triangles.looks[k, 0]))
+            brush.polygon(corners, fill=int(1000 * triangles.materials[k, 0]))
     return np.asarray(image)
 
 

@@ -20,9 +20,9 @@ from motorik.components.assemblies.base import (
     passed,
 )
 from motorik.components.base import kinds
-from motorik.components.base.look_options import BoxLook, CylinderLook, RodLook
 from motorik.components.base.part import Variable, frame, number_resolver, parameter
 from motorik.components.base.ports import FramePort, connect
+from motorik.components.base.visual_options import BoxVisual, CylinderVisual, RodVisual
 from motorik.components.joints.simple import Prismatic, Revolute
 from motorik.components.parts.rigid import FixedRotation, FixedTranslation
 from motorik.elements.closure import perpendicular
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class PlanarAssembly(Assembly, CylinderLook, RodLook):
+class PlanarAssembly(Assembly, CylinderVisual, RodVisual):
     """Three joints and two rods in a plane at right angles to the turning axis.
 
     Rod 1 leads from frame_ia to the joint in the middle, rod 2 from frame_ib there. Where all
@@ -126,7 +126,7 @@ class JointRRR(TurnedAssembly, PlanarAssembly):
         return shown
 
 
-class JointRRP(PushedAssembly, PlanarAssembly, BoxLook):
+class JointRRP(PushedAssembly, PlanarAssembly, BoxVisual):
     """Revolute joints at frame_a and in the middle, about n_a; a prismatic one at frame_b.
 
     It slides along n_b, fixed in frame_b; s + s_offset is the distance from frame_b to frame_ib.
@@ -155,7 +155,7 @@ class JointRRP(PushedAssembly, PlanarAssembly, BoxLook):
         self.join_flanges()
 
 
-class JointPRR(TurnedAssembly, PlanarAssembly, BoxLook):
+class JointPRR(TurnedAssembly, PlanarAssembly, BoxVisual):
     """A prismatic joint at frame_a; revolute joints in the middle and at frame_b, about n_b.
 
     It slides along n_a, fixed in frame_a; phi is the angle of the joint at frame_b.
@@ -182,7 +182,7 @@ class JointPRR(TurnedAssembly, PlanarAssembly, BoxLook):
         self.join_flanges()
 
 
-class JointRPR(PushedAssembly, PlanarAssembly, BoxLook):
+class JointRPR(PushedAssembly, PlanarAssembly, BoxVisual):
     """Revolute joints at frame_a and at frame_b, about n_a; a prismatic one in the middle.
 
     It slides along nAxis_ia, fixed in frame_ia: a cylinder on two hinges. Rod 1 leads from
@@ -214,7 +214,7 @@ class JointRPR(PushedAssembly, PlanarAssembly, BoxLook):
         self.join_flanges()
 
 
-class JointRPP(PushedAssembly, PlanarAssembly, BoxLook):
+class JointRPP(PushedAssembly, PlanarAssembly, BoxVisual):
     """A revolute joint at frame_a, about n_a; prismatic ones in the middle and at frame_b.
 
     They slide along nAxis_ia, fixed in frame_ia, and along n_b, fixed in frame_b; s + s_offset

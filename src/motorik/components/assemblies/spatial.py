@@ -19,18 +19,18 @@ from motorik.components.assemblies.base import (
     passed,
 )
 from motorik.components.base import kinds
-from motorik.components.base.look_options import (
-    BallLook,
-    BoxLook,
-    CylinderLook,
-    RevoluteAtBLook,
-    TwoRodsLook,
-    UniversalLook,
-)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part, Values, Variable, frame, parameter
 from motorik.components.base.ports import FramePort
 from motorik.components.base.values import Derived
+from motorik.components.base.visual_options import (
+    BallVisual,
+    BoxVisual,
+    CylinderVisual,
+    RevoluteAtBVisual,
+    TwoRodsVisual,
+    UniversalVisual,
+)
 from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import (
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TwoRods(Assembly, BallLook, TwoRodsLook):
+class TwoRods(Assembly, BallVisual, TwoRodsVisual):
     """An assembly of rod 1 from frame_a to the middle and rod 2 on to the joint at frame_b."""
 
     frame_ib = frame("frame behind the joint at frame_b, fixed in rod 2")
@@ -91,7 +91,7 @@ class SphericalRod(TwoRods):
         return {**super().variables(p), **shown}
 
 
-class UniversalRod(TwoRods, CylinderLook, UniversalLook):
+class UniversalRod(TwoRods, CylinderVisual, UniversalVisual):
     """An assembly whose rod 1 has a universal joint at frame_a, a spherical one in the middle.
 
     The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles
@@ -121,7 +121,7 @@ class UniversalRod(TwoRods, CylinderLook, UniversalLook):
         return {**super().variables(p), **shown}
 
 
-class RodToUniversal(TwoRods, CylinderLook, UniversalLook):
+class RodToUniversal(TwoRods, CylinderVisual, UniversalVisual):
     """An assembly whose rod 1 has a spherical joint at frame_a, a universal one in the middle.
 
     The first axis n1_im of the universal joint is fixed in frame_im, the second at right
@@ -163,7 +163,7 @@ class RodToUniversal(TwoRods, CylinderLook, UniversalLook):
         return {**super().variables(p), **shown}
 
 
-class RevoluteAtB(TurnedAssembly, TwoRods, RevoluteAtBLook):
+class RevoluteAtB(TurnedAssembly, TwoRods, RevoluteAtBVisual):
     """A two-rod assembly with a revolute joint at frame_b, about n_b fixed in frame_b."""
 
     n_b: kinds.Axis = parameter("axis of the revolute joint", default=(0, 0, 1))
@@ -174,7 +174,7 @@ class RevoluteAtB(TurnedAssembly, TwoRods, RevoluteAtBLook):
         self.chain(self.frame_b, self.revolute.frame_a, self.revolute.frame_b, end)
 
 
-class PrismaticAtB(PushedAssembly, TwoRods, BoxLook):
+class PrismaticAtB(PushedAssembly, TwoRods, BoxVisual):
     """A two-rod assembly with a prismatic joint at frame_b, along n_b fixed in frame_b."""
 
     n_b: kinds.Axis = parameter("axis of the prismatic joint", default=(-1, 0, 0))

@@ -10,16 +10,16 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.assemblies.base import PushedAssembly, passed
 from motorik.components.base import kinds
-from motorik.components.base.look_options import (
-    AxisLook,
-    BallLook,
-    CylinderLook,
-    UniversalLook,
-)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values, Variable, frame, number_resolver, parameter
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Derived
+from motorik.components.base.visual_options import (
+    AxisVisual,
+    BallVisual,
+    CylinderVisual,
+    UniversalVisual,
+)
 from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import across, check_rod
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Strut(PushedAssembly, BallLook, CylinderLook, UniversalLook, AxisLook):
+class Strut(PushedAssembly, BallVisual, CylinderVisual, UniversalVisual, AxisVisual):
     """A prismatic joint between a universal and a spherical joint: a cylinder on two hinges.
 
     Its length is s + s_offset [m] and stays positive.

@@ -12,8 +12,6 @@ import numpy as np
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
-from motorik.components.base.look import look_names, set_look, take_look
-from motorik.components.base.look_options import FramedLook
 from motorik.components.base.name_faults import taken_name
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
@@ -27,6 +25,8 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import Port, SameKind, join
 from motorik.components.base.resolving import has_live
 from motorik.components.base.transform import dataclass_transform
+from motorik.components.base.visual import set_visual, take_visual, visual_names
+from motorik.components.base.visual_options import FramedVisual
 from motorik.components.parts.world import World
 from motorik.errors import (
     MotorikError,
@@ -216,9 +216,9 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         Part.__init__(self, **declared)
-        if "look" in others or not self.is_open:
-            known = ("look",) if self.is_open else ("look", *look_names(type(self)))
-            others = take_look(self, others, [name for name in others if name in known])
+        if "visual" in others or not self.is_open:
+            known = ("visual",) if self.is_open else ("visual", *visual_names(type(self)))
+            others = take_visual(self, others, [name for name in others if name in known])
         self._check_arguments(others)
         others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
@@ -353,8 +353,8 @@ class Composite(Part):
                 parameter=name,
                 value=value,
             )
-        elif name == "look" or (not self.is_open and self._is_built and name[:1] != "_"):
-            set_look(self, name, value)
+        elif name == "visual" or (not self.is_open and self._is_built and name[:1] != "_"):
+            set_visual(self, name, value)
         elif isinstance(value, Parameter):
             self._own(name, value)
             object.__setattr__(self, name, value)
@@ -497,7 +497,7 @@ class Composite(Part):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
-class DeclaredComposite(Composite, FramedLook):
+class DeclaredComposite(Composite, FramedVisual):
     """A composite whose constructor takes what its class declares, and no more.
 
     `build` has no arguments but self; it makes parts whose values follow the declared ones.

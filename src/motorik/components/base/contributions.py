@@ -135,14 +135,20 @@ class LineForce:
     is what it stores [J]. Without a flange_a it acts relative to the ground. The laws are
     plain functions, so that many parts of one kind share their traced code. The values of
     `signals`, if there are any, follow as further arguments of the law.
+
+    `states` names states of the law, whose start values the part declares by `start`. Their
+    values follow as the last arguments of the law and of the energy, and
+    ``rates(p, x, v, *signals, *states)`` returns a rate for each.
     """
 
     flange_a: Port | None
     flange_b: Port
     p: Values
     law: Callable[..., Scalar]
-    energy: Callable[[Values, Scalar], Scalar] | None = None
+    energy: Callable[..., Scalar] | None = None
     signals: tuple[Port, ...] = ()
+    states: tuple[str, ...] = ()
+    rates: Callable[..., Sequence[Scalar]] | None = None
 
 
 @dataclass(frozen=True)
@@ -227,6 +233,11 @@ class FrameForce:
     names, with full turns counted, follow the signals as further arguments of the law.
     ``stretch(p, motions, *coordinates)`` are the relative coordinates that the law depends on;
     without one, the law depends on signals and switched forces alone.
+
+    `states` names states of the law, whose start values the part declares by `start`. Their
+    values follow the signals in the arguments of the law and are the last arguments of the
+    energy, ``energy(p, poses, *states)``; ``rates`` is called as the law is, and returns a rate
+    for each.
     """
 
     part: Part
@@ -237,6 +248,8 @@ class FrameForce:
     signals: tuple[Port, ...] = ()
     coordinates: tuple[str, ...] = ()
     stretch: Callable[..., tuple[Stretch, ...]] | None = relative_motion
+    states: tuple[str, ...] = ()
+    rates: Callable[..., Sequence[Scalar]] | None = None
 
 
 @dataclass(frozen=True)
@@ -261,9 +274,9 @@ class SignalLaw:
     """Output signals of a block: ``law(p, t, inputs, states)`` returns a value for each.
 
     ``rates(p, t, inputs, states)`` are the rates of its own states, `names` and `starts`
-    those states' names and start values; ``initial(p, t, inputs)`` are the values of the
-    states at the start where they follow from the inputs. With `is_steady` and without
-    `initial` the states start where their rates vanish.
+    those states' names and start values, `units` their units; ``initial(p, t, inputs)`` are
+    the values of the states at the start where they follow from the inputs. With `is_steady`
+    and without `initial` the states start where their rates vanish.
     """
 
     part: Part
@@ -276,6 +289,7 @@ class SignalLaw:
     starts: tuple[Start, ...] = ()
     initial: Callable[..., tuple[Scalar, ...]] | None = None
     is_steady: bool = False
+    units: tuple[str, ...] = ()
 
     @property
     def is_found(self) -> bool:

@@ -117,6 +117,10 @@ class Motion(Protocol):
         """Return the value of a signal."""
         ...
 
+    def state(self, part: Part, name: str) -> Scalar:
+        """Return a state of a force law or block of a part."""
+        ...
+
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
         ...

@@ -28,15 +28,6 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
-from motorik.components.base.look import (
-    look_names,
-    options_of,
-    read_look,
-    set_look,
-    take_look,
-)
-from motorik.components.base.look_kinds import AllOptions
-from motorik.components.base.look_options import FramedLook
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
@@ -56,6 +47,15 @@ from motorik.components.base.transform import dataclass_transform
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual import (
+    options_of,
+    read_visual,
+    set_visual,
+    take_visual,
+    visual_names,
+)
+from motorik.components.base.visual_kinds import AllOptions
+from motorik.components.base.visual_options import FramedVisual
 from motorik.errors import MotorikError, ParameterError, suggest
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Part(NamedObject, metaclass=KindOfPart):
 
     connections: list[tuple[Port, Port]]
     withheld: set[str]
-    look: AllOptions  # options of drawing: `motorik.components.base.look`
+    visual: AllOptions  # options of drawing: `motorik.components.base.visual`
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -193,7 +193,7 @@ class Part(NamedObject, metaclass=KindOfPart):
         is_own = "specs" in state  # it has declarations of its own
         known = value_specs(specs) if is_own else self._values
         if not given.keys() <= known.keys():
-            given = take_look(self, given, [name for name in given if name not in known])
+            given = take_visual(self, given, [name for name in given if name not in known])
         unset, unkept = ({}, known) if is_own else (self._unset, self._unkept)
         state.update(unset)
         for name in given:
@@ -309,7 +309,7 @@ class Part(NamedObject, metaclass=KindOfPart):
 
     def __dir__(self) -> list[str]:
         """Return the names of attributes, and of options of drawing, for completion."""
-        return [*super().__dir__(), *(() if self.is_model else look_names(type(self)))]
+        return [*super().__dir__(), *(() if self.is_model else visual_names(type(self)))]
 
     if not TYPE_CHECKING:  # else editors would believe that every name is known
 
@@ -317,7 +317,7 @@ class Part(NamedObject, metaclass=KindOfPart):
             self._set(name, value)
 
         def __getattr__(self, name: str) -> object:
-            return read_look(self, name)
+            return read_visual(self, name)
 
         def __rshift__(self, other: object) -> object:
             self._refuse_connection(other)
@@ -334,7 +334,7 @@ class Part(NamedObject, metaclass=KindOfPart):
                 value=value,
             )
         if spec is None:
-            set_look(self, name, value)
+            set_visual(self, name, value)
         else:
             self._assign({name: value})
 
@@ -466,7 +466,7 @@ class DeclaredSignals(Part):
     is_drawn = False
 
 
-class DeclaredPart(DeclaredSignals, FramedLook):
+class DeclaredPart(DeclaredSignals, FramedVisual):
     """A part whose constructor takes what its class declares, and options of drawing, by name.
 
     Editors know its parameters by their annotations: see `motorik.authoring`.

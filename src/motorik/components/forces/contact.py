@@ -18,11 +18,11 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
 )
 from motorik.components.base.internal import nonsmooth_force
-from motorik.components.base.look_options import BallLook, ForceArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Variable, frame, parameter
 from motorik.components.base.planar_friction import DISK, PlanarFriction, sliding_direction
 from motorik.components.base.resolving import Values
+from motorik.components.base.visual_options import BallVisual, ForceArrowVisual
 from motorik.components.forces.given import Motions
 
 PRESSED = replace(DISK, normal="normal")
@@ -65,7 +65,7 @@ def contact_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
     return Motor(-f, -at.cross(f)), on_b
 
 
-class PointPlaneContact(PlanarFriction, BallLook, ForceArrowLook):
+class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
     """The origin of frame_b, or a ball around it, on a plane of frame_a, with Coulomb's friction.
 
     The plane goes through the origin of frame_a. The normal force is N ≥ 0 where the contact is

@@ -13,12 +13,6 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FrameForce
-from motorik.components.base.look_options import (
-    ConnectionLook,
-    DiameterLook,
-    ForceArrowLook,
-    TorqueArrowLook,
-)
 from motorik.components.base.part import (
     DeclaredPart,
     PortSpec,
@@ -28,6 +22,12 @@ from motorik.components.base.part import (
     signal_input,
 )
 from motorik.components.base.ports import FramePort, Port
+from motorik.components.base.visual_options import (
+    ConnectionVisual,
+    DiameterVisual,
+    ForceArrowVisual,
+    TorqueArrowVisual,
+)
 
 if TYPE_CHECKING:
     pass
@@ -37,7 +37,7 @@ Motions = Sequence[tuple[Pose, Motor]]
 Law = Callable[..., tuple[Motor, ...]]
 
 
-class GivenLoad(DeclaredPart, DiameterLook):
+class GivenLoad(DeclaredPart, DiameterVisual):
     """A load on frame_b given by signals, resolved in the frame named by resolveInFrame."""
 
     frame_b: ClassVar[PortSpec[FramePort]]
@@ -78,7 +78,7 @@ class OnFrame(GivenLoad):
     )
 
 
-class BetweenFrames(GivenLoad, ConnectionLook):
+class BetweenFrames(GivenLoad, ConnectionVisual):
     """Acts on frame_b and, opposite, on frame_a, with signals resolved in frame_b by default.
 
     What acts on frame_a is in balance with what acts on frame_b.
@@ -95,38 +95,38 @@ class BetweenFrames(GivenLoad, ConnectionLook):
         return (self.frame_a, self.frame_b)
 
 
-class WorldForce(OnFrame, ForceArrowLook):
+class WorldForce(OnFrame, ForceArrowVisual):
     """A force [N] from the world on the origin of frame_b."""
 
     force = signal_input("force", "N", 3)
 
 
-class WorldTorque(OnFrame, TorqueArrowLook):
+class WorldTorque(OnFrame, TorqueArrowVisual):
     """A torque [N·m] from the world on frame_b."""
 
     torque = signal_input("torque", "N.m", 3)
 
 
-class WorldForceAndTorque(OnFrame, ForceArrowLook, TorqueArrowLook):
+class WorldForceAndTorque(OnFrame, ForceArrowVisual, TorqueArrowVisual):
     """A force [N] and a torque [N·m] from the world on frame_b."""
 
     force = signal_input("force", "N", 3)
     torque = signal_input("torque", "N.m", 3)
 
 
-class Force(BetweenFrames, ForceArrowLook):
+class Force(BetweenFrames, ForceArrowVisual):
     """A force [N] on the origin of frame_b, its opposite on frame_a in the same line."""
 
     force = signal_input("force", "N", 3)
 
 
-class Torque(BetweenFrames, TorqueArrowLook):
+class Torque(BetweenFrames, TorqueArrowVisual):
     """A torque [N·m] on frame_b, its opposite on frame_a."""
 
     torque = signal_input("torque", "N.m", 3)
 
 
-class ForceAndTorque(BetweenFrames, ForceArrowLook, TorqueArrowLook):
+class ForceAndTorque(BetweenFrames, ForceArrowVisual, TorqueArrowVisual):
     """A force [N] and a torque [N·m] on frame_b, the opposite on frame_a."""
 
     force = signal_input("force", "N", 3)

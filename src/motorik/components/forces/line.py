@@ -28,13 +28,6 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
-from motorik.components.base.look_options import (
-    BeadsLook,
-    CoilLook,
-    LineMassLook,
-    StrutLook,
-    TwoLineMassesLook,
-)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import connect
@@ -42,6 +35,13 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import (
+    BeadsVisual,
+    CoilVisual,
+    LineMassVisual,
+    StrutVisual,
+    TwoLineMassesVisual,
+)
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.distance import SameLength
 
@@ -112,7 +112,7 @@ class LineLaw(DeclaredPart):
         }
 
 
-class SpringLaw(LineLaw, CoilLook):
+class SpringLaw(LineLaw, CoilVisual):
     """The force of a spring: f = c (s − s_unstretched)."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -129,7 +129,7 @@ class SpringLaw(LineLaw, CoilLook):
         return 0.5 * p.c * (s - p.s_unstretched) * (s - p.s_unstretched)
 
 
-class Damper(LineLaw, StrutLook):
+class Damper(LineLaw, StrutVisual):
     """A damper between two origins: f = d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -140,7 +140,7 @@ class Damper(LineLaw, StrutLook):
         return p.d * v
 
 
-class SpringDamperParallel(SpringLaw, StrutLook):
+class SpringDamperParallel(SpringLaw, StrutVisual):
     """A spring and a damper side by side: f = c (s − s_unstretched) + d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -151,7 +151,7 @@ class SpringDamperParallel(SpringLaw, StrutLook):
         return p.c * (s - p.s_unstretched) + p.d * v
 
 
-class Spring(DeclaredComposite, CoilLook, BeadsLook):
+class Spring(DeclaredComposite, CoilVisual, BeadsVisual):
     """A spring between two origins, with an optional point mass m.
 
     f = c (s − s_unstretched) pulls the frames together; the mass divides the line by
@@ -190,7 +190,7 @@ class Spring(DeclaredComposite, CoilLook, BeadsLook):
         return self.spring.variables(p)
 
 
-class SpringDamperSeries(DeclaredPart, CoilLook, StrutLook):
+class SpringDamperSeries(DeclaredPart, CoilVisual, StrutVisual):
     """A spring and a damper one after the other: f = c (s − s_unstretched − s_damper) = d ṡ_d.
 
     s_damper [m], the length of the damper, is a state of its own.
@@ -284,7 +284,7 @@ class Telescope(DeclaredPart):
         return line_variables(self, p)
 
 
-class LineForceWithMass(LineForceBase, LineMassLook):
+class LineForceWithMass(LineForceBase, LineMassVisual):
     """A line force with a point mass m that divides the line by lengthFraction."""
 
     m: kinds.Mass = parameter("mass on the line", default=0.0)
@@ -302,7 +302,7 @@ class LineForceWithMass(LineForceBase, LineMassLook):
             connect(self.frame_b, self.mass.frame_b)
 
 
-class LineForceWithTwoMasses(LineForceBase, TwoLineMassesLook):
+class LineForceWithTwoMasses(LineForceBase, TwoLineMassesVisual):
     """A line force with point masses m_a and m_b at L_a and L_b from the ends of the line."""
 
     m_a: kinds.Mass = parameter("mass next to frame_a", default=0.0)

@@ -10,16 +10,16 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
 from motorik.components.base.line_mass import LineMass
-from motorik.components.base.look_options import MassLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Values, Variable, frame, parameter
+from motorik.components.base.visual_options import MassVisual
 from motorik.elements.distance import Between, Towards
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MassOnLine(DeclaredPart, MassLook):
+class MassOnLine(DeclaredPart, MassVisual):
     """A point mass on the line between two frames, without inertia about itself.
 
     Where it is follows from both frames: it has neither states nor a frame of its own.

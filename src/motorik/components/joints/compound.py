@@ -18,7 +18,6 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.internal import nonsmooth_force
-from motorik.components.base.look_options import BoxSizeLook, CylinderLook, UniversalLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.planar_friction import DISK, PlanarFriction, sliding_direction
@@ -27,6 +26,11 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Derived, LiveScalar
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import (
+    BoxSizeVisual,
+    CylinderVisual,
+    UniversalVisual,
+)
 from motorik.components.forces.given import Motions
 from motorik.components.joints import friction as laws
 from motorik.components.joints import stops as ends
@@ -138,7 +142,7 @@ def _size(v: Scalar, w: Scalar) -> Scalar:
     return sqrt(where(total > 0.0, total, 1.0)) * where(total > 0.0, 1.0, 0.0)
 
 
-class Cylindrical(CompoundJoint, CylinderLook):
+class Cylindrical(CompoundJoint, CylinderVisual):
     """Frame b slides along the axis n by s [m] and turns about it by phi [rad]."""
 
     is_open = False
@@ -184,7 +188,7 @@ class Cylindrical(CompoundJoint, CylinderLook):
         )
 
 
-class Universal(CompoundJoint, CylinderLook, UniversalLook):
+class Universal(CompoundJoint, CylinderVisual, UniversalVisual):
     """Frame b turns about n_a (fixed in frame a) by phi_a, then about n_b by phi_b [rad]."""
 
     is_open = False
@@ -255,7 +259,7 @@ class Universal(CompoundJoint, CylinderLook, UniversalLook):
         )
 
 
-class Planar(CompoundJoint, CylinderLook, BoxSizeLook):
+class Planar(CompoundJoint, CylinderVisual, BoxSizeVisual):
     """Frame b slides by s_x along n_x and by s_y along n × n_x [m], and turns about n by phi [rad].
 
     n, orthogonal to the plane of motion, and n_x in the plane are fixed in frame a.

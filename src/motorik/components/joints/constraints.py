@@ -11,8 +11,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES
 from motorik.components.base import kinds
 from motorik.components.base.contributions import ConstraintBetween, Contribution
-from motorik.components.base.look_options import BallLook, BoxLook, CylinderLook
 from motorik.components.base.part import DeclaredPart, Values, Variable, frame, parameter
+from motorik.components.base.visual_options import BallVisual, BoxVisual, CylinderVisual
 from motorik.components.joints.floating import (
     relative_position_variables,
     relative_rotation_variables,
@@ -117,11 +117,11 @@ class LockedDirections(VectorJoint):
         return joined(held_along(*directions), self.turning(p))
 
 
-class SphericalConstraint(LockedDirections, BallLook):
+class SphericalConstraint(LockedDirections, BallVisual):
     """Frame b may turn freely relative to frame a; it cannot move in the locked directions."""
 
 
-class PrismaticConstraint(LockedDirections, BoxLook):
+class PrismaticConstraint(LockedDirections, BoxVisual):
     """Frame b stays parallel to frame a and cannot move in the locked directions.
 
     With one direction released it is a prismatic joint.
@@ -132,7 +132,7 @@ class PrismaticConstraint(LockedDirections, BoxLook):
         return PARALLEL
 
 
-class RevoluteConstraint(LockedDirections, CylinderLook):
+class RevoluteConstraint(LockedDirections, CylinderVisual):
     """Frame b may turn about n, the same in both frames, and not move in locked directions."""
 
     n: kinds.Axis = parameter("axis of rotation", default=(0, 1, 0))
@@ -142,7 +142,7 @@ class RevoluteConstraint(LockedDirections, CylinderLook):
         return in_line(p.n)
 
 
-class UniversalConstraint(LockedDirections, CylinderLook):
+class UniversalConstraint(LockedDirections, CylinderVisual):
     """Frame b may turn about n_a, fixed in frame a, and n_b, fixed in frame b.
 
     The axes stay at right angles; b does not move in the locked directions.
@@ -167,7 +167,7 @@ class UniversalConstraint(LockedDirections, CylinderLook):
         return at_angle(p.n_a, p.n_b)
 
 
-class RevolutePlanarLoopConstraint(VectorJoint, CylinderLook):
+class RevolutePlanarLoopConstraint(VectorJoint, CylinderVisual):
     """A revolute joint that closes a planar loop by two rows: the gap across its axis n.
 
     It takes neither force along the axis nor torque; these are zero by definition where a

@@ -25,7 +25,6 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
 )
 from motorik.components.base.declarations import frame, parameter, start
-from motorik.components.base.look_options import ArrowLook, BallLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
@@ -34,6 +33,7 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import LiveScalar, Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import ArrowVisual, BallVisual
 from motorik.components.joints.bearing import ball_load, check_radius_alone
 from motorik.components.joints.friction import BallFriction, FrictionLaw
 from motorik.components.joints.loaded import declare_forces
@@ -156,7 +156,7 @@ def _torques(
     return Motor(ZERO, X_a.R.T @ (X_b.R @ -torque)), Motor(ZERO, torque)
 
 
-class Spherical(StartOrientation, BallJoint, BallLook):
+class Spherical(StartOrientation, BallJoint, BallVisual):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
@@ -214,7 +214,7 @@ class Spherical(StartOrientation, BallJoint, BallLook):
         return shown | self.load_variables(p)
 
 
-class FreeMotion(StartOrientation, ArrowLook):
+class FreeMotion(StartOrientation, ArrowVisual):
     """Frame b moves freely relative to frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about

@@ -16,7 +16,6 @@ from motorik.algebra.scalar import Scalar, arctan2, cos, sin
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, InitialCondition
-from motorik.components.base.look_options import ArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
@@ -26,6 +25,7 @@ from motorik.components.base.part import (
     start,
 )
 from motorik.components.base.values import Start
+from motorik.components.base.visual_options import ArrowVisual
 from motorik.components.joints.floating import (
     angle_accelerations,
     angle_rates,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NOT_FIXED = Start(0.0)
 
 
-class FreeMotionScalarInit(DeclaredPart, ArrowLook):
+class FreeMotionScalarInit(DeclaredPart, ArrowVisual):
     """Frame b moves freely relative to frame a, each component of its start given on its own.
 
     r_rel_a [m], v_rel_a [m/s] and a_rel_a [m/s²] in frame_a; angle [rad] about

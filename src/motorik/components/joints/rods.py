@@ -12,13 +12,6 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import ConstraintBetween, Contribution
-from motorik.components.base.look_options import (
-    BallLook,
-    BeadsLook,
-    CylinderLook,
-    RodLook,
-    UniversalRodLook,
-)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
@@ -39,6 +32,13 @@ from motorik.components.base.values import (
     guess,
     number_of,
 )
+from motorik.components.base.visual_options import (
+    BallVisual,
+    BeadsVisual,
+    CylinderVisual,
+    RodVisual,
+    UniversalRodVisual,
+)
 from motorik.components.forces.line_masses import MassBetween
 from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MasslessRod(DeclaredPart, BallLook, RodLook):
+class MasslessRod(DeclaredPart, BallVisual, RodVisual):
     """A massless rod between two points; it takes force only along itself.
 
     With ``computeRodLength=True`` its length follows from the design pose, that of the start
@@ -92,7 +92,7 @@ class MasslessRod(DeclaredPart, BallLook, RodLook):
         return p
 
 
-class SphericalSpherical(DeclaredComposite, BallLook, RodLook, BeadsLook):
+class SphericalSpherical(DeclaredComposite, BallVisual, RodVisual, BeadsVisual):
     """A rod with a spherical joint at each end: the origins are rodLength apart.
 
     It may carry a point mass m in its middle. f_rod [N], the force along it at frame_a, is
@@ -140,7 +140,7 @@ class SphericalSpherical(DeclaredComposite, BallLook, RodLook, BeadsLook):
         }
 
 
-class UniversalSpherical(DeclaredComposite, BallLook, CylinderLook, UniversalRodLook):
+class UniversalSpherical(DeclaredComposite, BallVisual, CylinderVisual, UniversalRodVisual):
     """A rod with a universal joint at frame_a and a spherical joint at frame_b.
 
     The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles

@@ -23,13 +23,13 @@ from motorik.components.base.contributions import (
     JointBetween,
 )
 from motorik.components.base.declarations import frame, parameter, rotational_flange, start
-from motorik.components.base.look_options import WheelLook, WheelSetLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import FramePort, RotationalFlange, connect
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import WheelSetVisual, WheelVisual
 from motorik.components.joints.floating import numbered
 from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolute, shown_as
 from motorik.components.parts.bodies import Body
@@ -45,7 +45,7 @@ AT_ZERO = Start(0.0, True)
 THREE_AT_ZERO = Start((0.0, 0.0, 0.0), True)
 
 
-class RollingWheelJoint(DeclaredPart, WheelLook):
+class RollingWheelJoint(DeclaredPart, WheelVisual):
     """A wheel without mass that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
@@ -117,7 +117,7 @@ class RollingWheelJoint(DeclaredPart, WheelLook):
         }
 
 
-class RollingWheel(DeclaredComposite, WheelLook):
+class RollingWheel(DeclaredComposite, WheelVisual):
     """A wheel of mass m that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. I_axis [kg·m²] is its inertia
@@ -156,7 +156,7 @@ class RollingWheel(DeclaredComposite, WheelLook):
         return {name: inner[name] for name in ("x", "y", "angles", "der_angles")}
 
 
-class UprightRolling(DeclaredPart, WheelLook):
+class UprightRolling(DeclaredPart, WheelVisual):
     """The constraint that an upright wheel rolls without slip on the plane z = 0 of the world.
 
     frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
@@ -174,7 +174,7 @@ class UprightRolling(DeclaredPart, WheelLook):
         yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
-class WheelSet(DeclaredComposite, WheelSetLook):
+class WheelSet(DeclaredComposite, WheelSetVisual):
     """What sets of two wheels share: the frames of axle and wheels, and the drives."""
 
     is_open = False

@@ -21,7 +21,6 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
-from motorik.components.base.look_options import BoxLook, CylinderLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
@@ -29,6 +28,7 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start, as_choice
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import BoxVisual, CylinderVisual
 from motorik.components.joints import friction as laws
 from motorik.components.joints import stops as ends
 from motorik.components.joints.bearing import (
@@ -51,7 +51,7 @@ STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always
 as_state_priority = as_choice(*STATE_PRIORITIES)
 
 
-class Revolute(LoadedJoint, CylinderLook):
+class Revolute(LoadedJoint, CylinderVisual):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
     phi [rad] is positive by the right-hand rule about n. The flanges `axis` and `support`
@@ -104,7 +104,7 @@ class Revolute(LoadedJoint, CylinderLook):
         return shown | self.load_variables(p)
 
 
-class Prismatic(LoadedJoint, BoxLook):
+class Prismatic(LoadedJoint, BoxVisual):
     """Frame b slides along the axis n, fixed in both frames, by s [m], positive along n.
 
     Friction resists v, stops hold s between two positions:
@@ -152,7 +152,7 @@ class Prismatic(LoadedJoint, BoxLook):
         return shown | self.load_variables(p)
 
 
-class Screw(LoadedJoint, CylinderLook):
+class Screw(LoadedJoint, CylinderVisual):
     """Frame b turns about the axis n by phi [rad] and moves on by `lead` metres per turn."""
 
     letters = ("phi", "w", "tau", "N.m")

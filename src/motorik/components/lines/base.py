@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -47,9 +48,14 @@ __all__ = [
 
 
 class Compliant(DeclaredPart):
-    """A force law between flange_a and flange_b; f acts on flange_b, −f on flange_a."""
+    """A force law between flange_a and flange_b; f acts on flange_b, −f on flange_a.
+
+    A law with states names them in `states`, declares each by `start` and gives their `rates`;
+    their values are the last arguments of `law`, `stored`, `lost` and `rates`.
+    """
 
     line_names: ClassVar[VariableNames]
+    states: ClassVar[tuple[str, ...]] = ()
     flange_a: ClassVar[AnyFlange]
     flange_b: ClassVar[AnyFlange]
 
@@ -58,19 +64,30 @@ class Compliant(DeclaredPart):
         return p
 
     @staticmethod
-    def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
+    def law(p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Scalar:
         """Return the force (torque) for the relative position x and speed v."""
         raise NotImplementedError
 
     @staticmethod
-    def stored(p: Values, x: Scalar) -> Scalar:
+    def rates(p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Sequence[Scalar]:
+        """Return the rates of the states."""
+        raise NotImplementedError
+
+    @staticmethod
+    def stored(p: Values, x: Scalar, *states: Scalar) -> Scalar:
         """Return the energy [J] stored at the relative position x."""
         return 0.0
+
+    @classmethod
+    def lost(cls, p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Scalar:
+        """Return the power [W] that the law dissipates, by default that of its part in v."""
+        return (cls.law(p, x, v, *states) - cls.law(p, x, 0.0 * v, *states)) * v
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the law that acts between the flanges, with their start values."""
         kind, given = type(self), self.of_law(p)
-        yield LineForce(self.flange_a, self.flange_b, given, kind.law, kind.stored)
+        law = LineForce(self.flange_a, self.flange_b, given, kind.law, kind.stored)
+        yield replace(law, states=kind.states, rates=kind.rates) if kind.states else law
         for level, name in enumerate(
             (f"{self.line_names.x}_rel", f"{self.line_names.v}_rel")
         ):
@@ -99,9 +116,8 @@ class Compliant(DeclaredPart):
             a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
             return b[0] - a[0], b[1] - a[1]
 
-        def lost(motion: Motion) -> Scalar:
-            at, speed = relative(motion)
-            return (self.law(given, at, speed) - self.law(given, at, 0.0 * speed)) * speed
+        def states(motion: Motion) -> list[Scalar]:
+            return [motion.state(self, name) for name in self.states]
 
         return {
             f"{is_of.x}_rel": Variable(
@@ -111,14 +127,18 @@ class Compliant(DeclaredPart):
                 lambda motion: relative(motion)[1], is_of.unit_v, "relative speed"
             ),
             is_of.f: Variable(
-                lambda motion: self.law(given, *relative(motion)),
+                lambda motion: self.law(given, *relative(motion), *states(motion)),
                 is_of.unit_f,
                 "force on flange_b",
             ),
             "stored_energy": Variable(
-                lambda motion: self.stored(given, relative(motion)[0]), "J"
+                lambda motion: self.stored(given, relative(motion)[0], *states(motion)), "J"
             ),
-            "lossPower": Variable(lost, "W", "dissipated power"),
+            "lossPower": Variable(
+                lambda motion: self.lost(given, *relative(motion), *states(motion)),
+                "W",
+                "dissipated power",
+            ),
         }
 
 

@@ -16,7 +16,6 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.declarations import frame, parameter, start
-from motorik.components.base.look_options import BodyLook, MassLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
@@ -24,6 +23,7 @@ from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
+from motorik.components.base.visual_options import BodyVisual, MassVisual
 from motorik.elements.free import FreePair
 from motorik.elements.free_by_cardan_angles import FreePairByCardanAngles
 from motorik.elements.translational import TranslationalPair
@@ -140,7 +140,7 @@ class MassProperties(DeclaredPart):
             check_inertia(self.label, p.m, inertia_tensor(p))
 
 
-class Body(MassProperties, FloatingStart, BodyLook):
+class Body(MassProperties, FloatingStart, BodyVisual):
     """A rigid body with mass m, centre of mass r_CM and inertia tensor about it.
 
     r_CM [m] and the inertia I [kg·m²] (I_11 … I_32, or `I` as a 3×3 matrix) are resolved in
@@ -176,7 +176,7 @@ class Body(MassProperties, FloatingStart, BodyLook):
         )
 
 
-class PointMass(DeclaredPart, MassLook):
+class PointMass(DeclaredPart, MassVisual):
     """A mass m at the origin of frame_a, without extension."""
 
     frame_a = frame("frame at the mass")

@@ -10,15 +10,15 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, rotation_by_sequence, snapped
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Ground, Rigid
-from motorik.components.base.look_options import ShapeLook
 from motorik.components.base.part import DeclaredPart, frame, parameter
+from motorik.components.base.visual_options import ShapeVisual
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Fixed(DeclaredPart, ShapeLook):
+class Fixed(DeclaredPart, ShapeVisual):
     """A frame fixed in the world, at r [m] and parallel to the world frame."""
 
     frame_b = frame("the fixed frame")
@@ -29,7 +29,7 @@ class Fixed(DeclaredPart, ShapeLook):
         yield Ground(self.frame_b, Pose(p=p.r))
 
 
-class FixedTranslation(DeclaredPart, ShapeLook):
+class FixedTranslation(DeclaredPart, ShapeVisual):
     """Frame b is at r [m] from frame a, with parallel axes."""
 
     frame_a = frame("one end")
@@ -43,7 +43,7 @@ class FixedTranslation(DeclaredPart, ShapeLook):
         yield Rigid(self.frame_a, self.frame_b, Pose(p=p.r))
 
 
-class FixedRotation(DeclaredPart, ShapeLook):
+class FixedRotation(DeclaredPart, ShapeVisual):
     """Frame b is at r [m] from frame a and rotated relative to it.
 
     * ``RotationAxis``: by `angle` [rad] about n;

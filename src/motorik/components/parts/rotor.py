@@ -12,7 +12,6 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
-from motorik.components.base.look_options import CenterLook, CylinderLook
 from motorik.components.base.part import (
     DeclaredPart,
     Variable,
@@ -23,6 +22,7 @@ from motorik.components.base.part import (
 )
 from motorik.components.base.ports import connect
 from motorik.components.base.values import Derived, Start
+from motorik.components.base.visual_options import CenterVisual, CylinderVisual
 from motorik.components.joints.simple import Revolute, shown_as
 from motorik.elements.free import FreePair
 
@@ -49,7 +49,7 @@ class AxialInertia(DeclaredPart):
         yield Mass(self.frame_a, inertia, FreePair(), still, priority=-2)
 
 
-class Rotor1D(DeclaredComposite, CylinderLook, CenterLook):
+class Rotor1D(DeclaredComposite, CylinderVisual, CenterVisual):
     """A rotor with the inertia J that turns by phi [rad] about n, fixed in frame_a.
 
     Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: gyroscopic

@@ -12,7 +12,6 @@ from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import AXES, Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
-from motorik.components.base.look_options import MassLook, ShapeLook
 from motorik.components.base.part import (
     Part,
     Values,
@@ -25,6 +24,7 @@ from motorik.components.base.units import warn_of_density, warn_of_mass
 from motorik.components.base.values import (
     Derived,
 )
+from motorik.components.base.visual_options import MassVisual, ShapeVisual
 from motorik.components.parts.bodies import (
     Body,
     FloatingStart,
@@ -72,7 +72,7 @@ class ShapedBody(DeclaredComposite, FloatingStart):
         return {name: shown[name] for name in ("r_0", "v_0", "a_0")}
 
 
-class BodyShape(MassProperties, ShapedBody, ShapeLook, MassLook):
+class BodyShape(MassProperties, ShapedBody, ShapeVisual, MassVisual):
     """A rigid body with mass properties as in `Body` and a second frame at r."""
 
     def mass_properties(self) -> dict[str, Any]:

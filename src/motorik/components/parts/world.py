@@ -9,16 +9,16 @@ from motorik.algebra.scalar import Scalar, is_structural, sqrt
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Gravity, Ground
-from motorik.components.base.look_options import WorldLook
 from motorik.components.base.part import DeclaredPart, Values, frame, parameter
 from motorik.components.base.user_law import UserLaw, as_components, check_arguments
+from motorik.components.base.visual_options import WorldVisual
 from motorik.errors import AssemblyError, ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class World(DeclaredPart, WorldLook):
+class World(DeclaredPart, WorldVisual):
     """The inertial frame `frame_b` and the gravity field; a model has at most one.
 
     * ``UniformGravity`` ("uniform"): g along n, the same everywhere;

@@ -9,16 +9,16 @@ from motorik.algebra.rotation import angles_of_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.look_options import ArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values, frame, parameter, signal_output
+from motorik.components.base.visual_options import ArrowVisual
 from motorik.components.sensors.base import FrameSensor, Reading
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class OneFrame(FrameSensor, ArrowLook):
+class OneFrame(FrameSensor, ArrowVisual):
     """A sensor at frame_a, with vectors resolved in the frame named by resolveInFrame."""
 
     frame_a = frame("frame that is measured")

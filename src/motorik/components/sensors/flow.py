@@ -11,9 +11,9 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Rigid
-from motorik.components.base.look_options import ForceArrowLook, TorqueArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import frame, parameter, signal_output
+from motorik.components.base.visual_options import ForceArrowVisual, TorqueArrowVisual
 from motorik.components.sensors.base import FrameSensor, Reading
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Through(FrameSensor):
         return sign * (R_c.T @ (motion.pose(self.frame_a).R @ load))
 
 
-class CutForce(Through, ForceArrowLook):
+class CutForce(Through, ForceArrowVisual):
     """Measures the force [N] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)
@@ -57,7 +57,7 @@ class CutForce(Through, ForceArrowLook):
         return {"force": (2, lambda motion: self.reaction(p, motion, "resultant"))}
 
 
-class CutTorque(Through, TorqueArrowLook):
+class CutTorque(Through, TorqueArrowVisual):
     """Measures the torque [N·m] on the sensor at frame_a."""
 
     torque = signal_output("cut torque", "N.m", 3)
@@ -67,7 +67,7 @@ class CutTorque(Through, TorqueArrowLook):
         return {"torque": (2, lambda motion: self.reaction(p, motion, "moment"))}
 
 
-class CutForceAndTorque(Through, ForceArrowLook, TorqueArrowLook):
+class CutForceAndTorque(Through, ForceArrowVisual, TorqueArrowVisual):
     """Measures force [N] and torque [N·m] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)

@@ -9,9 +9,9 @@ from motorik.algebra.rotation import angles_of_sequence
 from motorik.algebra.scalar import Scalar, where
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.look_options import ArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values, frame, parameter, signal_output
+from motorik.components.base.visual_options import ArrowVisual
 from motorik.components.forces.line import guarded_length
 from motorik.components.sensors.base import FrameSensor, Reading
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TwoFrames(FrameSensor, ArrowLook):
+class TwoFrames(FrameSensor, ArrowVisual):
     """A sensor of frame_b relative to frame_a; vectors resolved in the frame resolveInFrame.
 
     Rates are those of the components in that frame c:

@@ -19,7 +19,7 @@ from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape, ShapedBody
 from motorik.components.parts.world import World
-from motorik.exchange.modelica import looks
+from motorik.exchange.modelica import visuals
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84
 from motorik.exchange.modelica.registry import (
@@ -84,36 +84,36 @@ EXAMPLES = f"{LIBRARY}.Examples.Elementary"
 register(
     f"{LIBRARY}.World",
     World,
-    looks.WORLD,
-    defaults=looks.WORLD_SIZES,
+    visuals.WORLD,
+    defaults=visuals.WORLD_SIZES,
     always={"driveTrainMechanics3D"},
 )
 
-register(f"{JOINTS}.Revolute", Revolute, looks.CYLINDER)
-register(f"{JOINTS}.Prismatic", Prismatic, looks.BOX)
-register(f"{JOINTS}.Cylindrical", Cylindrical, looks.CYLINDER)
-register(f"{JOINTS}.Universal", Universal, looks.CYLINDER)
-register(f"{JOINTS}.Planar", Planar, looks.CYLINDER | looks.BOX)
-register(f"{JOINTS}.Spherical", Spherical, looks.SPHERE | GUESS_REL, ACCELERATION_REL)
-register(f"{JOINTS}.FreeMotion", FreeMotion, looks.ARROW | GUESS_REL, ACCELERATION_REL)
+register(f"{JOINTS}.Revolute", Revolute, visuals.CYLINDER)
+register(f"{JOINTS}.Prismatic", Prismatic, visuals.BOX)
+register(f"{JOINTS}.Cylindrical", Cylindrical, visuals.CYLINDER)
+register(f"{JOINTS}.Universal", Universal, visuals.CYLINDER)
+register(f"{JOINTS}.Planar", Planar, visuals.CYLINDER | visuals.BOX)
+register(f"{JOINTS}.Spherical", Spherical, visuals.SPHERE | GUESS_REL, ACCELERATION_REL)
+register(f"{JOINTS}.FreeMotion", FreeMotion, visuals.ARROW | GUESS_REL, ACCELERATION_REL)
 register(
     f"{JOINTS}.FreeMotionScalarInit",
     FreeMotionScalarInit,
-    looks.ARROW,
+    visuals.ARROW,
     aliases={f"derdd[{i}].u": f"angle_d_{i}" for i in (1, 2, 3)},
 )
 
-BODY = looks.CYLINDER | looks.SPHERE | GUESS_0
-SHAPED = looks.SHAPE | looks.SPHERE | GUESS_0
-register(f"{PARTS}.Fixed", Fixed, looks.SHAPE)
-register(f"{PARTS}.FixedTranslation", FixedTranslation, looks.SHAPE)
+BODY = visuals.CYLINDER | visuals.SPHERE | GUESS_0
+SHAPED = visuals.SHAPE | visuals.SPHERE | GUESS_0
+register(f"{PARTS}.Fixed", Fixed, visuals.SHAPE)
+register(f"{PARTS}.FixedTranslation", FixedTranslation, visuals.SHAPE)
 register(
     f"{PARTS}.FixedRotation",
     FixedRotation,
-    looks.SHAPE,
+    visuals.SHAPE,
     units={"angle": turned_by, "angles": turned_by},
 )
-register(f"{PARTS}.PointMass", PointMass, looks.SPHERE | {"stateSelect"}, {"a_0"})
+register(f"{PARTS}.PointMass", PointMass, visuals.SPHERE | {"stateSelect"}, {"a_0"})
 register(f"{PARTS}.Body", Body, BODY, ACCELERATION_0, ANY_INERTIA)
 register(f"{PARTS}.BodyShape", BodyShape, SHAPED, ACCELERATION_0, ANY_INERTIA)
 register(f"{PARTS}.BodyBox", BodyBox, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID)
@@ -127,20 +127,20 @@ for kind in (
     *(visualizers.FixedArrow, visualizers.SignalArrow, visualizers.Ground),
     *(visualizers.Torus, visualizers.VoluminousWheel, visualizers.Rectangle),
 ):
-    register(f"{VISUALIZERS}.{kind.__name__}", kind, looks.SURFACE)
+    register(f"{VISUALIZERS}.{kind.__name__}", kind, visuals.SURFACE)
 register(
     f"{VISUALIZERS}.PipeWithScalarField",
     visualizers.PipeWithScalarField,
-    looks.SURFACE,
+    visuals.SURFACE,
     lists={"T": "T"},
 )
 register(
-    f"{VISUALIZERS}.Advanced.Shape", visualizers.FixedShape, looks.SURFACE, placed=True
+    f"{VISUALIZERS}.Advanced.Shape", visualizers.FixedShape, visuals.SURFACE, placed=True
 )
 register(
     f"{VISUALIZERS}.Advanced.PipeWithScalarField",
     visualizers.PipeWithScalarField,
-    looks.SURFACE,
+    visuals.SURFACE,
     lists={"T": "T"},
     placed=True,
 )
@@ -153,7 +153,7 @@ for name, vector in (
     register(
         f"{VISUALIZERS}.Advanced.{name}",
         visualizers.FixedArrow,
-        looks.SURFACE | {"twoHeadedArrow"},
+        visuals.SURFACE | {"twoHeadedArrow"},
         preset=TWO_HEADS if name == "DoubleArrow" else None,
         placed=True,
         vector=vector,
@@ -161,7 +161,7 @@ for name, vector in (
 register(
     f"{VISUALIZERS}.Advanced.Surface",
     visualizers.FixedSurface,
-    looks.SURFACE | {"nu", "nv"},
+    visuals.SURFACE | {"nu", "nv"},
     {"surfaceCharacteristic"},
     placed=True,
 )

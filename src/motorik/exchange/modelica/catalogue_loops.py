@@ -25,7 +25,7 @@ from motorik.components.joints.rolling import (
 )
 from motorik.components.parts.mounting import Mounting1D
 from motorik.components.parts.rotor import Rotor1D
-from motorik.exchange.modelica import looks
+from motorik.exchange.modelica import visuals
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.registry import register
 from motorik.units import deg
@@ -38,7 +38,7 @@ FIXED_ROTATION = {"fixedRotationAtFrame_a", "fixedRotationAtFrame_b"}
 # --- modifiers without physical meaning -------------------------------------------------------
 
 CHECKS = {"checkTotalPower"}
-RODS = looks.CYLINDER | looks.SPHERE | looks.BOX | CHECKS
+RODS = visuals.CYLINDER | visuals.SPHERE | visuals.BOX | CHECKS
 RODS |= set(
     """
     showMass showUniversalAxes rodShapeType rodWidth rodHeight rodExtra rodColor rodDiameter
@@ -46,7 +46,7 @@ RODS |= set(
     revoluteDiameter revoluteLength revoluteColor massDiameter massColor
     """.split()
 )
-LINES = looks.CYLINDER | set(
+LINES = visuals.CYLINDER | set(
     """
     showMass animate animateLine animateMass animateMasses width coilWidth numberOfWindings
     massDiameter massColor massDiameterFaction lineShapeType lineShapeWidth lineShapeHeight
@@ -55,13 +55,13 @@ LINES = looks.CYLINDER | set(
     lineForce
     """.split()
 )
-ARROWS = looks.ARROW | set(
+ARROWS = visuals.ARROW | set(
     """
     connectionLineDiameter connectionLineColor forceColor torqueColor diameter
     N_to_m Nm_to_m forceDiameter torqueDiameter
     """.split()
 )
-WHEELS = looks.ANY | {"width", "hollowFraction", "width_wheel"}
+WHEELS = visuals.ANY | {"width", "hollowFraction", "width_wheel"}
 SOLVING = {"constraintResidue"}
 CONSTRAINT = {"kinematicConstraint"}  # without it another equation takes its place
 
@@ -128,18 +128,18 @@ register(f"{CONSTRAINTS}.Revolute", RevoluteConstraint, RODS)
 register(f"{CONSTRAINTS}.Spherical", SphericalConstraint, RODS)
 register(f"{CONSTRAINTS}.Universal", UniversalConstraint, RODS)
 register(
-    f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, looks.CYLINDER
+    f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, visuals.CYLINDER
 )
 register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS, {"a_b"})
 register(f"{PARTS}.Mounting1D", Mounting1D)
-register(f"{PARTS}.Rotor1D", Rotor1D, looks.CYLINDER | {"r_center"})
+register(f"{PARTS}.Rotor1D", Rotor1D, visuals.CYLINDER | {"r_center"})
 
 # --- wheels -----------------------------------------------------------------------------------
 
 ANGLES = {"sequence": (3, 2, 1)}  # the order in which Modelica's wheels turn
 register(f"{JOINTS}.RollingWheel", RollingWheelJoint, preset=ANGLES)
 register(f"{PARTS}.RollingWheel", RollingWheel, WHEELS, preset=ANGLES)
-register(f"{JOINTS}.RollingWheelSet", RollingWheelSetJoint, looks.ANY)
+register(f"{JOINTS}.RollingWheelSet", RollingWheelSetJoint, visuals.ANY)
 register(
     f"{PARTS}.RollingWheelSet",
     RollingWheelSet,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motorik.components.base.look import Look
 from motorik.components.base.part import ParameterSpec, Part, PortSpec
+from motorik.components.base.visual import Visual
 from motorik.components.parts.rigid import Fixed
 from motorik.components.parts.world import World
 from motorik.components.visualizers import FixedShape
@@ -22,7 +22,6 @@ from motorik.exchange.modelica.evaluate import Scope, Step, evaluate
 from motorik.exchange.modelica.flatten import FlatModel, flatten
 from motorik.exchange.modelica.kinds import Kind, QuantityKind, find_kind
 from motorik.exchange.modelica.library import ComponentClause, Library, ModelText
-from motorik.exchange.modelica.looks import left_out
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     MODEL,
@@ -37,6 +36,7 @@ from motorik.exchange.modelica.modifiers import (
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
+from motorik.exchange.modelica.visuals import left_out
 from motorik.model import Model
 
 # --- visualizers placed by expressions instead of a frame ---------------------------------
@@ -101,7 +101,7 @@ def put(model: Model, flattened: FlatModel, label: str, where: Where) -> None:
 
 def _hidden(part: Part) -> Part:
     """Return a part that is not drawn."""
-    part.look = Look(animation=False)
+    part.visual = Visual(animation=False)
     return part
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from motorik.components.base.look import look_names
 from motorik.components.base.part import ParameterSpec, Part, StartSpec
 from motorik.components.base.values import Parameter, Start
+from motorik.components.base.visual import visual_names
 from motorik.components.visualizers import FixedVisualizer
 from motorik.errors import MotorikError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, flat
@@ -20,7 +20,6 @@ from motorik.exchange.modelica.errors import (
 from motorik.exchange.modelica.evaluate import Evaluation
 from motorik.exchange.modelica.expressions import FunctionCall, Name
 from motorik.exchange.modelica.live import reading_of
-from motorik.exchange.modelica.looks import left_out, take_looks
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     TYPE,
@@ -36,6 +35,7 @@ from motorik.exchange.modelica.registry import (
     completed_name,
     find_full_name,
 )
+from motorik.exchange.modelica.visuals import left_out, take_visuals
 
 NOT_GIVEN = object()
 
@@ -77,7 +77,7 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
             given.setdefault(key, modifier)
         elif key in entry.only:
             check_choice(modifier, entry, key, label)
-        elif key in look_names(entry.part):
+        elif key in visual_names(entry.part):
             look[key] = modifier
         elif entry.ignore is not None and key not in entry.ignore:
             inner[key] = modifier
@@ -91,7 +91,7 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     except MotorikError as error:
         raise type(error)(label, error.reason, error.remedy, **error.fields) from None
     adjust(part, inner, entry, label)
-    take_looks(part, look, label)
+    take_visuals(part, look, label)
     return part
 
 

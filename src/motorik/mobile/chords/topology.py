@@ -82,7 +82,7 @@ class Term:
         """Measure the span, running the upper chain first if there is one."""
         self.is_seen = True
         if self.upper is None:
-            self._look(measure, subtasks)
+            self._visual(measure, subtasks)
             return
         if Subtask.USE_CORIOLIS in subtasks:
             subtasks |= Subtask.VELOCITY | Subtask.COMPUTE_CORIOLIS
@@ -92,10 +92,10 @@ class Term:
         with preserved((base, *frames)):
             base.rest()
             self.upper.motion(subtasks)
-            self._look(measure, subtasks)
+            self._visual(measure, subtasks)
         self.upper.restore(memory)
 
-    def _look(self, measure: Measure, subtasks: Subtask) -> None:
+    def _visual(self, measure: Measure, subtasks: Subtask) -> None:
         span = self.span
         span.see(subtasks)
         if subtasks & Subtask.POSITION:

@@ -212,7 +212,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
         """Give the unknown the position for which the chords vanish."""
         before = self.unknown.keep()
         try:
-            values = self._look()
+            values = self._visual()
             if self._near is not None:
                 self.select_branch(self._nearest(values, self._near))
             solution = self._equation.solve(values, self.branch)
@@ -225,7 +225,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
         self.unknown.coordinate = solution.position
         self._slopes = solution.slopes
 
-    def _look(self) -> list[list[Scalar]]:
+    def _visual(self) -> list[list[Scalar]]:
         """Return the values of each chord at the places where the equation is looked at."""
         seen: list[list[Scalar]] = []
         for place in self._equation.places:

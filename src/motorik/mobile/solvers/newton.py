@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.algebra.scalar import is_number
 from motorik.errors import AssemblyError, LoopError
-from motorik.numerics.iterations import close_near, damped_newton, nearest
+from motorik.numerics.newton import close_near, damped_newton, nearest
 
 if TYPE_CHECKING:
     from motorik.mobile.solvers.tracing import TracedLoop

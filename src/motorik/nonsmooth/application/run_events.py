@@ -42,31 +42,31 @@ from motorik.simulation.stepping.native_functions import (
 
 if TYPE_CHECKING:
     from motorik.components.base.contributions import Trigger
-    from motorik.nonsmooth.application.trigger_tables import Firing
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
 
 # --- tables of contacts --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class SwitchedRow:
+class ConstraintEntry:
     """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
 
-    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disc` the places
+    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disk` the places
     in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
-    `pieces` are the places of the numbers by which its limits read forces in one of two ways.
+    `sign_cases` are the places of the numbers by which its limits read forces in one of two ways.
     """
 
     name: str
     has_gap: bool
     force: int
     stick: int
-    way: int
-    held: int
+    direction: int
+    saturated: int
     unit: str = "N"
     pair: int = -1
-    disc: tuple[int, ...] = NO_DISK
-    pieces: tuple[int, int] = (0, 0)
+    disk: tuple[int, ...] = NO_DISK
+    sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # of a law, along which the motion slides
 
@@ -76,15 +76,15 @@ class SwitchedRow:
         return self.pair < -1
 
 
-class RowTable:
+class ConstraintTable:
     """The nonsmooth constraints of a system, made once for all its runs.
 
     `counts` are the integers that a run begins with, `doubles` the numbers it needs.
     """
 
-    def __init__(self, rows: Sequence[SwitchedRow] = ()) -> None:
-        self.rows = tuple(rows)
-        m = len(self.rows)
+    def __init__(self, entries: Sequence[ConstraintEntry] = ()) -> None:
+        self.entries = tuple(entries)
+        m = len(self.entries)
         doubles, integers = box_lcp_size(m) if m else (0, 0)
         doubles = max(doubles, sticking_size(m), cones_size(m)) if m else 0
         room, more = reduced_size(m)
@@ -92,12 +92,18 @@ class RowTable:
         size = int(solver_modes_at(m)) + 2 * m + integers + more + 1
         self.counts = np.zeros(size, dtype=np.int64).view(EventCounts)
         self.counts.contacts = m
-        self.counts.cones = sum(row.pair >= 0 for row in self.rows)
-        for k, row in enumerate(self.rows):
+        self.counts.cones = sum(entry.pair >= 0 for entry in self.entries)
+        for k, entry in enumerate(self.entries):
             place = contact_at(k)
             self.counts[place : place + PER_CONTACT] = (
-                *(ContactMode.FREE, row.has_gap, row.force, row.stick, row.way),
-                *(row.pair, *row.disc, 0, *row.pieces, 0, 0, row.held, 0),
+                *(
+                    ContactMode.FREE,
+                    entry.has_gap,
+                    entry.force,
+                    entry.stick,
+                    entry.direction,
+                ),
+                *(entry.pair, *entry.disk, 0, *entry.sign_cases, 0, 0, entry.saturated, 0),
             )
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
@@ -133,9 +139,9 @@ class RowTable:
         numbers = p.tolist()
         return [
             ContactMode.STUCK
-            if numbers[row.stick] or numbers[row.held]
-            else int(numbers[row.way]) or ContactMode.FREE
-            for row in self.rows
+            if numbers[entry.stick] or numbers[entry.saturated]
+            else int(numbers[entry.direction]) or ContactMode.FREE
+            for entry in self.entries
         ]
 
 
@@ -144,30 +150,32 @@ class RowTable:
 
 Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 4096  # lines of the log before native code returns for more room
-NOTHING = np.zeros(0)
+NO_TIMES = np.zeros(0)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
-MOMENTS = 1024  # instants whose two sides are kept before native code returns for more room
+INSTANTS = (
+    1024  # instants whose two sides are kept before native code returns for more room
+)
 
 
 @dataclass(frozen=True)
-class Happened:
+class LoggedEvent:
     """A line of the log: when, of what, its mode before and after, what a hit does.
 
     `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
-    hits. `moment` is the number of the instant, whose two sides are kept.
+    hits. `instant` is the number of the instant, whose two sides are kept.
     """
 
     time: float
-    source: SwitchedRow | Trigger
+    source: ConstraintEntry | Trigger
     before: int
     after: int
     impulse: float
     lost: float
-    moment: int
+    instant: int
 
 
 @dataclass(frozen=True)
-class Moments:
+class Instants:
     """The two sides, before and after, of each instant: times, states, and numbers of p.
 
     States and numbers have the axes instant, side, number.
@@ -178,11 +186,11 @@ class Moments:
     numbers: Numbers
 
 
-class Happenings:
+class RunEvents:
     """Events of an integration: nonsmooth constraints and times at which laws change.
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
-    `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
+    `switching_functions`; without rows there are none. `time_events(begin, end)` tells the times
     [s] between two others at which laws change, `visits` those at which steps are to end
     though nothing changes, `fineness` from when on, in parts of which length, and how far apart
     looks must be in each to see what functions of time do. `changing` are the places in p of
@@ -194,11 +202,11 @@ class Happenings:
 
     def __init__(
         self,
-        table: RowTable,
+        table: ConstraintTable,
         functions: tuple[Native, Native, Native] | None = None,
-        corners: Times | None = None,
+        time_events: Times | None = None,
         visits: Times | None = None,
-        firing: Firing | None = None,
+        trigger_tables: TriggerTables | None = None,
         projects: bool = True,
         changing: slice | None = None,
         fineness: Callable[[float, float], tuple[float, float, Numbers]] | None = None,
@@ -207,9 +215,13 @@ class Happenings:
         slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
         closing: Native | None = None,
     ) -> None:
-        self._table, self.rows, self.functions = table, table.rows, functions
-        self._corners, self._visits, self._ahead = corners, visits, ahead
-        self.firing, self._changing, self._fineness = firing, changing, fineness
+        self._table, self.entries, self.functions = table, table.entries, functions
+        self._time_events, self._visits, self._ahead = time_events, visits, ahead
+        self.trigger_tables, self._changing, self._fineness = (
+            trigger_tables,
+            changing,
+            fineness,
+        )
         self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
         if crossed is not None:
             self._crossed, count = crossed
@@ -217,49 +229,55 @@ class Happenings:
             room[1 + 7 * count] = np.nan  # no time was looked at yet
             self._own = NO_TRIGGERS.copy(), room
             self._own[0][TriggerTable.law_conditions] = count
-            if firing is not None:
-                firing.values = np.append(firing.values, room[1:])
-                firing.table.law_conditions = count
+            if trigger_tables is not None:
+                trigger_tables.values = np.append(trigger_tables.values, room[1:])
+                trigger_tables.table.law_conditions = count
         self._closing = closing
         self._slides, self._false_alarms = slides, dict[int, int]()
         self.memory = np.zeros(table.doubles).view(EventMemory)
         self.counts = table.counts.copy()
         self.breakpoints = np.zeros(1)
-        own = 0 if firing is None else int(firing.table[:2].sum())
-        self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
+        own = 0 if trigger_tables is None else int(trigger_tables.table[:2].sum())
+        self._room = max(LOG_LINES, 400 * len(self.entries) + 200 * own)
         self.log = np.empty((self._room, LogLine.SIZE))
-        self.instants = NOTHING
+        self.instants = NO_TIMES
         self._kept: list[tuple[Numbers, Numbers]] = []
-        self._begun = NOTHING  # the numbers of p at the start
+        self._begun = NO_TIMES  # the numbers of p at the start
         self.counts.log_room = self._room
         self.counts.projects = projects
 
     def arguments(self) -> list[int | None]:
         """Return the addresses that native code takes."""
         given: list[Native | None] = [*(self.functions or (None, None, None))]
-        firing = self.firing
+        trigger_tables = self.trigger_tables
         table, values = self._own
-        if firing is not None:
-            given += [firing.system.trigger_conditions, firing.system.assignments]
-            table, values = firing.table, firing.values
+        if trigger_tables is not None:
+            given += [
+                trigger_tables.system.trigger_conditions,
+                trigger_tables.system.assignments,
+            ]
+            table, values = trigger_tables.table, trigger_tables.values
         given += [None] * (5 - len(given))
         given += [self._crossed, self._closing]
         arrays = self.breakpoints, self.memory, self.counts, table, values
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.instants))]
 
     @property
-    def can_happen(self) -> bool:
+    def has_events(self) -> bool:
         """Whether anything depends on the state: rows, or triggers."""
-        return bool(self.rows) or self.firing is not None
+        return bool(self.entries) or self.trigger_tables is not None
 
     @property
     def triggers(self) -> tuple[Trigger, ...]:
         """The triggers, which follow the rows in the log."""
-        return () if self.firing is None else self.firing.triggers
+        return () if self.trigger_tables is None else self.trigger_tables.triggers
 
     def names(self) -> list[str]:
         """Return the parts of the rows, and then of the triggers."""
-        return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
+        return [
+            *(entry.name for entry in self.entries),
+            *(t.part.path for t in self.triggers),
+        ]
 
     def start(self, n: int, p: Numbers, step: float) -> None:
         """Start with the modes in p, and prepare to keep both sides of instants, of n states.
@@ -268,12 +286,12 @@ class Happenings:
         """
         self.begin(p)
         self.memory.fixed_step = step
-        if not self.can_happen:
+        if not self.has_events:
             return
         first, last, _ = (self._changing or slice(None)).indices(p.size)
         self.counts.p_first, self.counts.p_count = first, last - first
-        self.counts.instant_room = MOMENTS
-        self.instants = np.empty((MOMENTS, int(instant_size(n, last - first))))
+        self.counts.instant_room = INSTANTS
+        self.instants = np.empty((INSTANTS, int(instant_size(n, last - first))))
 
     def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
         """Return whether the motion slides along the condition that native code has noted.
@@ -284,16 +302,16 @@ class Happenings:
         if self._slides is not None and self._slides(t, x, p, k):
             return True
         passed = self._false_alarms[k] = 2 * self._false_alarms.get(k, 0) + 1
-        values = self._own[1] if self.firing is None else self.firing.values
+        values = self._own[1] if self.trigger_tables is None else self.trigger_tables.values
         count = int(self._own[0][TriggerTable.law_conditions])
         values[values.size - 2 * count + k] = passed
         return False
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""
-        if self.rows:
+        if self.entries:
             self.counts[self._table.modes_at] = self._table.modes(p)
-        if self._begun is NOTHING:
+        if self._begun is NO_TIMES:
             self._begun = p.copy()
         self.counts.modes_known = 0
 
@@ -301,14 +319,14 @@ class Happenings:
         """Return the present modes."""
         return self.counts[self._table.modes_at].tolist()
 
-    def set_stops(self, time: float, until: float) -> None:
+    def set_breakpoints(self, time: float, until: float) -> None:
         """Let the next call stop at all corners on the way to `until`, and at what it visits."""
         if self._fineness is not None:
             fine = self._fineness(time, until)
             self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
             self.memory[EventMemory.mesh : EventMemory.contact_state] = fine[2]
-        inside = NOTHING if self._corners is None else self._corners(time, until)
-        visits = NOTHING if self._visits is None else self._visits(time, until)
+        inside = NO_TIMES if self._time_events is None else self._time_events(time, until)
+        visits = NO_TIMES if self._visits is None else self._visits(time, until)
         self.breakpoints = self._table.breakpoints(
             inside, visits, until, find_least(time, until, self._ahead)
         )
@@ -319,13 +337,15 @@ class Happenings:
 
     def aside(self, time: float) -> float:
         """Return how far [s] beside a time at which laws change they are asked."""
-        least = 0.0 if self._corners is None else float(self.breakpoints[-1])
+        least = 0.0 if self._time_events is None else float(self.breakpoints[-1])
         return find_aside(time, least)
 
-    def first_stop(self, time: float) -> float:
+    def first_breakpoint(self, time: float) -> float:
         """Return where the next call is to stop first: a corner, or where a clock ticks."""
         there = float(self.breakpoints[0])
-        tick = np.inf if self.firing is None else self.firing.tick_after(time)
+        tick = (
+            np.inf if self.trigger_tables is None else self.trigger_tables.tick_after(time)
+        )
         return tick if tick < there - TIME_ROUNDING * abs(there) else there
 
     def make_room(self) -> None:
@@ -334,7 +354,7 @@ class Happenings:
         Of numbers that change again before the next row of output the last value is kept.
         """
         lines, moments = self._written()
-        self._kept.append((_seen_by_rows(lines), moments.copy()))
+        self._kept.append((_seen_by_samples(lines), moments.copy()))
         self.counts.log_next = self.counts.instant_next = 0
 
     def _written(self) -> tuple[Numbers, Numbers]:
@@ -353,30 +373,30 @@ class Happenings:
             found.append(lines)
         return np.concatenate(found)
 
-    def told(self) -> list[Happened]:
+    def logged(self) -> list[LoggedEvent]:
         """Return the events so far, the choice of the first modes included."""
-        sources = [*self.rows, *self.triggers]
+        sources = [*self.entries, *self.triggers]
         return [
-            Happened(t, sources[int(k)], int(a), int(b), impulse, lost, int(moment))
-            for t, k, a, b, impulse, _, lost, moment in self.lines.tolist()
+            LoggedEvent(t, sources[int(k)], int(a), int(b), impulse, lost, int(instant))
+            for t, k, a, b, impulse, _, lost, instant in self.lines.tolist()
             if k >= 0.0
         ]
 
-    def sides(self, n: int) -> Moments:
+    def sides(self, n: int) -> Instants:
         """Return both sides of all instants so far, of n states."""
         table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
         count = int(self.counts.p_count)
         both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
-        return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
+        return Instants(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
-    def numbers_of_rows(self, count: int) -> dict[int, Numbers]:
+    def parameters_of_samples(self, count: int) -> dict[int, Numbers]:
         """Return the numbers of p that events changed, at rows of output, by their places."""
         lines = self.lines
         found: dict[int, Numbers] = {}
         sources = lines[:, LogLine.SOURCE]
-        for row in np.unique(sources[sources < 0.0]):
-            own = lines[sources == row]
-            place = int(-1 - row)
+        for entry in np.unique(sources[sources < 0.0]):
+            own = lines[sources == entry]
+            place = int(-1 - entry)
             values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
             found[place] = values[
                 np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
@@ -385,19 +405,19 @@ class Happenings:
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
         """Write down that a function of the user has changed a number of p."""
-        rows = float(self.counts.output_taken + written)
-        moment = float(self.counts.instant_next)
-        line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
+        entries = float(self.counts.output_taken + written)
+        instant = float(self.counts.instant_next)
+        line = (time, -1.0 - place, 0.0, 0.0, value, entries, 0.0, instant)
         self.log[self.counts.log_next] = line
         self.counts.log_next += 1
 
     @property
     def worst(self) -> str:
         """The name of the row that could not be solved."""
-        return self.names()[self.worst_row] if self.rows else ""
+        return self.names()[self.worst_index] if self.entries else ""
 
     @property
-    def worst_row(self) -> int:
+    def worst_index(self) -> int:
         """The number of the row that could not be solved."""
         return int(self.counts.worst)
 
@@ -406,7 +426,7 @@ class Happenings:
 
         Their forces may cancel each other: of all that hold, the least are taken.
         """
-        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.SATURATED)
+        m, resting = len(self.entries), (ContactMode.STUCK, ContactMode.SATURATED)
         first = int(lcp_data_at(m)) + LCP_DATA * m
         D = np.asarray(self.memory)[first : first + m * m].reshape(m, m)
         stuck = [
@@ -426,13 +446,13 @@ class Happenings:
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
-        rows = self.lines[:, LogLine.SOURCE]
-        last = rows[rows >= 0.0][-20:].astype(int)
+        entries = self.lines[:, LogLine.SOURCE]
+        last = entries[entries >= 0.0][-20:].astype(int)
         names = self.names()
         return ", ".join(dict.fromkeys(names[k] for k in last))
 
 
-def _seen_by_rows(lines: Numbers) -> Numbers:
+def _seen_by_samples(lines: Numbers) -> Numbers:
     """Return all events of a log, and those changes of numbers that rows of output see."""
     kept = lines[:, LogLine.SOURCE] >= 0.0
     if kept.all():

@@ -41,8 +41,8 @@ from motorik.loops.formulate import formulate
 from motorik.motion.steps import radians
 from motorik.nonsmooth.laws.state_events import (
     AnyLaw,
+    conditions_of,
     flat,
-    gaps_of,
     isolate,
     law_lists,
     of_frame,
@@ -67,7 +67,7 @@ TRIED = 4  # numbers at which expressions are compared
 SHARE = "share"  # the name of the multiplier of a case
 
 
-class SlidingCase(DeclaredPart):
+class SlidingMode(DeclaredPart):
     """The multiplier of a case of a law that slides, and whether it rules the law."""
 
     share = nonsmooth_force("share of the branches of a law, −1 to 1", "1")
@@ -75,7 +75,7 @@ class SlidingCase(DeclaredPart):
 
 
 @dataclass(frozen=True)
-class Surface:
+class SlidingSurface:
     """The condition of a case: the law, by its list in the inventory and its number there.
 
     `text` is the condition as the trace of the law writes it, zero on the surface. Cases of
@@ -93,12 +93,12 @@ class Surface:
 
 def surface_of(
     law: object, inventory: Inventory, gap: casadi.SX, group: int, side: float, leads: bool
-) -> Surface:
+) -> SlidingSurface:
     """Return the condition `gap` of a law of an inventory as a surface."""
     for kind, laws in law_lists(inventory).items():
         for number, own in enumerate(laws):
             if own is law:
-                return Surface(kind, number, str(gap), group, side, leads)
+                return SlidingSurface(kind, number, str(gap), group, side, leads)
     raise KeyError(law)
 
 
@@ -107,12 +107,14 @@ def owner_of(law: AnyLaw) -> Part:
     return law.flange_b.owner if isinstance(law, LineForce) else law.part
 
 
-def owner(system: CompiledModel, surface: Surface) -> Part:
+def owner(system: CompiledModel, surface: SlidingSurface) -> Part:
     """Return the part whose law has a surface."""
     return owner_of(law_lists(system.mechanism.inventory)[surface.kind][surface.number])
 
 
-def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> CompiledModel:
+def sliding_system(
+    system: CompiledModel, surfaces: Sequence[SlidingSurface]
+) -> CompiledModel:
     """Return a system of the same model in which cases of laws are constraints.
 
     `system` has none, or a part of them, in the same order.
@@ -125,14 +127,14 @@ def sliding_system(system: CompiledModel, surfaces: Sequence[Surface]) -> Compil
     kept = base.sliding_forms
     key = tuple(surfaces)
     if key not in kept:
-        parts = _case_parts(base, surfaces)
+        parts = _mode_parts(base, surfaces)
         assembled = base.assembled
         own = [number for part in parts for number in part.internal().values()]
         live = (*assembled.live, *own)
         p = np.concatenate([assembled.p, [number.value for number in own]])
 
         def adapt(inventory: Inventory, resolve: Callable[[LiveScalar], Scalar]) -> None:
-            write_shares(inventory, resolve, surfaces, parts)
+            write_combinations(inventory, resolve, surfaces, parts)
 
         symbols = casadi.SX.sym("p", len(live))
         other = AssembledModel(assembled.model, live, symbols, p, adapt)
@@ -158,14 +160,16 @@ def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
     return a.state_names == b.state_names and a.n_branch_parameters == b.n_branch_parameters
 
 
-def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[SlidingCase]:
+def _mode_parts(
+    system: CompiledModel, surfaces: Sequence[SlidingSurface]
+) -> list[SlidingMode]:
     """Return a part for each group, by the name of the part whose law leads it."""
-    parts: list[SlidingCase] = []
+    parts: list[SlidingMode] = []
     named: dict[int, int] = {}
     for surface in surfaces:
         if not surface.leads:
             continue
-        part, law_part = SlidingCase(), owner(system, surface)
+        part, law_part = SlidingMode(), owner(system, surface)
         count = named[id(law_part)] = named.get(id(law_part), 0) + 1
         number = "" if count == 1 else f" (case {count})"
         part.__dict__.update(parent=law_part.parent, name=f"{law_part.name}{number}")
@@ -173,7 +177,9 @@ def _case_parts(system: CompiledModel, surfaces: Sequence[Surface]) -> list[Slid
     return parts
 
 
-def with_cases(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np.ndarray:
+def with_sliding_modes(
+    before: CompiledModel, other: CompiledModel, p: np.ndarray
+) -> np.ndarray:
     """Return parameters, or rows of them, with the numbers of cases that `other` has in addition.
 
     These do not rule: laws compare as they did.
@@ -184,14 +190,14 @@ def with_cases(before: CompiledModel, other: CompiledModel, p: np.ndarray) -> np
     )
 
 
-def with_ruling(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
+def with_active_mode(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
     """Return parameters with which the last case that was found to slide is a constraint.
 
     If it `is_held`, the motion is on its border.
     """
     assert system.nonsmooth is not None
     constraints = [constraint.part for constraint in system.nonsmooth.constraints]
-    own = [part for part in constraints if isinstance(part, SlidingCase)]
+    own = [part for part in constraints if isinstance(part, SlidingMode)]
     names = ["rules", f"{SHARE}_stick"] if is_held else ["rules"]
     p = p.copy()
     for name in names:
@@ -199,7 +205,7 @@ def with_ruling(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarr
     return p
 
 
-def _newest(system: CompiledModel, parts: Sequence[SlidingCase]) -> SlidingCase:
+def _newest(system: CompiledModel, parts: Sequence[SlidingMode]) -> SlidingMode:
     """Return the case whose numbers are last in p."""
     places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
     return parts[int(np.argmax(places))]
@@ -208,21 +214,21 @@ def _newest(system: CompiledModel, parts: Sequence[SlidingCase]) -> SlidingCase:
 # --- laws with shares ---------------------------------------------------------------------------
 
 
-def write_shares(
+def write_combinations(
     inventory: Inventory,
     resolve: Callable[[LiveScalar], Scalar],
-    surfaces: Sequence[Surface],
-    parts: Sequence[SlidingCase],
+    surfaces: Sequence[SlidingSurface],
+    parts: Sequence[SlidingMode],
 ) -> None:
     """Write the laws of an inventory with the shares of cases, and add their constraints."""
-    by_law: dict[tuple[str, int], list[tuple[Surface, SlidingCase]]] = {}
+    by_law: dict[tuple[str, int], list[tuple[SlidingSurface, SlidingMode]]] = {}
     inventory.resolved |= {part: part.resolved(resolve) for part in parts}
     for surface in surfaces:
         own = surface, parts[surface.group]
         by_law.setdefault((surface.kind, surface.number), []).append(own)
     for (kind, number), cases in by_law.items():
         laws = law_lists(inventory)[kind]
-        shared = SharedLaw(laws[number], kind, number, inventory, cases)
+        shared = FilippovLaw(laws[number], kind, number, inventory, cases)
         law_part = owner_of(laws[number])
         laws[number] = shared.contribution()
         inventory.nonsmooth += shared.constraints()
@@ -231,7 +237,7 @@ def write_shares(
 
 
 def _revise(
-    shared: SharedLaw,
+    shared: FilippovLaw,
     before: Callable[[MotionView, Quantity], Quantity] | None,
     motion: MotionView,
     value: Quantity,
@@ -241,7 +247,7 @@ def _revise(
     return shared.revise(motion, value)
 
 
-class SharedLaw:
+class FilippovLaw:
     """A law in which comparisons with some surfaces are shares between both branches."""
 
     def __init__(
@@ -250,7 +256,7 @@ class SharedLaw:
         kind: str,
         number: int,
         inventory: Inventory,
-        cases: Sequence[tuple[Surface, SlidingCase]],
+        cases: Sequence[tuple[SlidingSurface, SlidingMode]],
     ) -> None:
         import casadi
 
@@ -259,8 +265,8 @@ class SharedLaw:
         isolated = isolate(law, self.t)
         self.u = [casadi.SX.sym(f"u{k}") for k in range(isolated.count)]
         values = [casadi.SX(radians(v)) for v in isolated.compute(self.u)]
-        known = {str(gap): gap for gap in gaps_of(values)}
-        self.cases: list[tuple[SlidingCase | None, casadi.SX]] = []
+        known = {str(gap): gap for gap in conditions_of(values)}
+        self.cases: list[tuple[SlidingMode | None, casadi.SX]] = []
         self.shares: list[tuple[Scalar, Scalar]] = []
         chosen: Chosen = {}
         for surface, part in cases:
@@ -269,7 +275,7 @@ class SharedLaw:
             self.shares.append((surface.side * p.share, p.rules))
             chosen[str(gap)] = 1.0, *self.shares[-1]
             chosen[str(-gap)] = -1.0, *self.shares[-1]
-        self.values = with_shares(values, chosen)
+        self.values = convex_combinations(values, chosen)
 
     @property
     def surfaces(self) -> list[casadi.SX]:
@@ -368,7 +374,7 @@ class SharedLaw:
         leaves: list[Any] = []
         structure = flatten(value, casadi.SX, leaves)
         symbolic = [own for own in leaves if isinstance(own, casadi.SX)]
-        gaps = {str(gap): gap for gap in gaps_of(symbolic, only_jumps=True)}
+        gaps = {str(gap): gap for gap in conditions_of(symbolic, only_jumps=True)}
         if not gaps:
             return value
         chosen: Chosen = {}
@@ -377,11 +383,11 @@ class SharedLaw:
                 for side in (1.0, -1.0):
                     if _is_same(gap, side * own):
                         chosen[text] = side, *shares
-        new = iter(with_shares(symbolic, chosen))
+        new = iter(convex_combinations(symbolic, chosen))
         leaves = [next(new) if isinstance(own, casadi.SX) else own for own in leaves]
         return unflatten(structure, leaves)
 
-    def _constraint(self, part: SlidingCase, number: int) -> NonsmoothConstraint:
+    def _constraint(self, part: SlidingMode, number: int) -> NonsmoothConstraint:
         def speed(motion: MotionView) -> Scalar:
             return self.conditions(motion)[number]
 
@@ -404,7 +410,7 @@ def _is_same(one: Scalar, other: Scalar) -> bool:
     return bool((np.abs(values[:, 0] - values[:, 1]) <= SAME_NUMBER * size).all())
 
 
-def with_shares(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:
+def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:
     """Return expressions with shares λ for comparisons with surfaces, where these rule.
 
     `chosen` tells of differences that are compared, by their text, on which side of a condition

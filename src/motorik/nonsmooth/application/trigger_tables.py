@@ -82,7 +82,7 @@ def reset_functions(system: CompiledModel) -> None:
             reset()
 
 
-class Firing:
+class TriggerTables:
     """The triggers of a system: `table` and `values` for native code, functions for Python."""
 
     def __init__(self, system: CompiledModel, t0: float) -> None:
@@ -169,7 +169,7 @@ class Firing:
                 found.append(function)
         return found
 
-    def take_ticks(self, other: Firing) -> None:
+    def take_ticks(self, other: TriggerTables) -> None:
         """Take over how often clocks have ticked."""
         for k in range(len(self.triggers)):
             place = trigger_at(k) + TriggerEntry.ticks

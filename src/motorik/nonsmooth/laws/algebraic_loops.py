@@ -62,14 +62,14 @@ def response_in(
     column = casadi.SX(casadi.vertcat(*values, *rates, *all_bounds))
     found = feedback_in(motion, column)
     if not found.y:
-        return nonsmooth.answer(values, rates, bounds, moved)
-    if found.is_curved and casadi.depends_on(found.readings, nonsmooth.symbols):
-        plain = nonsmooth.answer(values, rates, bounds, moved)
+        return nonsmooth.linear_response(values, rates, bounds, moved)
+    if found.is_nonlinear and casadi.depends_on(found.readings, nonsmooth.symbols):
+        plain = nonsmooth.linear_response(values, rates, bounds, moved)
         return LoopResponse(plain, found, len(motion.z) if moved is not None else 0)
     seen = seen_by(column, found.symbols)(found.solved())
     split = iter(seen[n + m :])
     bounds = [ForceBounds(*(next(split) for _ in range(PER_BOUNDS))) for _ in range(m)]
-    return nonsmooth.answer(seen[:n], seen[n : n + m], bounds, moved)
+    return nonsmooth.linear_response(seen[:n], seen[n : n + m], bounds, moved)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class LoopResponse:
         forces, unknowns = self._forces_by_readings(), found.symbols
         own = casadi.SX(casadi.vertcat(*forces))
         r = casadi.substitute(found.readings, plain.nonsmooth.symbols, own)
-        if plain.linked is not None:
+        if plain.coupled_bounds is not None:
             unknowns = casadi.SX(casadi.vertcat(unknowns, plain.nonsmooth.symbols))
             r = casadi.SX(casadi.vertcat(r, own))
         solved = solve_newton(r, unknowns, solve_square)
@@ -144,10 +144,10 @@ class LoopResponse:
     def _forces_by_readings(self) -> list[Scalar]:
         """Return the forces in the present modes, by readings and by forces that limits read."""
         plain, nonsmooth = self.plain, self.plain.nonsmooth
-        if plain.linked is None:
+        if plain.coupled_bounds is None:
             return plain.forces
-        slipping = plain.slipping_by(plain.bounds)
-        tangents = Tangents(plain.D, plain.b, slipping, {}, nonsmooth.sharing)
+        sliding = plain.sliding_by(plain.bounds)
+        tangents = Tangents(plain.D, plain.b, sliding, {}, nonsmooth.sharing)
         return tangents.forces(nonsmooth.stick)
 
     @property
@@ -176,20 +176,20 @@ class LoopResponse:
         """The rates of the speeds of all rows in the present modes."""
         return self.under_forces(self._rates)
 
-    def closed(self) -> list[Scalar]:
+    def solved(self) -> list[Scalar]:
         """Return the values in the present modes, what sticks without any acceleration."""
-        return self.plain.stilled(self.under_forces(self.plain.values))
+        return self.plain.without_drift(self.under_forces(self.plain.values))
 
-    def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
+    def stopping_impulses(self, speeds: Sequence[Scalar]) -> list[Scalar]:
         """Return the impulses that put the rows that stick to rest."""
-        return self.plain.to_rest(speeds)
+        return self.plain.stopping_impulses(speeds)
 
-    def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
+    def change_by(self, impulses: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of the values by impulses; states of blocks see what is read."""
         import casadi
 
         plain, y = self.plain, self.feedback.symbols
-        changes = plain.moved(impulses)
+        changes = plain.change_by(impulses)
         if self.n_blocks:
             forces, first = plain.nonsmooth.symbols, len(changes) - self.n_blocks
             blocks = casadi.vertcat(*plain.values[first:])
@@ -201,7 +201,7 @@ class LoopResponse:
         return elements(casadi.substitute(casadi.SX(casadi.vertcat(*changes)), y, at_zero))
 
     @property
-    def touching(self) -> Linearisation:
+    def linearisation(self) -> Linearisation:
         """What an event asks: tangents at the forces, with the readings under these."""
         import casadi
 
@@ -237,18 +237,20 @@ class LoopResponse:
         import casadi
 
         plain, y = self.plain, self.feedback.symbols
-        linked = plain.linked
+        coupled_bounds = plain.coupled_bounds
         slopes = (
-            [{} for _ in KINDS] if linked is None else [linked.slopes[k] for k in KINDS]
+            [{} for _ in KINDS]
+            if coupled_bounds is None
+            else [coupled_bounds.slopes[k] for k in KINDS]
         )
         at_zero = casadi.SX.zeros(*y.shape)
 
-        def held(entries: Entries) -> Entries:
+        def saturated(entries: Entries) -> Entries:
             column = casadi.SX(casadi.vertcat(casadi.SX(0, 1), *entries.values()))
             values = elements(casadi.substitute(column, y, at_zero))
             return dict(zip(entries, values, strict=True))
 
-        return tuple(held(own) for own in (plain.D, *slopes))
+        return tuple(saturated(own) for own in (plain.D, *slopes))
 
     def _readings_by_force(self) -> casadi.SX:
         """Return how readings change with forces."""
@@ -287,7 +289,7 @@ def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarr
 
     equations = system.equations
     time, states = equations.symbols("t", "x")
-    found = equations.form.open_laws(time, elements(states), equations.all_extra)
+    found = equations.form.torn_equations(time, elements(states), equations.all_extra)
     if not found.symbols:
         return ""
     y, r = (casadi.SX(casadi.vertcat(*own)) for own in (found.symbols, found.readings))

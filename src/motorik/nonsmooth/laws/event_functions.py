@@ -12,7 +12,7 @@ from motorik.components.base.contributions import Trigger
 from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import Entries
-from motorik.nonsmooth.laws.state_events import crossings
+from motorik.nonsmooth.laws.state_events import law_conditions
 from motorik.nonsmooth.memory import (
     ALGEBRAIC_LOOP,
     CONTACT_STATE,
@@ -60,7 +60,7 @@ def read(
         rates = form.all_speed_rates(t, x, extra)
         column = casadi.substitute(column, ud, casadi.vertcat(casadi.SX(0, 1), *rates))
         if form.nonsmooth is not None:
-            found = form.answer(t, x, extra).forces
+            found = form.linear_response(t, x, extra).forces
             column = casadi.substitute(column, forces, casadi.vertcat(*found))
     return elements(column)
 
@@ -157,18 +157,18 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
     their rates are not known.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
-    answer = form.answer(t, x, equations.all_extra)
+    response = form.linear_response(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    speeds, rates = nonsmooth.speeds(motion), answer.accelerations
+    speeds, rates = nonsmooth.speeds(motion), response.accelerations
     given = zip(
-        nonsmooth.constraints, speeds, answer.forces, answer.bounds, rates, strict=True
+        nonsmooth.constraints, speeds, response.forces, response.bounds, rates, strict=True
     )
     for constraint, w, force, bounds, rate in given:
         gap = 0.0 if constraint.gap is None else constraint.gap(motion)
-        all_bounds = answer.under_forces([bounds.low, bounds.high, bounds.on])
+        all_bounds = response.under_forces([bounds.low, bounds.high, bounds.on])
         found += [w, force, *all_bounds, gap, rate, 0.0]
-    _write_rates_of_on(equations, t, x, found, [own.on for own in answer.bounds])
+    _write_rates_of_on(equations, t, x, found, [own.on for own in response.bounds])
     return found
 
 
@@ -204,26 +204,28 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
     functions of the forces, a 2 stands there, and D and slopes as impulses find them follow.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
-    answer = form.answer(t, x, equations.all_extra)
+    response = form.linear_response(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    touching = answer.touching
+    linearisation = response.linearisation
     speeds = nonsmooth.speeds(motion)
-    given = zip(nonsmooth.constraints, speeds, touching.bounds, touching.b, strict=True)
+    given = zip(
+        nonsmooth.constraints, speeds, linearisation.bounds, linearisation.b, strict=True
+    )
     for constraint, w, bounds, b in given:
         gap = 0.0 if constraint.gap is None else constraint.gap(motion)
         found += [w, bounds.low, bounds.high, bounds.forward, bounds.backward]
-        found += [*answer.under_forces([bounds.on]), gap, constraint.restitution, b]
+        found += [*response.under_forces([bounds.on]), gap, constraint.restitution, b]
     rows = range(nonsmooth.size)
-    slopes = () if touching.slopes is None else touching.slopes.values()
+    slopes = () if linearisation.slopes is None else linearisation.slopes.values()
 
     def squares(matrices: Iterable[Entries]) -> list[Scalar]:
         return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
 
-    found += squares((touching.D, *slopes))
-    if touching.held:
-        return [*found, ALGEBRAIC_LOOP, *squares(touching.held)]
-    return [*found, NONLINEAR] if touching.is_curved else found
+    found += squares((linearisation.D, *slopes))
+    if linearisation.saturated:
+        return [*found, ALGEBRAIC_LOOP, *squares(linearisation.saturated)]
+    return [*found, NONLINEAR] if linearisation.is_nonlinear else found
 
 
 def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
@@ -233,15 +235,15 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
     by events. A block may read products of forces and speeds, of which impulses tell nothing.
     Shares of the branches of laws move the states of blocks that follow from them.
     """
-    nonsmooth, answer = (
+    nonsmooth, response = (
         equations.nonsmooth,
-        equations.form.answer(t, x, equations.all_extra),
+        equations.form.linear_response(t, x, equations.all_extra),
     )
-    q, u, z = equations.layout.split_state(answer.moved(nonsmooth.forces))
+    q, u, z = equations.layout.split_state(response.change_by(nonsmooth.forces))
     moved: list[Scalar] = [0.0] * len(z)
     if z and any(nonsmooth.of_sliding_modes):
         own = zip(nonsmooth.forces, nonsmooth.of_sliding_modes, strict=True)
-        shares = answer.moved(
+        shares = response.change_by(
             [force if is_sliding_mode else 0.0 for force, is_sliding_mode in own]
         )
         moved = equations.layout.split_state(shares)[2]
@@ -270,7 +272,9 @@ def of_state(
 def forces(equations: Equations) -> casadi.Function:
     """Return the forces that switch, of a motion X."""
     t, X = equations.symbols("t", "X")
-    values = equations.form.answer_of_motion(t, elements(X), equations.all_extra).forces
+    values = equations.form.linear_response_of_motion(
+        t, elements(X), equations.all_extra
+    ).forces
     return make_function("forces", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -285,5 +289,5 @@ OF_STATE = {
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {
     **{name: of_state(name, trace) for name, trace in OF_STATE.items()},
     "forces": forces,
-    "law_conditions": crossings,
+    "law_conditions": law_conditions,
 }

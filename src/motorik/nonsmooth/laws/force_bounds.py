@@ -2,7 +2,7 @@
 
 Contact friction is bounded by ∓μ of the normal force, the loss of a gear by a part of the force
 of its mesh; where limits are curved, as those by the norm of a reaction, these are their tangents
-(`curved`). With the slopes E of the rows that slip, σ = 1 on rows that stick, else 0,
+(`nonlinear`). With the slopes E of the rows that slip, σ = 1 on rows that stick, else 0,
 
     σ (D λ + b) + (1 − σ) (λ − E λ − s) = 0,
 
@@ -41,12 +41,12 @@ KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
 class CoupledBounds:
     """Limits without what they read, and the slopes by which they read forces, by name.
 
-    Those of `curved` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
+    Those of `nonlinear` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
     """
 
     plain: list[ForceBounds]
     slopes: dict[str, Entries]
-    curved: frozenset[int] = frozenset()
+    nonlinear: frozenset[int] = frozenset()
 
     @staticmethod
     def of(bounds: Sequence[ForceBounds], y: casadi.SX) -> CoupledBounds | None:
@@ -58,13 +58,13 @@ class CoupledBounds:
         column = casadi.SX(casadi.vertcat(*given))
         if not casadi.depends_on(column, y):
             return None
-        curved = casadi.which_depends(column, y, 2, True)
-        column = flattened(column, y)[0] if any(curved) else column
+        nonlinear = casadi.which_depends(column, y, 2, True)
+        column = flattened(column, y)[0] if any(nonlinear) else column
         at_zero = elements(casadi.substitute(column, y, casadi.SX.zeros(*y.shape)))
         by_force = table(casadi.jacobian(column, y))
         here, forces = elements(column), elements(y)
-        for i, is_curved in enumerate(curved):
-            if is_curved:
+        for i, is_nonlinear in enumerate(nonlinear):
+            if is_nonlinear:
                 at_zero[i] = here[i]
                 for (row, j), slope in by_force.items():
                     if row == i:
@@ -83,7 +83,7 @@ class CoupledBounds:
             }
             for c, kind in enumerate(KINDS)
         }
-        bent = frozenset(i % m for i, is_curved in enumerate(curved) if is_curved)
+        bent = frozenset(i % m for i, is_nonlinear in enumerate(nonlinear) if is_nonlinear)
         return CoupledBounds(plain, slopes, bent)
 
 
@@ -171,14 +171,14 @@ def coupled_forces(
     stick: Sequence[Scalar],
     D: Entries,
     b: Sequence[Scalar],
-    slipping: Sequence[Scalar],
+    sliding: Sequence[Scalar],
     slopes: Entries,
     sharing: LoadSharing,
 ) -> list[Scalar]:
     """Return the forces in the present modes, which slip by s + E λ."""
     right = [
         sub(mul(sub(1.0, k), s), mul(k, bias))
-        for k, s, bias in zip(stick, slipping, b, strict=True)
+        for k, s, bias in zip(stick, sliding, b, strict=True)
     ]
     return CoupledEquations(stick, D, slopes, sharing).solve(right)
 
@@ -190,7 +190,7 @@ def coupled_forces(
 class Linearisation:
     """Limits plain + slope λ and accelerations b + D λ of rows, tangents where they are curved.
 
-    `held` are D and the slopes with all readings of curved laws held as they are, as impulses
+    `saturated` are D and the slopes with all readings of curved laws held as they are, as impulses
     find them, if forces depend on such readings.
     """
 
@@ -198,8 +198,8 @@ class Linearisation:
     slopes: dict[str, Entries] | None
     b: list[Scalar]
     D: Entries
-    is_curved: bool
-    held: tuple[Entries, ...] = ()
+    is_nonlinear: bool
+    saturated: tuple[Entries, ...] = ()
 
 
 # --- nonlinear bounds ----------------------------------------------------------------------
@@ -214,23 +214,23 @@ class Tangents:
 
     D: Entries
     b: list[Scalar]
-    slipping: list[Scalar]
+    sliding: list[Scalar]
     slopes: Entries
     sharing: LoadSharing
 
     def forces(self, stick: Sequence[Scalar]) -> list[Scalar]:
         """Return the forces in given modes."""
-        given = self.D, self.b, self.slipping, self.slopes, self.sharing
+        given = self.D, self.b, self.sliding, self.slopes, self.sharing
         return coupled_forces(stick, *given)
 
     def step(self, stick: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of forces, at which these are tangents, that brings them in line."""
-        rates, slipping = list(self.b), list(self.slipping)
+        rates, sliding = list(self.b), list(self.sliding)
         for (i, j), value in self.D.items():
             rates[i] = add(rates[i], mul(value, forces[j]))
         for (i, j), value in self.slopes.items():
-            slipping[i] = add(slipping[i], mul(value, forces[j]))
-        given = zip(stick, rates, slipping, forces, strict=True)
+            sliding[i] = add(sliding[i], mul(value, forces[j]))
+        given = zip(stick, rates, sliding, forces, strict=True)
         left = [
             sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
             for k, rate, s, force in given
@@ -238,9 +238,9 @@ class Tangents:
         rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
         return rows.factors.solve(left)
 
-    def slipping_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+    def sliding_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
         """Return s + E λ of each constraint, and the sum of the squares of its terms."""
-        found: list[tuple[Scalar, Scalar]] = [(s, mul(s, s)) for s in self.slipping]
+        found: list[tuple[Scalar, Scalar]] = [(s, mul(s, s)) for s in self.sliding]
         for (i, j), value in self.slopes.items():
             term, (total, size) = mul(value, forces[j]), found[i]
             found[i] = add(total, term), add(size, mul(term, term))
@@ -249,54 +249,54 @@ class Tangents:
     @property
     def values(self) -> list[Scalar]:
         """All numbers, one after another."""
-        return [*self.D.values(), *self.b, *self.slipping, *self.slopes.values()]
+        return [*self.D.values(), *self.b, *self.sliding, *self.slopes.values()]
 
     def replaced(self, values: Sequence[Scalar]) -> Tangents:
         """Return tangents of the same pattern with other numbers."""
         rest = iter(values)
         D = {place: next(rest) for place in self.D}
         b = [next(rest) for _ in self.b]
-        slipping = [next(rest) for _ in self.slipping]
+        sliding = [next(rest) for _ in self.sliding]
         slopes = {place: next(rest) for place in self.slopes}
-        return Tangents(D, b, slipping, slopes, self.sharing)
+        return Tangents(D, b, sliding, slopes, self.sharing)
 
 
 def newton_forces(
-    stick: Sequence[Scalar], tangents: Tangents, curved: Iterable[int], y: casadi.SX
+    stick: Sequence[Scalar], tangents: Tangents, nonlinear: Iterable[int], y: casadi.SX
 ) -> list[Scalar]:
     """Return the forces in the present modes; `tangents` are those at forces y.
 
-    `curved` are the constraints whose limits are.
+    `nonlinear` are the constraints whose limits are.
     """
     import casadi
 
     here = seen_by(casadi.SX(casadi.vertcat(*tangents.values)), y)
     forces: list[Scalar] = [0.0] * len(stick)
-    last, before, touching = forces, tangents, tangents
+    last, before, linearisation = forces, tangents, tangents
     for _ in range(STEPS):
-        last, before, touching = forces, touching, tangents.replaced(here(forces))
-        step = touching.step(stick, forces)
+        last, before, linearisation = forces, linearisation, tangents.replaced(here(forces))
+        step = linearisation.step(stick, forces)
         forces = [add(force, change) for force, change in zip(forces, step, strict=True)]
-    is_settled = _settled(stick, before, touching, curved, last)
+    is_settled = _settled(stick, before, linearisation, nonlinear, last)
     return [where(is_settled, force, float("nan")) for force in forces]
 
 
 def _settled(
     stick: Sequence[Scalar],
     before: Tangents,
-    touching: Tangents,
-    curved: Iterable[int],
+    linearisation: Tangents,
+    nonlinear: Iterable[int],
     forces: Sequence[Scalar],
 ) -> Scalar:
     """Return whether the curved limits of what slips are where the tangents before saw them.
 
-    `touching` are the tangents at these forces, which follow from those `before`. Constraints
+    `linearisation` are the tangents at these forces, which follow from those `before`. Constraints
     that stick are linear: their forces need no test. Where redundant ones share a load that
     passes through zero, each step changes these forces by rounding, however small they are.
     """
-    seen, expected = (own.slipping_sizes(forces) for own in (touching, before))
+    seen, expected = (own.sliding_sizes(forces) for own in (linearisation, before))
     is_settled: Scalar = 1.0
-    for k in sorted(curved):
+    for k in sorted(nonlinear):
         (here, size), (there, _) = seen[k], expected[k]
         far = mul(sub(1.0, stick[k]), sub(here, there))
         is_near = mul(far, far) <= mul(

@@ -9,8 +9,9 @@ With σ = 1 on rows that stick, else 0, and the forces s of those that slip,
 
     (σ D σ + 1 − σ) λ = (1 − σ) s − σ (b + D (1 − σ) s),
 
-a positive definite system in every mode: one order of elimination serves for all. Limits that
-read forces are in `linked`. Modes are numbers in p, so nothing is compiled anew when they change.
+a positive definite system in every mode: one order of elimination serves for all. Bounds that
+depend on forces are in `force_bounds`. Modes are numbers in p, so nothing is compiled again when
+they change.
 """
 
 from __future__ import annotations
@@ -79,10 +80,14 @@ class NonsmoothConstraints:
             for constraint in self.constraints
         ]
         self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
-        self.curved: frozenset[int] = frozenset()  # rows whose limits are, once traced
+        self.nonlinear: frozenset[int] = frozenset()  # rows whose limits are, once traced
         self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
-        self.way: list[Scalar] = [getattr(p, f"{name}_direction") for p, name in given]
-        self.held: list[Scalar] = [getattr(p, f"{name}_saturated") for p, name in given]
+        self.direction: list[Scalar] = [
+            getattr(p, f"{name}_direction") for p, name in given
+        ]
+        self.saturated: list[Scalar] = [
+            getattr(p, f"{name}_saturated") for p, name in given
+        ]
 
     @staticmethod
     def of(mechanism: Mechanism) -> NonsmoothConstraints | None:
@@ -173,7 +178,7 @@ class NonsmoothConstraints:
         given = self.accelerations(motion), self.speeds(motion), gaps, self.bounds(motion)
         return TracedConstraints(v, values, *given)
 
-    def answer(
+    def linear_response(
         self,
         values: Sequence[Scalar],
         accelerations: Sequence[Scalar],
@@ -205,12 +210,12 @@ class NonsmoothConstraints:
             if any(casadi.which_depends(row, self.symbols, 2, True)):
                 raise AssemblyError(
                     constraint.part.path,
-                    "the mechanism does not answer linearly to its friction force.",
+                    "the mechanism does not response linearly to its friction force.",
                     "Let laws add the force that switches, and nothing else, to other forces.",
                     parameter=constraint.force,
                 )
 
-    def masked(self, D: Entries) -> SymmetricSticking:
+    def sticking(self, D: Entries) -> SymmetricSticking:
         """Return what sticks as a linear system."""
         return SymmetricSticking(self.stick, D, self.sharing)
 
@@ -245,10 +250,10 @@ class SymmetricSticking:
         for _ in range(CORRECTIONS):
             left = list(right)
             for (i, j), value in self.D.items():
-                held = mul(self.stick[j], y[j])
-                left[i] = sub(left[i], mul(mul(self.stick[i], value), held))
-            masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
-            y = [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
+                saturated = mul(self.stick[j], y[j])
+                left[i] = sub(left[i], mul(mul(self.stick[i], value), saturated))
+            sticking = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
+            y = [add(a, b) for a, b in zip(y, self.factors.solve(sticking), strict=True)]
         return y
 
 
@@ -270,32 +275,36 @@ class LinearResponse:
     motion_of: Callable[[list[Scalar]], MotionView] | None = None
 
     @cached_property
-    def linked(self) -> CoupledBounds | None:
+    def coupled_bounds(self) -> CoupledBounds | None:
         """How limits read forces, None if they do not."""
         nonsmooth = self.nonsmooth
         found = CoupledBounds.of(self.bounds, nonsmooth.symbols)
         if found is not None:
-            nonsmooth.curved |= found.curved
+            nonsmooth.nonlinear |= found.nonlinear
         return found
 
     @property
-    def is_curved(self) -> bool:
+    def is_nonlinear(self) -> bool:
         """Whether limits are curved functions of the forces."""
-        return self.linked is not None and bool(self.linked.curved)
+        return self.coupled_bounds is not None and bool(self.coupled_bounds.nonlinear)
 
     @cached_property
-    def slipping(self) -> list[Scalar]:
+    def sliding(self) -> list[Scalar]:
         """The force of each row if it slips or is held as its mode tells, without what it reads."""
-        return self.slipping_by(self.bounds if self.linked is None else self.linked.plain)
+        return self.sliding_by(
+            self.bounds if self.coupled_bounds is None else self.coupled_bounds.plain
+        )
 
-    def slipping_by(self, bounds_of: Sequence[ForceBounds]) -> list[Scalar]:
+    def sliding_by(self, bounds_of: Sequence[ForceBounds]) -> list[Scalar]:
         """Return the force of each row by given limits, if it slips or is held."""
         found: list[Scalar] = []
-        for k, (bounds, way) in enumerate(zip(bounds_of, self.nonsmooth.way, strict=True)):
-            force = _by_direction(way, bounds.forward, bounds.backward)
+        for k, (bounds, direction) in enumerate(
+            zip(bounds_of, self.nonsmooth.direction, strict=True)
+        ):
+            force = _by_direction(direction, bounds.forward, bounds.backward)
             if self.nonsmooth.can_saturate(k) and self._is_coupled(k):
                 both = _finite(bounds.low), _finite(bounds.high)
-                force = add(force, _by_direction(self.nonsmooth.held[k], *both))
+                force = add(force, _by_direction(self.nonsmooth.saturated[k], *both))
             found.append(force)
         return found
 
@@ -304,53 +313,59 @@ class LinearResponse:
         return any(i == k != j for i, j in self.D)
 
     @cached_property
-    def masked(self) -> SymmetricSticking | CoupledEquations:
+    def sticking(self) -> SymmetricSticking | CoupledEquations:
         """What sticks."""
         if self.nonsmooth.is_symmetric:
-            return self.nonsmooth.masked(self.D)
+            return self.nonsmooth.sticking(self.D)
         return CoupledEquations(self.nonsmooth.stick, self.D, {}, self.nonsmooth.sharing)
 
     @cached_property
     def forces(self) -> list[Scalar]:
         """The forces in the present modes."""
         stick = self.nonsmooth.stick
-        if self.linked is not None or not self.nonsmooth.is_symmetric:
-            slopes = {} if self.linked is None else self.slipping_slopes(self.linked)
-            given = Tangents(self.D, self.b, self.slipping, slopes, self.nonsmooth.sharing)
-            if self.linked is not None and self.linked.curved:
-                own = self.linked.curved, self.nonsmooth.symbols
+        if self.coupled_bounds is not None or not self.nonsmooth.is_symmetric:
+            slopes = (
+                {}
+                if self.coupled_bounds is None
+                else self.sliding_slopes(self.coupled_bounds)
+            )
+            given = Tangents(self.D, self.b, self.sliding, slopes, self.nonsmooth.sharing)
+            if self.coupled_bounds is not None and self.coupled_bounds.nonlinear:
+                own = self.coupled_bounds.nonlinear, self.nonsmooth.symbols
                 return newton_forces(stick, given, *own)
             return given.forces(stick)
-        s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
+        s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.sliding, strict=True)]
         missing = list(self.b)
         for (i, j), value in self.D.items():
             missing[i] = add(missing[i], mul(value, s[j]))
         right = [neg(mul(k, value)) for k, value in zip(stick, missing, strict=True)]
-        held = self.masked.solve(right)
-        return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
+        saturated = self.sticking.solve(right)
+        return [add(a, mul(k, h)) for a, k, h in zip(s, stick, saturated, strict=True)]
 
     @property
-    def touching(self) -> Linearisation:
+    def linearisation(self) -> Linearisation:
         """What an event asks, limits that are curved by their tangents at the forces."""
-        linked = self.linked
-        if linked is None:
-            return Linearisation(self.bounds, None, self.b, self.D, is_curved=False)
-        return Linearisation(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
+        coupled_bounds = self.coupled_bounds
+        if coupled_bounds is None:
+            return Linearisation(self.bounds, None, self.b, self.D, is_nonlinear=False)
+        return Linearisation(
+            coupled_bounds.plain, coupled_bounds.slopes, self.b, self.D, self.is_nonlinear
+        )
 
-    def slipping_slopes(self, linked: CoupledBounds) -> Entries:
+    def sliding_slopes(self, coupled_bounds: CoupledBounds) -> Entries:
         """Return how the forces of rows that slip as their modes tell read other forces."""
         found: Entries = {}
         sides = (
-            (self.nonsmooth.way, "forward", "backward"),
-            (self.nonsmooth.held, "low", "high"),
+            (self.nonsmooth.direction, "forward", "backward"),
+            (self.nonsmooth.saturated, "low", "high"),
         )
-        for ways, ahead, back in sides:
-            forward, backward = linked.slopes[ahead], linked.slopes[back]
+        for directions, ahead, back in sides:
+            forward, backward = coupled_bounds.slopes[ahead], coupled_bounds.slopes[back]
             for place in {**forward, **backward}:
                 if ahead == "low" and not self.nonsmooth.can_saturate(place[0]):
                     continue
                 both = forward.get(place, 0.0), backward.get(place, 0.0)
-                own = _by_direction(ways[place[0]], *both)
+                own = _by_direction(directions[place[0]], *both)
                 found[place] = add(found.get(place, 0.0), own)
         return found
 
@@ -372,7 +387,7 @@ class LinearResponse:
             result[i] = add(result[i], mul(value, self.forces[k]))
         return result
 
-    def closed(self) -> list[Scalar]:
+    def solved(self) -> list[Scalar]:
         """Return the values under the forces of the present modes.
 
         The accelerations of rows that stick vanish but for rounding, which over an hour of
@@ -381,39 +396,39 @@ class LinearResponse:
         import casadi
 
         y, n = self.nonsmooth.symbols, len(self.values)
-        curved = casadi.which_depends(casadi.vertcat(*self.values), y, 2, True)
-        curved = list(curved) if n else []
+        nonlinear = casadi.which_depends(casadi.vertcat(*self.values), y, 2, True)
+        nonlinear = list(nonlinear) if n else []
         result = list(self.free)
         for (i, k), value in self.Y.items():
-            if not curved[i]:
+            if not nonlinear[i]:
                 result[i] = add(result[i], mul(value, self.forces[k]))
-        bent = [i for i in range(n) if curved[i]]
+        bent = [i for i in range(n) if nonlinear[i]]
         seen = self.under_forces([self.values[i] for i in bent]) if bent else []
         for i, value in zip(bent, seen, strict=True):
             result[i] = value
-        return self.stilled(result)
+        return self.without_drift(result)
 
-    def stilled(self, values: list[Scalar]) -> list[Scalar]:
+    def without_drift(self, values: list[Scalar]) -> list[Scalar]:
         """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
         if self.motion_of is None:
             return values
         left = self.under_forces(self.nonsmooth.accelerations(self.motion_of(values)))
-        rest = self.moved(self.to_rest(left))
+        rest = self.change_by(self.stopping_impulses(left))
         return [add(value, change) for value, change in zip(values, rest, strict=True)]
 
-    def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
+    def change_by(self, impulses: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of the values by impulses."""
         result: list[Scalar] = [0.0] * len(self.free)
         for (i, k), value in self.Y.items():
             result[i] = add(result[i], mul(value, impulses[k]))
         return result
 
-    def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
+    def stopping_impulses(self, speeds: Sequence[Scalar]) -> list[Scalar]:
         """Return the impulses that put the rows that stick to rest."""
         stick = self.nonsmooth.stick
         right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
-        held = self.masked.solve(right)
-        return [mul(k, h) for k, h in zip(stick, held, strict=True)]
+        saturated = self.sticking.solve(right)
+        return [mul(k, h) for k, h in zip(stick, saturated, strict=True)]
 
 
 def _finite(limit: Scalar) -> Scalar:
@@ -432,10 +447,10 @@ def _are_opposite(one: Scalar, other: Scalar) -> bool:
     return isinstance(one, float) and isinstance(turned, float) and one == turned
 
 
-def _by_direction(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
+def _by_direction(direction: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
     """Return one value for the direction 1, another for −1, and 0 for 0."""
     if _are_opposite(forward, backward):
-        return mul(way, forward)
-    ahead = mul(mul(0.5, way), add(way, 1.0))
-    back = mul(mul(0.5, way), sub(way, 1.0))
+        return mul(direction, forward)
+    ahead = mul(mul(0.5, direction), add(direction, 1.0))
+    back = mul(mul(0.5, direction), sub(direction, 1.0))
     return add(mul(ahead, forward), mul(back, backward))

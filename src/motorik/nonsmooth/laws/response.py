@@ -69,18 +69,18 @@ class ForceResponse:
         traced: TracedConstraints,
         response: _Response,
         components: list[Component],
-        answer: LinearResponse,
+        linear: LinearResponse,
         of_motion: bool,
     ) -> None:
         self.equations, self.of_motion = equations, of_motion
         self._given, self._traced = given, traced
-        self._response, self._answer = response, answer
+        self._response, self._linear = response, linear
         self.components = components
-        linked = answer.linked
+        coupled_bounds = linear.coupled_bounds
         self._slopes: list[Entries] = [
-            {} if linked is None else linked.slopes[kind] for kind in KINDS
+            {} if coupled_bounds is None else coupled_bounds.slopes[kind] for kind in KINDS
         ]
-        reads = {} if linked is None else answer.slipping_slopes(linked)
+        reads = {} if coupled_bounds is None else linear.sliding_slopes(coupled_bounds)
         number = {row: k for k, own in enumerate(components) for row in own.rows}
         order = sorted(reads, key=lambda place: (number[place[0]], place))
         self._reads: Entries = {place: reads[place] for place in order}
@@ -98,7 +98,7 @@ class ForceResponse:
         """The response as a function of (t, x, p), in the order that the kernels read."""
         nonsmooth, own = self.equations.nonsmooth, self._response
         soft = [nonsmooth.sharing.softness.get(k, 1.0) for k in range(self.size)]
-        out: list[Scalar] = [*own.free, *own.beta, *self._answer.slipping, *nonsmooth.stick]
+        out: list[Scalar] = [*own.free, *own.beta, *self._linear.sliding, *nonsmooth.stick]
         out += [*soft, *self._reads.values(), *own.by_blocks.values()]
         for component in self.components:
             for row in component.rows:
@@ -110,8 +110,8 @@ class ForceResponse:
     @cached_property
     def bounds(self) -> casadi.Function:
         """Speeds, limits, gaps of the constraints as a function of (t, x, p), kind by kind."""
-        seen, linked = self._traced, self._answer.linked
-        bounds = seen.bounds if linked is None else linked.plain
+        seen, coupled_bounds = self._traced, self._linear.coupled_bounds
+        bounds = seen.bounds if coupled_bounds is None else coupled_bounds.plain
         out: list[Scalar] = list(seen.speeds)
         for kind in (*KINDS, "on"):
             out += [getattr(own, kind) for own in bounds]
@@ -290,8 +290,8 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
         return None
     m = form.nonsmooth.size
     n = equations.layout.n_x
-    answer, joined = _bounded(equations, (t, x), traced, found)
-    if answer is None:
+    linear, joined = _bounded(equations, (t, x), traced, found)
+    if linear is None:
         return None
     pattern = np.zeros((m, n), dtype=bool)
     for i, k in found.J:
@@ -307,9 +307,9 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
     components = _components(pattern | pushed.T, joined)
     for own in components:  # who is coupled at all, by one entry of D each
         first, *others = own.rows
-        answer.D.update({(i, first): 0.0 for i in others})
-        answer.D.update({(first, i): 0.0 for i in others[:1]})
-    return ForceResponse(equations, (t, x), traced, found, components, answer, of_motion)
+        linear.D.update({(i, first): 0.0 for i in others})
+        linear.D.update({(first, i): 0.0 for i in others[:1]})
+    return ForceResponse(equations, (t, x), traced, found, components, linear, of_motion)
 
 
 def _respond(equations: Equations, traced: TracedConstraints) -> _Response | None:
@@ -321,9 +321,9 @@ def _respond(equations: Equations, traced: TracedConstraints) -> _Response | Non
     n_q, n_u = len(equations.layout.state_q), len(traced.v)
     values = casadi.SX(casadi.vertcat(*traced.values))
     rates = casadi.SX(casadi.vertcat(*traced.rates))
-    curved = casadi.which_depends(values, y, 2, True)
-    bent = casadi.which_depends(rates, v, 2, True) if n_u else [False]
-    if any(curved) or any(bent) or casadi.depends_on(rates, y):
+    nonlinear = casadi.which_depends(values, y, 2, True)
+    nonlinear_rates = casadi.which_depends(rates, v, 2, True) if n_u else [False]
+    if any(nonlinear) or any(nonlinear_rates) or casadi.depends_on(rates, y):
         return None
     by_force = table(casadi.jacobian(values, y))
     if any(i < n_q for i, _ in by_force):
@@ -365,17 +365,17 @@ def _bounded(
         return None, set()
     if casadi.depends_on(present, casadi.vertcat(t, x, nonsmooth.symbols)):
         return None, set()
-    answer = LinearResponse(nonsmooth, [], [], {}, found.beta, {}, traced.bounds)
+    linear = LinearResponse(nonsmooth, [], [], {}, found.beta, {}, traced.bounds)
     joined = {pair for pair in nonsmooth.sharing.pairs.items()}
-    if answer.linked is not None:
-        if answer.linked.curved:
+    if linear.coupled_bounds is not None:
+        if linear.coupled_bounds.nonlinear:
             return None, set()
-        joined |= {place for own in answer.linked.slopes.values() for place in own}
-        reading = {i for own in answer.linked.slopes.values() for i, _ in own}
-        read = {j for own in answer.linked.slopes.values() for _, j in own}
+        joined |= {place for own in linear.coupled_bounds.slopes.values() for place in own}
+        reading = {i for own in linear.coupled_bounds.slopes.values() for i, _ in own}
+        read = {j for own in linear.coupled_bounds.slopes.values() for _, j in own}
         if reading & read:
             return None, set()
-    return answer, joined
+    return linear, joined
 
 
 def _is_long(coupled: np.ndarray) -> bool:

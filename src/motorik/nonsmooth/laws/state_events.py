@@ -50,7 +50,7 @@ class TracedLaw:
     """
 
     inputs: list[casadi.SX]
-    gaps: list[casadi.SX]
+    conditions: list[casadi.SX]
     given: Callable[[MotionView], Sequence[Scalar]]
     source: AnyLaw
     jumps: list[bool]
@@ -77,7 +77,7 @@ def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
     return _of_signals(law, t)
 
 
-def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
+def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
     """Yield the laws that compare what they are given.
 
     Laws of parts whose rows switch are left out: events look after these.
@@ -124,15 +124,17 @@ def _traced(source: AnyLaw, t: Scalar, known: Known) -> Iterator[TracedLaw]:
     if key not in known:
         u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
         values = own.compute(u)
-        gaps = {str(gap): gap for gap in gaps_of(values)}
-        guards = {str(gap) for gap in gaps_of(own.guards(u))} if gaps else set()
+        gaps = {str(gap): gap for gap in conditions_of(values)}
+        guards = {str(gap) for gap in conditions_of(own.guards(u))} if gaps else set()
         shared = getattr(own.law, "shared", None)
         if shared is not None:
             guards |= {text for gap in shared.surfaces for text in (str(gap), str(-gap))}
         given = casadi.vertcat(casadi.SX(0, 1), *u)
         found = [gap for text, gap in gaps.items() if text not in guards]
         found = [gap for gap in found if casadi.depends_on(gap, given)]
-        jumping = {str(gap) for gap in gaps_of(values, only_jumps=True)} if found else set()
+        jumping = (
+            {str(gap) for gap in conditions_of(values, only_jumps=True)} if found else set()
+        )
         jumps = [str(gap) in jumping or str(-gap) in jumping for gap in found]
         known[key] = own, u, found, jumps
     _, u, gaps_found, jumps = known[key]
@@ -234,7 +236,9 @@ def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
     return found
 
 
-def gaps_of(values: Iterable[Scalar], only_jumps: bool = False) -> Iterator[casadi.SX]:
+def conditions_of(
+    values: Iterable[Scalar], only_jumps: bool = False
+) -> Iterator[casadi.SX]:
     """Yield what vanishes where values change by a case, or only where they may jump."""
     import casadi
 
@@ -264,19 +268,21 @@ def gaps_of(values: Iterable[Scalar], only_jumps: bool = False) -> Iterator[casa
 MOST = 256  # conditions that steps look at
 
 
-def crossings(equations: Equations) -> casadi.Function:
-    """Return the function of `crossing_values`, of the unknowns of Newton's method as well."""
+def law_conditions(equations: Equations) -> casadi.Function:
+    """Return the function of `law_condition_values`, of the unknowns of Newton's method as well."""
     import casadi
 
     both = casadi.SX.sym("x", 2 * equations.layout.n_x)
-    values = crossing_values(equations, equations.cases[0], both)
-    given = {"t": equations.cases[0], "x": both, "p": equations.p}
+    values = law_condition_values(equations, equations.branching_laws[0], both)
+    given = {"t": equations.branching_laws[0], "x": both, "p": equations.p}
     if equations.iterates:
         given["unknown"] = equations.unknown
     return make_function("law_conditions", given, values)
 
 
-def crossing_values(equations: Equations, t: casadi.SX, both: casadi.SX) -> list[Scalar]:
+def law_condition_values(
+    equations: Equations, t: casadi.SX, both: casadi.SX
+) -> list[Scalar]:
     """Return what laws compare, zero where they change, its rates, and whether it is a place.
 
     It is a function of (t, x and dx/dt, p): the rates of the state are known in a run. A place
@@ -285,9 +291,9 @@ def crossing_values(equations: Equations, t: casadi.SX, both: casadi.SX) -> list
     """
     import casadi
 
-    n, laws = equations.layout.n_x, equations.cases[1]
+    n, laws = equations.layout.n_x, equations.branching_laws[1]
     x, rates = both[:n], both[n:]
-    if passes_cases(equations):
+    if skips_conditions(equations):
         return []
     found = _conditions(equations, t, x, laws)
     if not found:
@@ -331,19 +337,19 @@ def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
     return list(casadi.which_depends(column, casadi.vertcat(*symbols), 1, True))
 
 
-def case_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
-    """Return the law of a condition of `crossings`, and which of its gaps it is."""
+def branch_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
+    """Return the law of a condition of `law_conditions`, and which of its gaps it is."""
     (x,) = equations.symbols("x")
-    t, laws = equations.cases
+    t, laws = equations.branching_laws
     return _conditions(equations, t, x, laws)[number][1:]
 
 
-def passes_cases(equations: Equations) -> bool:
+def skips_conditions(equations: Equations) -> bool:
     """Return whether there are cases that steps do not look at.
 
     Of very many conditions a look would cost more than it tells.
     """
-    return sum(len(law.gaps) for law in equations.cases[1]) > MOST
+    return sum(len(law.conditions) for law in equations.branching_laws[1]) > MOST
 
 
 def _conditions(
@@ -361,9 +367,9 @@ def _conditions(
     for law in laws:
         with suppress(AssemblyError):  # what follows from accelerations and forces
             given = casadi.vertcat(*(radians(value) for value in law.given(motion)))
-            own = casadi.vertcat(*law.gaps)
+            own = casadi.vertcat(*law.conditions)
             gaps.append(casadi.substitute(own, casadi.vertcat(*law.inputs), given))
-            sources += [(law, k) for k in range(len(law.gaps))]
+            sources += [(law, k) for k in range(len(law.conditions))]
     column = casadi.vertcat(casadi.SX(0, 1), *gaps)
     if not column.numel():
         return []

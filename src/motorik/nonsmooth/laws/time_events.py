@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.nonsmooth.laws.time_functions import Cases, Crossings, find_of_time
-from motorik.nonsmooth.laws.time_mesh import HiddenTimes
+from motorik.nonsmooth.laws.time_functions import (
+    TimeConditions,
+    TimeEventSearch,
+    find_time_functions,
+)
+from motorik.nonsmooth.laws.time_mesh import TimeMesh
 from motorik.numerics.tolerances import TIME_ROUNDING
 
 if TYPE_CHECKING:
@@ -21,9 +25,9 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-LOOKS = 2000  # places of a run where a function of time that is curved is looked at
+SAMPLES = 2000  # places of a run where a function of time that is curved is looked at
 AHEAD = 64  # calls of a simulation without an end whose corners are looked for at once …
-LOOKS_AHEAD = 16_000  # … at so many places
+SAMPLES_AHEAD = 16_000  # … at so many places
 KEPT = 8  # runs of which the corners are kept
 LEAST = (
     1e-3  # of the largest time: nearer to zero, times are told from one another as there
@@ -44,22 +48,22 @@ def find_aside(time: float, least: float) -> float:
     return TIME_ROUNDING * max(abs(time), least)
 
 
-class Corners:
+class TimeEvents:
     """The times at which the laws of a system change, whatever its motion is.
 
     They change where some functions of t and p vanish, or become whole numbers. These may have
     cases of their own: they are in levels, and those of each level are looked for between the
     corners of the levels before. Of what is straight in t between two corners the times are
-    exact; what is curved is looked at `LOOKS` times a run, or `LOOKS_AHEAD` times in `AHEAD` calls
-    of a simulation without an end. `hidden` are the times at which
-    functions without corners do what long steps do not see.
+    exact; nonlinear functions are sampled `SAMPLES` times a run, or `SAMPLES_AHEAD` times in
+    `AHEAD` calls of a simulation without an end. `mesh` resolves smooth functions that long
+    steps would miss.
     """
 
     def __init__(self, equations: Equations) -> None:
         import casadi
 
-        of_time = find_of_time(equations)
-        self.hidden = HiddenTimes(of_time)
+        of_time = find_time_functions(equations)
+        self.mesh = TimeMesh(of_time)
         self._levels = make_levels(of_time.t, of_time.p, of_time.zeros, of_time.rounds)
         both = [*of_time.zeros, *of_time.rounds]
         self.count = sum(map(len, both))
@@ -71,14 +75,14 @@ class Corners:
 
     def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the times between two times at which something changes, sorted."""
-        return self._looked_for(begin, end, p, LOOKS)
+        return self._looked_for(begin, end, p, SAMPLES)
 
     def next_times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the same in a simulation without an end, looked for in many such calls."""
         first, last = self._window
         if not first <= begin <= end <= last:
             first, last = self._window = begin, begin + AHEAD * (end - begin)
-        found = self._looked_for(first, last, p, LOOKS_AHEAD)
+        found = self._looked_for(first, last, p, SAMPLES_AHEAD)
         least = find_least(begin, end, AHEAD)
         after, before = begin + find_aside(begin, least), end - find_aside(end, least)
         return found[(found > after) & (found < before)]
@@ -93,7 +97,7 @@ class Corners:
         if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = find_corners(self._levels, begin, end, p, looks)
+            self._kept[key] = find_time_events(self._levels, begin, end, p, looks)
         return self._kept[key]
 
     def are_at(self, begin: float, end: float, p: np.ndarray) -> bool:
@@ -108,13 +112,17 @@ class Corners:
 
 def make_levels(
     t: casadi.SX, p: casadi.SX, zeros: list[list[casadi.SX]], rounds: list[list[casadi.SX]]
-) -> list[Cases]:
+) -> list[TimeConditions]:
     """Return the cases of all levels."""
-    return [Cases(t, p, *both) for both in zip(zeros, rounds, strict=True)]
+    return [TimeConditions(t, p, *both) for both in zip(zeros, rounds, strict=True)]
 
 
-def find_corners(
-    levels: Sequence[Cases], begin: float, end: float, p: np.ndarray, looks: int = LOOKS
+def find_time_events(
+    levels: Sequence[TimeConditions],
+    begin: float,
+    end: float,
+    p: np.ndarray,
+    looks: int = SAMPLES,
 ) -> np.ndarray:
     """Return the times between two times at which a case changes, sorted."""
     least = find_least(begin, end)
@@ -127,7 +135,7 @@ def find_corners(
         some = begins < ends
         if not some.any():
             break
-        own = Crossings(cases, p, (begins[some], ends[some])).find(grid)
+        own = TimeEventSearch(cases, p, (begins[some], ends[some])).find(grid)
         found = np.unique(np.concatenate([found, own]))
         near = ONE * TIME_ROUNDING * np.maximum(np.abs(found), least)
         found = found[np.diff(found, prepend=-np.inf) > near]

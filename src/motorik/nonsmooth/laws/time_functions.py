@@ -38,7 +38,7 @@ CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 
 
 @dataclass(frozen=True)
-class OfTime:
+class TimeFunctions:
     """What the equations compute of the time t and the parameters p alone.
 
     A law changes where one of `zeros` vanishes or one of `rounds` becomes a whole number.
@@ -54,7 +54,7 @@ class OfTime:
     functions: list[casadi.SX]
 
 
-def find_of_time(equations: Equations) -> OfTime:
+def find_time_functions(equations: Equations) -> TimeFunctions:
     """Return what the equations of motion compute of time alone."""
     t, p = equations.symbols("t")[0], equations.p
     if equations.iterates or equations.form.n_shared:
@@ -76,20 +76,20 @@ def find_of_time(equations: Equations) -> OfTime:
     layout = equations.layout
     followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
     modes = (k for k, own in enumerate(layout.live) if own.parameter.role)
-    cases = _Found(frozenset([*modes, *followed]))
+    cases = _Collected(frozenset([*modes, *followed]))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
         cases.collect_conditions(equations, t)
     both = cases.in_levels()
-    return OfTime(t, p, *both, list(cases.functions.values()))
+    return TimeFunctions(t, p, *both, list(cases.functions.values()))
 
 
-def cases_of(
+def time_conditions_of(
     function: casadi.Function, t: casadi.SX, p: casadi.SX
 ) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
     """Return the zeros and rounds, in levels, at which a function of t and p changes."""
-    found = _Found(frozenset())
+    found = _Collected(frozenset())
     found.collect(read_function(function), {0: t, 1: p})
     return found.in_levels()
 
@@ -99,7 +99,7 @@ def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
     import casadi
 
     (x,) = equations.symbols("x")
-    found = equations.form.open_laws(t, elements(x), equations.all_extra)
+    found = equations.form.torn_equations(t, elements(x), equations.all_extra)
     given = [t, x, equations.p, casadi.vertcat(casadi.SX(0, 1), *found.symbols)]
     column = casadi.densify(casadi.SX(casadi.vertcat(*found.values)))
     return casadi.Function("open", given, [column])
@@ -136,7 +136,7 @@ def _of_signals(
 
 
 @dataclass
-class _Found:
+class _Collected:
     """What depends on time alone in straight-line code; numbers `changing` of p are not known."""
 
     changing: frozenset[int]
@@ -177,7 +177,7 @@ class _Found:
     def _add_condition(self, condition: casadi.Function) -> None:
         """Add a condition, a function of t and p, and the cases within it."""
         t, p = condition.sx_in()
-        inside = _Found(self.changing)
+        inside = _Collected(self.changing)
         inside.collect(read_function(condition), {0: t, 1: p})
         self.zeros = inside.zeros | self.zeros
         self.rounds = inside.rounds | self.rounds
@@ -254,7 +254,7 @@ MOST = 1_000_000  # whole numbers that one function becomes
 Same = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-class Cases:
+class TimeConditions:
     """Functions of time that change a law: zeros where they vanish, then rounds.
 
     Rounds change it where they become whole numbers. `straight` tells which of them have a
@@ -269,7 +269,7 @@ class Cases:
         values = casadi.vertcat(casadi.SX(0, 1), *zeros, *rounds)
         rates = casadi.densify(casadi.SX(casadi.jacobian(values, t)))
         self.n_zeros = len(zeros)
-        self.straight = np.array([not is_curved(own, t) for own in (*zeros, *rounds)])
+        self.straight = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
         self._function = casadi.Function("cases", [t, p], [casadi.densify(values), rates])
 
     def at(self, times: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -292,7 +292,7 @@ class Cases:
         return bool((sides != sides[0]).any())
 
 
-def is_curved(function: casadi.SX, t: casadi.SX) -> bool:
+def is_nonlinear(function: casadi.SX, t: casadi.SX) -> bool:
     """Return whether the rate of a function of t depends on t, between its cases."""
     import casadi
 
@@ -300,14 +300,14 @@ def is_curved(function: casadi.SX, t: casadi.SX) -> bool:
     return any(not casadi.SX(casadi.jacobian(own, t)).is_zero() for own in elements(rate))
 
 
-class Crossings:
+class TimeEventSearch:
     """The search for the times at which some functions change, in pieces of a run.
 
     Pieces go from `begins` to `ends`; what is curved is looked at at the times of `grid`.
     """
 
     def __init__(
-        self, cases: Cases, p: np.ndarray, pieces: tuple[np.ndarray, np.ndarray]
+        self, cases: TimeConditions, p: np.ndarray, pieces: tuple[np.ndarray, np.ndarray]
     ) -> None:
         self.cases, self.p = cases, p
         self.begins, self.ends = pieces
@@ -350,12 +350,12 @@ class Crossings:
         numbers = np.arange(self.begins.size)
         piece = np.concatenate([numbers, numbers, piece[inside]])[order]
         values, rates = self.cases.at(times, self.p)
-        curved = ~self.cases.straight & (piece[1:] == piece[:-1])[:, None]
-        curved &= np.isfinite(values[1:]) & np.isfinite(values[:-1])
+        nonlinear = ~self.cases.straight & (piece[1:] == piece[:-1])[:, None]
+        nonlinear &= np.isfinite(values[1:]) & np.isfinite(values[:-1])
         sides = self.cases.sides(values)
-        differ = curved & (sides[1:] != sides[:-1])
+        differ = nonlinear & (sides[1:] != sides[:-1])
         found = [self._halve(times, *np.nonzero(differ))]
-        back = self._come_back(values, rates) & curved & ~differ
+        back = self._come_back(values, rates) & nonlinear & ~differ
         at, which = np.nonzero(back)
         if at.size:
             found += self._lowest(times, at, which, np.abs(values).max(axis=0))
@@ -365,10 +365,10 @@ class Crossings:
         """Return between which looks a function may come to a change and go away again."""
         n = self.cases.n_zeros
         a, b = rates[:-1].copy(), rates[1:].copy()
-        way = np.where(values[:-1, :n] >= 0.0, 1.0, -1.0)
+        direction = np.where(values[:-1, :n] >= 0.0, 1.0, -1.0)
         turned = np.sign(a[:, n:]) + (a[:, n:] == 0.0) * -np.sign(b[:, n:])
         for rate in (a, b):
-            rate[:, :n] *= way
+            rate[:, :n] *= direction
             rate[:, n:] *= -turned
         return (a <= 0.0) & (b >= 0.0) & ((a < 0.0) | (b > 0.0))
 

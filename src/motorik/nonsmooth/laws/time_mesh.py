@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from motorik.nonsmooth.laws.time_functions import OfTime, is_curved
+from motorik.nonsmooth.laws.time_functions import TimeFunctions, is_nonlinear
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import HIDDEN_CHANGE
 
-LOOKS = (
+INTERVALS = (
     4096  # intervals of a run at whose ends functions of time are looked at, a power of two
 )
 AHEAD = 64  # calls for which a simulation without an end is looked at beforehand
@@ -26,17 +26,17 @@ SINGLE = 8  # of this many places one may need shorter lengths without being cou
 NEAR = 2  # neighbours on either side of an interval that see the same
 
 
-class HiddenTimes:
+class TimeMesh:
     """The times at which functions of time alone do what longer steps do not see.
 
     Functions are looked at when they are curved in t between their cases. `count` is how many.
     """
 
-    def __init__(self, of_time: OfTime) -> None:
+    def __init__(self, of_time: TimeFunctions) -> None:
         import casadi
 
         t = of_time.t
-        functions = [f for f in of_time.functions if is_curved(f, t)]
+        functions = [f for f in of_time.functions if is_nonlinear(f, t)]
         self.count = len(functions)
         column = casadi.vertcat(casadi.SX(0, 1), *functions)
         of = casadi.which_depends(column, of_time.p, 1, False) if self.count else []
@@ -49,7 +49,7 @@ class HiddenTimes:
 
     def spacing(self, begin: float, end: float) -> float:
         """Return how far apart [s] functions are looked at in a run, 0 if there are none."""
-        return (end - begin) / LOOKS if self.count else 0.0
+        return (end - begin) / INTERVALS if self.count else 0.0
 
     def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the times between two times at which something is hidden, sorted."""
@@ -74,15 +74,15 @@ class HiddenTimes:
         if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            grid = np.linspace(begin, end, LOOKS + 1)
+            grid = np.linspace(begin, end, INTERVALS + 1)
             values = np.array(self._at(grid.reshape(1, -1), p[self._places]))
             shown = values[np.isfinite(values).all(axis=1)]
-            lengths = [find_lengths(own) for own in shown]
-            found = np.concatenate([[], *map(find_hidden, lengths)]).astype(int)
-            least = np.min([np.full(LOOKS, LOOKS), *lengths], axis=0).reshape(
+            lengths = [resolving_lengths(own) for own in shown]
+            found = np.concatenate([[], *map(find_breakpoints, lengths)]).astype(int)
+            least = np.min([np.full(INTERVALS, INTERVALS), *lengths], axis=0).reshape(
                 MESH_PARTS, -1
             )
-            some = np.sort(least, axis=1)[:, LOOKS // MESH_PARTS // SINGLE]
+            some = np.sort(least, axis=1)[:, INTERVALS // MESH_PARTS // SINGLE]
             self._kept[key] = grid[np.unique(found)], some * self.spacing(begin, end)
         return self._kept[key]
 
@@ -100,7 +100,7 @@ class HiddenTimes:
         return found[(found > begin) & (found < end)]
 
 
-def find_hidden(lengths: np.ndarray) -> np.ndarray:
+def find_breakpoints(lengths: np.ndarray) -> np.ndarray:
     """Return the numbers of those of 2ⁿ + 1 equidistant values that are to be visited.
 
     A mesh goes through the values by the lengths that resolve them. Where these get much
@@ -118,7 +118,7 @@ def find_hidden(lengths: np.ndarray) -> np.ndarray:
     return np.array(found, dtype=int)
 
 
-def find_lengths(values: np.ndarray) -> np.ndarray:
+def resolving_lengths(values: np.ndarray) -> np.ndarray:
     """Return for each interval between values the length, in intervals, that resolves it.
 
     The middle of each interval of a length is compared with a cubic through its ends and the

@@ -24,6 +24,7 @@ from motorik.mobile import (
     JointElement,
     StateVariable,
     Subtask,
+    compile_chain,
     jacobian_by_columns,
 )
 from motorik.mobile.elements.motion_source import MotionSource
@@ -32,7 +33,71 @@ from motorik.mobile.solvers.tracing import recording
 from motorik.mobile.states.transmission import walk
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, PlainVariable
 from motorik.numerics.tolerances import SAME_POSITION
-from motorik.view.chains.native import NativeLooks
+
+# --- native kinematics of a chain ----------------------------------------------------------
+
+
+OF_FRAME = ("p", "R", "ang_a", "lin_a")
+POSITION_AND_SLOPES = Subtask.POSITION | Subtask.EULER  # slopes are unit accelerations
+
+
+class NativeKinematics:
+    """Positions of unknowns and frames of a chain, and their slopes, compiled once.
+
+    Parameters that are references are read in each call; all other numbers, and the branches
+    of explicit solvers, are those of the time when it was compiled.
+    """
+
+    def __init__(
+        self,
+        chain: Element,
+        inputs: Sequence[StateVariable],
+        unknowns: Sequence[StateVariable],
+    ) -> None:
+        self._inputs, self._unknowns = tuple(inputs), tuple(unknowns)
+        frames = [state for state in chain.touched if isinstance(state, Frame)]
+        self._frames = {id(frame): number for number, frame in enumerate(frames)}
+        given = [(variable, name) for name in ("q", "qdd") for variable in inputs]
+        wanted = [(unknown, name) for name in ("q", "qdd") for unknown in unknowns]
+        wanted += [(frame, name) for frame in frames for name in OF_FRAME]
+        self._chain = compile_chain(
+            chain, given, wanted, motion=POSITION_AND_SLOPES, force=Subtask.NOTHING
+        )
+        places = {id(unknown): k for k, unknown in enumerate(unknowns)}
+        self._guessed = [places[id(own.state)] for own in self._chain.unknowns]
+
+    def evaluate(
+        self, moved: dict[int, float], guess: np.ndarray, frame: Frame | None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+        """Return unknowns, slopes, place and rotation of a frame; None where nothing closes.
+
+        `moved` are the positions of inputs by their identity, all others are where they are;
+        `guess` is where iterations begin. Slopes have a column for each of `moved` in order:
+        rows of the unknowns, then of the frame, angular and linear in its own axes.
+        """
+        q = [moved.get(id(variable), float(variable.q)) for variable in self._inputs]
+        columns, found, p, R = [], np.zeros(0), np.zeros(3), np.eye(3)
+        count = len(self._unknowns)
+        for variable in self._inputs:
+            if id(variable) not in moved:
+                continue
+            self._chain.guess[:] = guess[self._guessed]
+            unit = [float(own is variable) for own in self._inputs]
+            made = self._chain.attempt(q, unit)
+            if made is None:
+                return None
+            found = np.array([float(x) for x in made[:count]])
+            column = [float(x) for x in made[count : 2 * count]]
+            if frame is not None:
+                at = 2 * count + len(OF_FRAME) * self._frames[id(frame)]
+                p, R, turns, moves = made[at : at + len(OF_FRAME)]
+                column += [*turns.tolist(), *moves.tolist()]
+            columns.append(column)
+        slopes = np.array(columns).T.reshape(-1, len(columns))
+        if not all(np.isfinite(numbers).all() for numbers in (found, slopes, p, R)):
+            return None
+        return found, slopes, p, R
+
 
 # --- motions that a chain allows a hand ---------------------------------------------------
 
@@ -79,7 +144,7 @@ class ChainWays:
         inputs: Sequence[StateVariable],
         length: float,
         frame: Frame | None = None,
-        native: NativeLooks | None = None,
+        native: NativeKinematics | None = None,
     ) -> None:
         self.chain, self.inputs, self.length = chain, tuple(inputs), length
         solvers = [e for e in walk(chain) if isinstance(e, ConstraintSolver)]
@@ -120,13 +185,13 @@ class ChainWays:
             self.chain.motion(Subtask.POSITION)
         self._where = q.copy()
 
-    def look(self, q: np.ndarray) -> ChainPose:
+    def evaluate(self, q: np.ndarray) -> ChainPose:
         """Return a closed pose; of one that does not close, the last one that did."""
         seen = self._seen
         if seen is not None and np.array_equal(q, seen.q):
             return seen
         if seen is not None:
-            found = self._native_look(q, seen)
+            found = self._native_pose(q, seen)
             if found is not None:
                 self._seen = found
                 return found
@@ -140,13 +205,13 @@ class ChainWays:
             return seen
         slopes = J.reshape(-1, self.n_u).astype(float) * self._units
         X = None if self.frame is None else self.frame.X
-        look = ChainPose(q.copy(), slopes, self._found, self._branches, X)
-        if seen is None and not self._agrees(look):
+        pose = ChainPose(q.copy(), slopes, self._found, self._branches, X)
+        if seen is None and not self._agrees(pose):
             self._native = None
-        self._seen = look
-        return look
+        self._seen = pose
+        return pose
 
-    def _native_look(
+    def _native_pose(
         self, q: np.ndarray, base: ChainPose, most: float = NEAR
     ) -> ChainPose | None:
         """Return a pose by machine code, None where that is not sure to be on the same branch."""
@@ -154,7 +219,7 @@ class ChainWays:
             return None
         lead = base.slopes[: len(self.unknowns)] @ ((q - base.q) / self._units)
         moved = {id(v): x for v, x in zip(self.inputs, q.tolist(), strict=True)}
-        made = self._native.look(moved, base.unknowns + lead, self.frame)
+        made = self._native.evaluate(moved, base.unknowns + lead, self.frame)
         if made is None:
             return None
         found, slopes, p, R = made
@@ -164,14 +229,14 @@ class ChainWays:
         X = None if self.frame is None else Pose(Matrix.of(R), Vector.of(p))
         return ChainPose(q.copy(), slopes * self._units, found, base.branches, X)
 
-    def _agrees(self, look: ChainPose) -> bool:
+    def _agrees(self, pose: ChainPose) -> bool:
         """Return whether machine code finds the same as the chain."""
-        found = self._native_look(look.q, look)
-        if found is None or self._apart(found.unknowns, look.unknowns) > SAME_POSITION:
+        found = self._native_pose(pose.q, pose)
+        if found is None or self._apart(found.unknowns, pose.unknowns) > SAME_POSITION:
             return False
-        size = max(1.0, float(np.abs(look.slopes).max(initial=0.0)))
+        size = max(1.0, float(np.abs(pose.slopes).max(initial=0.0)))
         return bool(
-            np.abs(found.slopes - look.slopes).max(initial=0.0) <= SAME_POSITION * size
+            np.abs(found.slopes - pose.slopes).max(initial=0.0) <= SAME_POSITION * size
         )
 
     def _apart(self, a: np.ndarray, b: np.ndarray) -> float:
@@ -189,15 +254,15 @@ class ChainWays:
     def _found(self) -> np.ndarray:
         return np.array([float(unknown.q) for unknown in self.unknowns])
 
-    def _return_to(self, look: ChainPose) -> None:
+    def _return_to(self, pose: ChainPose) -> None:
         """Let solvers that iterate begin at a pose before."""
-        self._where, self._seen = None, look
-        self._start_at(look.unknowns)
+        self._where, self._seen = None, pose
+        self._start_at(pose.unknowns)
 
     def settle(self, q: np.ndarray) -> None:
         """Leave the chain at a closed pose."""
         if self._where is None or not np.array_equal(q, self._where):
-            self._start_at(self.look(q).unknowns)
+            self._start_at(self.evaluate(q).unknowns)
             self._where = None
             self._place(q)
 
@@ -209,7 +274,7 @@ class ChainWays:
 
     def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return that nothing is left that must vanish: the inputs are free."""
-        self.look(q)
+        self.evaluate(q)
         return np.zeros(0), np.zeros((0, self.n_u))
 
     def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
@@ -226,8 +291,8 @@ class ChainWays:
         """Return the pose, if its loops close on the present branch."""
         base = self._seen
         if base is None:
-            return self.look(q).q
-        found = self._native_look(q, base, most)
+            return self.evaluate(q).q
+        found = self._native_pose(q, base, most)
         if found is not None:
             self._seen, self.refusal = found, None
             return q
@@ -237,7 +302,7 @@ class ChainWays:
         self.refusal = None
         try:
             self._place(q)
-            if self._is_near(base) and self.look(q) is not base:
+            if self._is_near(base) and self.evaluate(q) is not base:
                 return q
         except LoopError as error:
             self.refusal = error
@@ -265,11 +330,11 @@ class ChainWays:
 
     def point(self, q: np.ndarray, c: Vector) -> tuple[np.ndarray, np.ndarray]:
         """Return where a point c [m] of the watched frame is, and its slopes, in scales."""
-        look = self.look(q)
-        assert look.X is not None
-        turns, moves = np.split(look.slopes[len(self.unknowns) :], 2)
-        J = look.X.R.numpy() @ (moves + np.cross(turns.T, c.numpy()).T)
-        return look.X(c).numpy() / self.length, J / self.length
+        pose = self.evaluate(q)
+        assert pose.X is not None
+        turns, moves = np.split(pose.slopes[len(self.unknowns) :], 2)
+        J = pose.X.R.numpy() @ (moves + np.cross(turns.T, c.numpy()).T)
+        return pose.X(c).numpy() / self.length, J / self.length
 
     def variable(
         self, q: np.ndarray, variable: StateVariable
@@ -280,9 +345,9 @@ class ChainWays:
             if own is variable:
                 J = np.diag(self._units)[k : k + 1]
                 return q[k : k + 1] / scale, J / scale
-        look = self.look(q)
+        pose = self.evaluate(q)
         k = next(k for k, unknown in enumerate(self.unknowns) if unknown is variable)
-        return look.unknowns[k : k + 1] / scale, look.slopes[k : k + 1] / scale
+        return pose.unknowns[k : k + 1] / scale, pose.slopes[k : k + 1] / scale
 
 
 PAST = 4  # movements from which the speed of a hand is found
@@ -310,7 +375,7 @@ class ChainHand:
         self.inputs = find_inputs(chain)
         self._history: list[tuple[float, np.ndarray]] = []
         self._moved: ChainWays | None = None
-        self._native: NativeLooks | None = None
+        self._native: NativeKinematics | None = None
         self.not_compiled: Exception | None = None
 
     def compile(self) -> None:
@@ -322,7 +387,7 @@ class ChainHand:
         if not self.inputs:
             return
         try:
-            self._native = NativeLooks(self.chain, self.inputs, self._unknowns)
+            self._native = NativeKinematics(self.chain, self.inputs, self._unknowns)
         except Exception as error:  # elements of users may raise anything on symbols
             self.not_compiled = error
 
@@ -385,7 +450,7 @@ class ChainHand:
         self, name: str, unit: str, function: Held, scale: float, ways: ChainWays
     ) -> ChainGrip:
         q, turns = ways.present, unit == "rad"
-        ways.look(q)
+        ways.evaluate(q)
         follower = Follower(ways, q)
         grip = ChainGrip(
             name, unit, function, scale, turns=turns, ways=ways, follower=follower

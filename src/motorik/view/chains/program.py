@@ -29,7 +29,7 @@ from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import unique, walk
 from motorik.mobile.widgets import Target
 from motorik.view.chains.hand import ChainHand
-from motorik.view.staging.measure import ALONE
+from motorik.view.scene_builder.measure import ALONE
 
 T = TypeVar("T")
 Memory = list[tuple[State, Any]]

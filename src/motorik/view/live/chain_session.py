@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from motorik.errors import called_in_words
 from motorik.mobile import Slider, Widget
 from motorik.view.live.chain_player import ChainPlayer
-from motorik.view.live.frames import scene_message
+from motorik.view.live.messages import scene_message
 from motorik.view.live.notebook import check_shown
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import Session
 
 if TYPE_CHECKING:
-    from motorik.view.chain_scene import Scene as ChainScene
+    from motorik.view.chains.scene import Scene as ChainScene
 
 _open: weakref.WeakSet[ChainSession] = weakref.WeakSet()
 

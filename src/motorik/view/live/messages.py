@@ -8,7 +8,57 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from motorik.errors import ParameterError
+import numpy as np
+
+from motorik.errors import MotorikError, ParameterError
+from motorik.view.scene.blob import in_range
+from motorik.view.scene.scene import Scene, SceneRun
+
+# --- notices: what a live page tells its user ----------------------------------------------
+
+
+LEVELS = ("info", "warning", "error")
+
+
+def notice(level: str, text: str, part: str | None = None) -> str:
+    """Return a notice as the message of it."""
+    return json.dumps({"type": "notice", "level": level, "part": part, "text": text})
+
+
+def notice_of(error: Exception) -> str:
+    """Return an error as a notice at its part; one that is not ours with its type."""
+    if isinstance(error, MotorikError):
+        return notice("error", str(error), error.place or None)
+    return notice("error", f"{type(error).__name__}: {error}")
+
+
+# --- frames: scenes, poses and runs as the messages by which pages get them ----------------
+
+
+BLOBS = ("values", "poses", "time")  # of a run: large
+
+
+def scene_message(scene: Scene) -> str:
+    """Return a scene as a message."""
+    return f'{{"type":"scene","scene":{scene.text()}}}'
+
+
+def frame_message(t: float, poses: np.ndarray, values: np.ndarray) -> bytes:
+    """Return a frame: the time, the poses of all rigid groups, the values of all channels."""
+    numbers = in_range(poses, "<f4").tobytes() + in_range(values, "<f4").tobytes()
+    return np.float64(t).tobytes() + numbers
+
+
+def run_message(run: SceneRun) -> str:
+    """Return a recorded run as a message."""
+    said = run.to_json()
+    blobs = {name: said[name]["data"] for name in BLOBS}  # of letters and digits alone
+    said |= {name: {**said[name], "data": f"@{name}"} for name in BLOBS}
+    text = json.dumps({"type": "run", "run": said}, allow_nan=False)
+    for name, data in blobs.items():
+        text = text.replace(f'"@{name}"', f'"{data}"', 1)
+    return text
+
 
 LARGEST = 65_536  # bytes of a message of a page
 LONGEST_TEXT = 1_000  # characters of an id or a name
@@ -32,7 +82,7 @@ def _number(value: object) -> float:
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError
-    if abs(value) > LARGEST:  # numbers of carriers and parts
+    if abs(value) > LARGEST:  # numbers of rigid groups and parts
         raise ValueError
     return value
 
@@ -115,7 +165,7 @@ KINDS: dict[str, MessageKind] = {
     "seek": MessageKind({"t": _number}, {}),
     "watch": MessageKind({"part": _whole}, {}),
     DRAG: MessageKind(
-        {"phase": _one_of(*PHASES), "carrier": _whole},
+        {"phase": _one_of(*PHASES), "group": _whole},
         {
             "point": (_point, (0.0, 0.0, 0.0)),
             "target": (_maybe(_point), None),

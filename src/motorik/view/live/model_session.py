@@ -17,17 +17,16 @@ from motorik.results.model_result import make_result
 from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
 from motorik.simulation.run import integrate
 from motorik.system.layout import Layout
-from motorik.view.given import check_positive
+from motorik.view.argument_checks import check_positive
 from motorik.view.live.clients import Data
-from motorik.view.live.frames import run_message
+from motorik.view.live.messages import run_message
 from motorik.view.live.model_player import ModelPlayer
 from motorik.view.live.notebook import check_shown
-from motorik.view.live.panel import DEGREES
-from motorik.view.live.panels import Panels
+from motorik.view.live.panel import DEGREES, Panels
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import LIVE, Session, check_times
 from motorik.view.scene.scene import Channel
-from motorik.view.staging.make import run_of
+from motorik.view.scene_builder.build import run_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

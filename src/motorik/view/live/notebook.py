@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from motorik.view.given import check_count
+from motorik.view.argument_checks import check_count
+from motorik.view.live.broadcast import Broadcast
 from motorik.view.live.comm import CommTransport, pack
 from motorik.view.live.server import check_websockets
-from motorik.view.live.telling import Telling
 from motorik.view.web.show import in_notebook, picture_of
 from motorik.view.web.widget import has_widgets, widget_class
 
@@ -143,7 +143,7 @@ def _link(session: Session) -> dict[str, str]:
 class InNotebook(ABC):
     """What notebooks show of a session: its page, two-way, through the kernel."""
 
-    _pages: Telling
+    _pages: Broadcast
     _widget: Any = None
 
     @property

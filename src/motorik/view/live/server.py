@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from motorik.errors import MotorikError, ParameterError, SimulationError
-from motorik.view.given import check_count, check_text
+from motorik.view.argument_checks import check_count, check_text
 from motorik.view.live.clients import Client, Data
 from motorik.view.live.messages import LARGEST
 from motorik.view.live.transport import Leave, Receive, hear

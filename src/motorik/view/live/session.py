@@ -13,18 +13,17 @@ import numpy as np
 from motorik.analysis.manipulator import Felt
 from motorik.errors import MotorikError, ParameterError
 from motorik.initialisation.checks import finite_numbers
-from motorik.view.given import check_number, check_positive
-from motorik.view.live.acting import Acting
+from motorik.view.argument_checks import check_number, check_positive
+from motorik.view.live.broadcast import Broadcast, message
 from motorik.view.live.budget import FRAME, JOBS, STEP, Budget, IsOver
 from motorik.view.live.clients import Data
-from motorik.view.live.frames import frame_message, scene_message
+from motorik.view.live.hands import Hands
 from motorik.view.live.jobs import Job, Jobs
+from motorik.view.live.messages import frame_message, scene_message
 from motorik.view.live.notebook import InNotebook, is_shown_by_widget, show_session
-from motorik.view.live.panel import Panel, PanelControl
-from motorik.view.live.panels import Panels
+from motorik.view.live.panel import Panel, PanelControl, Panels
 from motorik.view.live.player import Player
 from motorik.view.live.server import LOCAL
-from motorik.view.live.telling import Telling, message
 from motorik.view.live.transport import Name
 from motorik.view.scene.blob import write_blob
 from motorik.view.scene.scene import Channel, Scene
@@ -221,14 +220,14 @@ class Session(InNotebook):
         check_times(stop_time, fps)
         self.player, self.stop_time = player, stop_time
         self.pace = Pace(speed, fps)
-        self.acting = Acting(self)
+        self.acting = Hands(self)
         self.panels = Panels(player, self._send_panel)
         self.watching = Watching(player)
         self.frames = 0
         self._look_at = math.inf
         self._told_values = 0.0
         self._jobs = Jobs(self._work, "motorik live simulation")
-        self._pages = Telling(page or self._page, self._hear, self._leave, host, port)
+        self._pages = Broadcast(page or self._page, self._hear, self._leave, host, port)
 
     def open(self, wanted: bool | None) -> None:
         """Show the page: in a notebook below the cell, else as `open_page` does."""

@@ -7,8 +7,7 @@ from typing import Any, Protocol
 
 from motorik.errors import MotorikError
 from motorik.view.live.clients import Data
-from motorik.view.live.messages import read_message
-from motorik.view.live.notices import notice
+from motorik.view.live.messages import notice, read_message
 
 Name = tuple[object, ...]
 """The identity of a page: a transport and its own name for the page."""

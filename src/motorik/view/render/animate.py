@@ -12,13 +12,13 @@ import numpy as np
 
 from motorik.errors import ParameterError, called_as
 from motorik.simulation.progress import ProgressBar
-from motorik.view.given import check_number, check_positive
+from motorik.view.argument_checks import check_number, check_positive
 from motorik.view.render.camera import Lens
 from motorik.view.render.draw import check_simulated, common_lens, shots_of
 from motorik.view.render.film import check_film, make_writer
 from motorik.view.render.options import Options, PictureOptions, check_size
 from motorik.view.render.picture import Picture
-from motorik.view.render.shot import LOOKS, Shot
+from motorik.view.render.shot import SAMPLES, Shot
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,7 +59,7 @@ def write_movie(
     options = Options.of("to_movie", chosen, also, samples=2, scale=scale)
     shots = shots_of(result, chosen, options)
     times = moments(shots, fps, speed, start_time, stop_time)
-    looked = times[:: max(1, len(times) // LOOKS)]
+    looked = times[:: max(1, len(times) // SAMPLES)]
     lens = film_lens(shots, [*looked, times[-1]])
     _write(path, shots, lens, times, fps, options, progress)
     return path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.errors import ParameterError, called_in_words
 from motorik.initialisation.checks import is_number
-from motorik.view.given import check_names
+from motorik.view.argument_checks import check_names
 from motorik.view.render.camera import Lens
 from motorik.view.render.options import Options, PictureOptions
 from motorik.view.render.picture import SUFFIXES, Picture, Tile, check_suffix

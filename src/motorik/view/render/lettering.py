@@ -14,7 +14,7 @@ import numpy as np
 
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Colour, Label, PictureContent
-from motorik.view.render.words import font
+from motorik.view.render.text import font
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom [px]."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import numpy as np
 
 from motorik.errors import ParameterError, UnknownNameError, suggest
-from motorik.view.given import check_count, check_number, check_switch
+from motorik.view.argument_checks import check_count, check_number, check_switch
 from motorik.view.render.camera import Camera
 from motorik.view.render.paint import Pencil
 

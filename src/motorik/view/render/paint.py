@@ -12,8 +12,8 @@ import numpy as np
 from motorik.compiler.kernels import NativeKernel, native_group
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Colour, PictureContent
+from motorik.view.render.projection import Triangles, see
 from motorik.view.render.raster import GRID, Faces, fill, room_for_row, shade
-from motorik.view.render.seen import Triangles, see
 
 BAND = 64  # rows of pixels painted at a time
 TIE = 1e-6  # of the range of nearness: surfaces that lie in one another
@@ -64,7 +64,7 @@ def paint(
     triangles, span = see(content, lens)
     if not pencil.shaded:
         triangles = _white(triangles)
-    clear = triangles.looks[:, 3] < 1.0
+    clear = triangles.materials[:, 3] < 1.0
     solid = faces_of(triangles[~clear], pencil.samples)
     glass = faces_of(triangles[clear], pencil.samples)
     width, height = lens.size
@@ -122,7 +122,7 @@ def faces_of(triangles: Triangles, samples: int) -> Faces:
         np.ascontiguousarray(np.clip(xy, -FARTHEST, FARTHEST).reshape(-1)),
         np.ascontiguousarray(triangles.near.reshape(-1)),
         np.ascontiguousarray(triangles.normals.reshape(-1)),
-        np.ascontiguousarray(triangles.looks.reshape(-1)),
+        np.ascontiguousarray(triangles.materials.reshape(-1)),
         np.ascontiguousarray(triangles.patches.astype(np.int64)),
     )
 
@@ -134,6 +134,6 @@ def parts_of(faces: Faces) -> list[object]:
 
 def _white(triangles: Triangles) -> Triangles:
     """Return the triangles of surfaces in white; strokes keep their colours."""
-    looks = triangles.looks.copy()
-    looks[triangles.patches >= 0, :3] = 1.0
-    return replace(triangles, looks=looks)
+    materials = triangles.materials.copy()
+    materials[triangles.patches >= 0, :3] = 1.0
+    return replace(triangles, materials=materials)

@@ -17,12 +17,12 @@ from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Box, Note, Word, letter
 from motorik.view.render.paint import TIE, Pencil, faces_of, native_kernels, paint
+from motorik.view.render.projection import see_facets
 from motorik.view.render.raster import room_for_row
 from motorik.view.render.ruler import Ruler
-from motorik.view.render.seen import see_facets
 from motorik.view.render.shade import hex_of
 from motorik.view.render.svg import draw_svg, letter_svg, whole_svg, word
-from motorik.view.render.words import write_note, write_word
+from motorik.view.render.text import write_note, write_word
 from motorik.view.sheet import make_sheet
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def shadow(content: PictureContent, lens: Lens, up: np.ndarray) -> np.ndarray:
     width, height = lens.size
     up = np.asarray(up, dtype=float) / np.linalg.norm(up)
     facets = content.facets
-    solid = facets.looks[:, 3] >= 1.0
+    solid = facets.materials[:, 3] >= 1.0
     if lens.axes[2] @ up < LOWEST or not solid.any():
         return np.zeros((height, width))
     level = facets.points @ up
@@ -52,7 +52,7 @@ def shadow(content: PictureContent, lens: Lens, up: np.ndarray) -> np.ndarray:
         facets,
         points=flat,
         triangles=facets.triangles[solid],
-        looks=facets.looks[solid],
+        materials=facets.materials[solid],
         patches=facets.patches[solid],
     )
     faces = faces_of(see_facets(facets, lens), 1)
@@ -122,8 +122,8 @@ class Tile:
             self.ruler.paint_axes(pixels)
         words, notes = self._lettered(letters)
         for one in words:
-            look = {"size": one.size, "colour": one.colour, "halo": pencil.paper}
-            write_word(pixels, one.x, one.y, one.text, end=one.end, **look)
+            style = {"size": one.size, "colour": one.colour, "halo": pencil.paper}
+            write_word(pixels, one.x, one.y, one.text, end=one.end, **style)
         for note in notes:
             write_note(pixels, note, pencil.paper)
         for text, x, y, anchor in self._headings(letters):

@@ -26,17 +26,17 @@ GLOSS = 0.23  # of white, where all light is mirrored
 
 @dataclass(frozen=True)
 class Faces:
-    """Triangles in samples: corners (3 of x, y, nearness), normals (3 × 3), and their look.
+    """Triangles in samples: corners (3 of x, y, nearness), normals (3 × 3), and their material.
 
-    `look` holds red, green, blue, opacity and specular; `patch` the smooth surface, -1 for what has
-    no outline and no light.
+    `material` holds red, green, blue, opacity and specular; `patch` the smooth surface, -1 for
+    strokes, which have no outline and no light.
     """
 
     count: Int
     xy: Floats
     near: Floats
     normals: Floats
-    look: Floats
+    material: Floats
     patch: Ints
 
 
@@ -251,14 +251,18 @@ def shade(
             own = face[row * width + i]
             if own < 0:
                 continue
-            look = 5 * own
-            red, green, blue = faces.look[look], faces.look[look + 1], faces.look[look + 2]
-            alpha = faces.look[look + 3]
+            material = 5 * own
+            red, green, blue = (
+                faces.material[material],
+                faces.material[material + 1],
+                faces.material[material + 2],
+            )
+            alpha = faces.material[material + 3]
             if faces.patch[own] >= 0:
                 x = float(i) + 0.5
                 y = float(top + row) + 0.5
                 lit(faces, own, x, y, light)
-                shine = light[1] * faces.look[look + 4]
+                shine = light[1] * faces.material[material + 4]
                 red = min(1.0, red * light[0] + shine)
                 green = min(1.0, green * light[0] + shine)
                 blue = min(1.0, blue * light[0] + shine)

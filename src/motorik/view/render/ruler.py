@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.view.render.camera import Lens
 from motorik.view.render.svg import word
-from motorik.view.render.words import write_word
+from motorik.view.render.text import write_word
 
 ROOM = (58, 14, 14, 46)  # px, left, top, right and bottom of the axes
 UNITS = ((2e3, "km", 1e-3), (0.2, "m", 1.0), (2e-4, "mm", 1e3), (0.0, "µm", 1e6))

@@ -8,8 +8,8 @@ from hashlib import blake2s
 import numpy as np
 
 from motorik.view.render.paint import Pencil
+from motorik.view.render.projection import Triangles
 from motorik.view.render.raster import AMBIENT, FILL, FILL_LIGHT, GLOSS, KEY, KEY_LIGHT, SKY
-from motorik.view.render.seen import Triangles
 
 FLAT = 2.5 / 255  # a difference of brightness across a face that nobody sees
 
@@ -57,8 +57,8 @@ def corner_colours(triangles: Triangles, pencil: Pencil) -> np.ndarray:
     bright = AMBIENT + SKY * (0.5 + 0.5 * n[..., 1]) + KEY_LIGHT * np.maximum(key, 0.0)
     bright = bright + FILL_LIGHT * np.maximum(n @ np.array(FILL), 0.0)
     mirrored = np.maximum(2.0 * key * n[..., 2] - KEY[2], 0.0)
-    shine = GLOSS * triangles.looks[:, None, 4] * mirrored**16
-    own = triangles.looks[:, None, :3] if pencil.shaded else np.ones((len(n), 1, 3))
+    shine = GLOSS * triangles.materials[:, None, 4] * mirrored**16
+    own = triangles.materials[:, None, :3] if pencil.shaded else np.ones((len(n), 1, 3))
     return np.clip(own * bright[..., None] + shine[..., None], 0.0, 1.0)
 
 

@@ -12,15 +12,10 @@ import numpy as np
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Note, Word
-from motorik.view.render.order import (
-    Depths,
-    find_depths,
-    painting_order,
-    places_of,
-)
 from motorik.view.render.paint import Pencil
-from motorik.view.render.seen import Triangles, dashes, pieces_of, see
+from motorik.view.render.projection import Triangles, dashes, pieces_of, see
 from motorik.view.render.shade import Gradient, Paint, corner_colours, hex_of, paint_of
+from motorik.view.render.visibility import Depths, find_depths, painting_order, places_of
 from motorik.view.scene.mesh import find_edges
 
 STEP = 0.7  # px between the points of a line that are looked at
@@ -30,8 +25,8 @@ FONT = "DejaVu Sans, Verdana, sans-serif"
 def draw_svg(content: PictureContent, lens: Lens, pencil: Pencil) -> list[str]:
     """Return the elements of the drawing."""
     triangles, span = see(replace(content, strokes=()), lens)
-    opaque = triangles[triangles.looks[:, 3] >= 1.0]
-    clear = triangles[(triangles.looks[:, 3] < 1.0) & faces_eye(triangles)]
+    opaque = triangles[triangles.materials[:, 3] >= 1.0]
+    clear = triangles[(triangles.materials[:, 3] < 1.0) & faces_eye(triangles)]
     depths = find_depths(opaque, lens.size, span, np.ones(len(opaque), dtype=bool))
     elements = _faces(Triangles.joined(opaque, clear), lens.size, span, pencil)
     if pencil.line:
@@ -97,7 +92,7 @@ def _faces(
     found: list[tuple[Paint, float, str]] = []
     for unit in order:
         own = members[unit]
-        opacity = float(triangles.looks[own[0], 3])
+        opacity = float(triangles.materials[own[0], 3])
         corners, shades = triangles.xy[own].reshape(-1, 2), colours[own].reshape(-1, 3)
         paint = paint_of(corners, shades, max(opacity, 0.01))
         path = _outline(places[own].tolist(), triangles.xy[own].tolist())

@@ -20,7 +20,7 @@ from motorik.view.scene.scene import (
 from motorik.view.scene.shapes import KINDS, LAYERS, Shape
 
 if TYPE_CHECKING:
-    from motorik.view.staging.make import run_of, scene_of
+    from motorik.view.scene_builder.build import run_of, scene_of
 
 __all__ = [
     "KINDS",
@@ -47,7 +47,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Return what makes scenes."""
     if name in ("run_of", "scene_of"):
-        from motorik.view.staging import make
+        from motorik.view.scene_builder import build
 
-        return getattr(make, name)
+        return getattr(build, name)
     raise AttributeError(name)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from motorik.errors import FileFormatError, ParameterError, suggest
+from motorik.view.argument_checks import check_count, check_number, check_switch, refused
 from motorik.view.files import path_of, writing
-from motorik.view.given import check_count, check_number, check_switch, refused
 from motorik.view.render.camera import Camera
 from motorik.view.web.page import make_film
 

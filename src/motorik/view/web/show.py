@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motorik.errors import MotorikError
-from motorik.view.given import check_count
+from motorik.view.argument_checks import check_count
 from motorik.view.web.film import ViewOptions, scene_text, write_film
 from motorik.view.web.page import make_film
 
