@@ -18,7 +18,11 @@ from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.equations_of_motion import LoopEquations
 from motorik.loops.formulate import FormulatedModel, formulate
-from motorik.loops.multiplier_constraints import released, with_all_rows, with_redundant
+from motorik.loops.multiplier_constraints import (
+    released,
+    with_all_constraints,
+    with_redundant,
+)
 from motorik.loops.options import LoopStrategy
 from motorik.loops.position_problem import PositionProblem
 from motorik.loops.scales import Scales, find_scales
@@ -534,7 +538,7 @@ class CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
         assert self.formulation is not None and self.mobility is not None
         seen = self.mobility.with_pose(q)
-        return self._formulated_as(with_all_rows(seen, self.formulation), seen)
+        return self._formulated_as(with_all_constraints(seen, self.formulation), seen)
 
     @cached_property
     def with_every_row(self) -> CompiledModel | None:

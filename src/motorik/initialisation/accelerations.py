@@ -149,7 +149,7 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     motion = MotionView(mechanism, qs, us, ud, t, zs)
     demands = [d for d in mechanism.initial_conditions if d.level == 2]
     wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]
-    wanted.append(problem.pose._gaps(q, t, z, system.assembled.symbols))
+    wanted.append(problem.pose._residuals(q, t, z, system.assembled.symbols))
     wanted += problem.speed_gaps(motion, qs, u)
     r = casadi.densify(casadi.SX(casadi.vertcat(*wanted)))
     x = casadi.vertcat(q, u, system.assembled.symbols)

@@ -76,7 +76,7 @@ class NativeStart:
         if system.formulation is None:
             return False
         if system.formulation.with_multiplier or system.mechanism.initial_conditions:
-            return are_small(system.pose_problem.parts)
+            return are_small(system.pose_problem.blocks)
         return True
 
     # --- a start ---------------------------------------------------------------------------

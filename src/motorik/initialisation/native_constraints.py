@@ -188,10 +188,10 @@ class PoseCode:
         self.problem = problem
         unit = problem.scales.coordinates
         units = unit, problem._ease, problem._hidden
-        self._parts = make_parts(problem.parts, given, units)
+        self._parts = make_parts(problem.blocks, given, units)
         self._scale = problem._row_scale
-        self._demanded = problem.n_demanded
-        self._spreads = [self._spread(part) for part in problem.parts]
+        self._demanded = problem.n_conditions
+        self._spreads = [self._spread(part) for part in problem.blocks]
         if not self._demanded:
             self._set_scales(self._scale)
 

@@ -177,7 +177,7 @@ class NativePose:
     @cached_property
     def _newton(self) -> PoseCode | None:
         """Newton's method for all positions; None for large mechanisms."""
-        if not are_small(self.code.pose.parts):
+        if not are_small(self.code.pose.blocks):
             return None
         return PoseCode(self.code.pose, address(self.code.moment))
 

@@ -44,7 +44,7 @@ class TreeStart:
         problem = ConsistencyProblem(system, Instant(system.assembled.p))
         if problem.guessed or named_branches(system):
             return False
-        return are_small(problem.pose.parts) and SpeedCode.suits(system)
+        return are_small(problem.pose.blocks) and SpeedCode.suits(system)
 
     def find(
         self, request: InitialStateRequest

@@ -176,7 +176,7 @@ class ModelResult(HasScene, Result):
     def _sides_of(self, event: Event) -> AtEvent:
         _, moments = self._happened
         assert moments is not None
-        k = event.moment
+        k = event.instant
         time = np.repeat(moments.times[k], 2)
         given = moments.motion[k], moments.parameters[k]
         both = ModelResult(self._system, time, *given, self._info, self._integrated)
@@ -208,7 +208,7 @@ class ModelResult(HasScene, Result):
     def _event_rows(self) -> ModelResult:
         """The same result with two more rows at each event, before and after it."""
         events, own = self._happened
-        numbers = np.array(sorted({event.moment for event in events}), dtype=int)
+        numbers = np.array(sorted({event.instant for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
             return self
         times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]

@@ -65,7 +65,7 @@ class SavedResult(Series):
     def at_event(self, k: int) -> AtEvent:
         """Return the saved variables on both sides of event number k, if the file has them."""
         event = self.events[k]
-        if not self._sides or event.moment < 0:
+        if not self._sides or event.instant < 0:
             raise UnknownNameError(
                 "result",
                 f"has no values at its event {k}: the file does not contain them.",

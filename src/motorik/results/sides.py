@@ -122,7 +122,7 @@ def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
 
 
 def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
-    own = {name: values[name][event.moment, side] for name in values}
+    own = {name: values[name][event.instant, side] for name in values}
     numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
     return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
 

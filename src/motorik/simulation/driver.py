@@ -236,7 +236,7 @@ def make_method(
                 interpolated(n, w, m, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    watch = make_event_search(sample, interpolated)
+    search_step = make_event_search(sample, interpolated)
 
     def make_advance(winds: int, events: int) -> Advance:
         @kernel
@@ -279,7 +279,7 @@ def make_method(
                         is_stop = int(w.t_valid >= w.t_stop)
                         if is_stop > 0:
                             next_breakpoint(w, ev)
-                        status = happen(n, w, m, ode, out, ev, is_stop)
+                        status = apply_event(n, w, m, ode, out, ev, is_stop)
                         if status != Status.GOING:
                             return status
                         continue
@@ -384,7 +384,7 @@ def make_method(
                 w.t_valid = w.t
                 if events > 0:
                     if has_events(ev) > 0:
-                        m.event_pending = watch(n, w, m, ode, ev)
+                        m.event_pending = search_step(n, w, m, ode, ev)
                         if controls > 0 and m.event_pending == 2:
                             repeat_step(n, w, m, 1.01 * (w.t_valid - w.t_old))
                             m.budget -= 1
@@ -412,7 +412,7 @@ def make_method(
         return advance
 
     @kernel(inline=False)
-    def happen(
+    def apply_event(
         n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: Events, is_stop: Int
     ) -> Int:
         """Go back to where the step was cut and let happen what happens there.
@@ -432,7 +432,7 @@ def make_method(
         if is_stop > 0:
             project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
         if has_events(ev) > 0:
-            seen = ev.counts.events
+            events_before = ev.counts.events
             resets, line = resets_states(ev), ev.counts.log_next
             x, before = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
             copy(n, x, before)
@@ -445,7 +445,7 @@ def make_method(
             if lanes > 1:
                 spread_to_lanes(tail(w, HEAD + vectors * n), lanes, ode, ev)
             write_instant(n, w, ode, ev, 1)
-            ev.counts.instant_next += int(ev.counts.events > seen)
+            ev.counts.instant_next += int(ev.counts.events > events_before)
         if m.record_count > 0 and m.record_next <= m.record_count:
             width = n + 1 + m.unwrapped
             if m.steps > 0:

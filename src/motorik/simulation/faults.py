@@ -195,13 +195,13 @@ def _wrong_limit(
     p: np.ndarray,
 ) -> str:
     """Return in words which row has a limit that is not a number."""
-    count = len(run_events.rows)
+    count = len(run_events.entries)
     if not count:
         return ""
     rows = (
         system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
     )
-    for row, (_, *limits, _) in zip(run_events.rows, rows, strict=True):
+    for row, (_, *limits, _) in zip(run_events.entries, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
                 return f"{row.name}: {name!r} of its limits is {value:g}"

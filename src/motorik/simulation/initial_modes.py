@@ -33,7 +33,7 @@ def initial_modes(system: CompiledModel) -> dict[str, str]:
         }
     own, _, seen = _modes_at_start(start)
     if seen:
-        return {row.name: f"not found; {seen}" for row in own.rows}
+        return {row.name: f"not found; {seen}" for row in own.entries}
     modes = mode_names(system, own)
     for name, sharing in own.sharing().items():
         others = [other for other in sharing if other in modes]
@@ -50,7 +50,7 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
     own, p, seen = _modes_at_start(start)
     if seen:
         raise InitialValueError(
-            ", ".join(row.name for row in own.rows),
+            ", ".join(row.name for row in own.entries),
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )

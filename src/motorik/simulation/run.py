@@ -48,7 +48,7 @@ from motorik.simulation.time_stepping import (
     LEAST,
     SteppedInterval,
     can_step,
-    in_words,
+    interval_message,
     step_interval,
     with_modes,
 )
@@ -291,11 +291,11 @@ class Run:
             turns = self.p[first : first + system.layout.n_followed]
             self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
         self.p = found.p
-        self.stepped.append(found.logged)
-        what = in_words(outcome, found.logged)
+        self.stepped.append(found.interval)
+        what = interval_message(outcome, found.interval)
         self.log.note(begin, names, what, [X, self._motion()], self.p)
-        if found.fired is not None:
-            self.log.take(system, found.fired, self.p)
+        if found.triggered is not None:
+            self.log.take(system, found.triggered, self.p)
         self.ticked, self.is_ended = found.trigger_tables, bool(found.ended_by)
         return True
 

@@ -51,7 +51,12 @@ from motorik.simulation.sliding_modes import (
     active_sliding_mode,
     is_on_surface,
 )
-from motorik.simulation.time_stepping import LEAST, can_step, in_words, step_interval
+from motorik.simulation.time_stepping import (
+    LEAST,
+    can_step,
+    interval_message,
+    step_interval,
+)
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
@@ -299,10 +304,13 @@ class Simulator:
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(self.system)):
             return False
         names = "" if own is None else own.busiest()
-        self._past = [*self.events, Event(run.time, names, in_words(outcome, found.logged))]
-        if found.fired is not None:
+        self._past = [
+            *self.events,
+            Event(run.time, names, interval_message(outcome, found.interval)),
+        ]
+        if found.triggered is not None:
             log = EventLog()
-            log.take(self.system, found.fired, found.p)
+            log.take(self.system, found.triggered, found.p)
             self._past += log.read()[0]
         self._stepped += 1
         self._begin(found.t, found.x, found.p, found.trigger_tables)

@@ -277,7 +277,9 @@ class Natives:
                 cluster.names(mechanism)[-1],
                 symbols=[symbol[k] for k in own],
                 guess=[0.0] * len(own),
-                residuals=[instant.gaps[r] / float(f.scales.constraints[r]) for r in rows],
+                residuals=[
+                    instant.violations[r] / float(f.scales.constraints[r]) for r in rows
+                ],
             )
             loops.append(loop)
             beyond = casadi.vertcat(
