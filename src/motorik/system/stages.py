@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra.scalar import is_number
+from motorik.algebra.scalar import Scalar, is_number
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.interpret import Interpreted
-from motorik.compiler.leaves import flatten, unflatten
 from motorik.compiler.symbols import elements
 from motorik.motion.catalogue import position_of, ravel
 from motorik.system.kept import Kept
