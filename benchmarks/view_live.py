@@ -101,7 +101,7 @@ def dragged(session, frame: str) -> list[float]:
     """Return the times of movements of a point that a page drags [s]."""
     middle = session.player.hand.place(frame)
     link = session.player.hand._placed(frame).link
-    carriers = session.player.base.equations.carriers
+    carriers = session.player.base.equations.rigid_groups
     pose = session.player.poses()[carriers.links[link] - 1]
     point = turned(pose[3:] * [-1, -1, -1, 1], middle - pose[:3])
     drag = {"type": "drag", "carrier": carriers.links[link], "point": point.tolist()}

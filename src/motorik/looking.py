@@ -47,7 +47,7 @@ class Visible(Composite):
         found = initialise(
             system, {} if initial is None else initial, system.parameter_values()
         )
-        names = found.system.equations.carriers.names
+        names = found.system.equations.rigid_groups.names
         numbers = found.system.poses(found.t, found.X, found.p)
         return Poses(names, np.array([found.t]), numbers)
 

@@ -122,7 +122,7 @@ def test_what_has_no_frame_is_drawn_at_the_frame_that_it_names():
     found, told = with_advanced("Shape", **given)
     scene = found.simulate(0.5).scene()
     cylinder = shape(scene, "drawn", "cylinder")
-    assert not told and scene.carriers[cylinder.at.carrier] == "body"
+    assert not told and scene.groups[cylinder.at.group] == "body"
     assert cylinder.length == 0.5 and cylinder.color == (1.0, 0.0, 0.0)
     assert cylinder.at.r == pytest.approx((0.1, 0.0, 0.0))
 
@@ -131,7 +131,7 @@ def test_what_has_no_frame_is_drawn_at_the_frame_that_it_names():
 def test_what_has_no_frame_is_drawn_at_its_place_in_the_world(R):
     arrow, told = with_advanced("Arrow", r="{1,2,3}", r_head="{0,0.5,0}", **R)
     drawn = shape(arrow.scene(), "drawn", "arrow")
-    assert not told and drawn.at.carrier == 0 and drawn.length == 0.5
+    assert not told and drawn.at.group == 0 and drawn.length == 0.5
     assert drawn.at.r == pytest.approx((1.0, 2.0, 3.0))
     assert arrow.simulate(0.1)["joint.phi"][-1] < 0
     double, told = with_advanced("DoubleArrow", r_head="{0,0.5,0}", **R)

@@ -1,4 +1,4 @@
-"""Scenes of MOBILE's programs: frames are carriers, shapes ride on them."""
+"""Scenes of MOBILE's programs: frames are rigid groups, shapes ride on them."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def make_chain():
 def end_of(scene, kind):
     """Return where the far end of the first spanning shape of a kind is in the world."""
     shape = next(s for s in scene.shapes if s.kind == kind and isinstance(s.at, SceneSpan))
-    pose = scene.start[shape.at.end.carrier - 1]
+    pose = scene.start[shape.at.end.group - 1]
     return pose[:3] + turned(pose[3:], np.array(shape.at.end.r))
 
 
@@ -56,7 +56,7 @@ def test_only_what_is_named_is_shown():
     viewer.make_shape(joint, rod)
     scene = viewer.scene()
     assert [part.type for part in scene.parts] == ["ElementaryJoint", "RigidLink"]
-    assert scene.carriers == ("world", "K0", "K1", "K2")
+    assert scene.groups == ("world", "K0", "K1", "K2")
 
 
 def test_a_run_of_a_system_is_a_scene_over_time():
@@ -66,7 +66,7 @@ def test_a_run_of_a_system_is_a_scene_over_time():
     scene = scene_of(result)
     run = scene.runs[0]
     angles = result[result.state_names[0]]
-    tip = run.poses[:, scene.carriers.index("K2") - 1, :3]
+    tip = run.poses[:, scene.groups.index("K2") - 1, :3]
     assert np.abs(tip[:, 1] - np.sin(angles)).max() < 1e-12
     assert scene.channels[0].name == result.state_names[0]
     assert np.array_equal(run.values, result.states)

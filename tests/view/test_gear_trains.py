@@ -41,7 +41,7 @@ def pitch(wheel):
 
 def poses_at(scene, wheel, row):
     """Return the centre of a wheel, and the direction of its first tooth, at a row of the run."""
-    x, y, z, *q = scene.runs[0].poses[row, wheel.at.carrier - 1]
+    x, y, z, *q = scene.runs[0].poses[row, wheel.at.group - 1]
     R = np.array(mk.algebra.Quaternion(*q).rotation().numpy())
     own = wheel.at.pose
     return R @ own.p.numpy() + [x, y, z], R @ own.R.numpy()[:, 1]
@@ -80,9 +80,9 @@ def test_wheels_mesh_at_all_times(ratio):
 def test_shafts_go_to_and_fro_and_take_no_room_of_others():
     scene = Train(ratios=(-2.0, -2.0, -2.0)).scene()
     heights = [
-        scene.bases[carrier].pose.p.numpy()[1]
+        scene.bases[group].pose.p.numpy()[1]
         for name in ("s0", "s1", "s2", "s3")
-        for carrier in [scene.shapes_of(name)[0].at.carrier]
+        for group in [scene.shapes_of(name)[0].at.group]
     ]
     assert heights[0] == pytest.approx(heights[2]) and heights[1] == pytest.approx(
         heights[3]

@@ -62,8 +62,8 @@ def test_pictures_draw_pieces_where_they_are(scene):
     poses = BodyPoses.of(between(run, 0.2)[0])
     (box,) = (shape for shape in scene.shapes_of("mass") if shape.kind == "box")
     form, r, R = SceneContent(scene, ["parts"])._placed(box, poses, None)
-    a = poses.point(box.at.begin.carrier, box.at.begin.r)
-    b = poses.point(box.at.end.carrier, box.at.end.r)
+    a = poses.point(box.at.begin.group, box.at.begin.r)
+    b = poses.point(box.at.end.group, box.at.end.r)
     first, last = box.at.share
     assert r == pytest.approx(a + first * (b - a))
     points = r + form.meshes[0][0].points @ R.T

@@ -16,7 +16,7 @@ LONGEST = 14  # that of a free joint: position, orientation and their rates
 
 
 def moves(scene, number):
-    """Return whether a shape of a part is on a carrier that moves."""
+    """Return whether a shape of a part is on a rigid group that moves."""
     for shape in scene.shapes:
         if shape.part == number and shape.layer == "parts":
             ends = (
@@ -24,7 +24,7 @@ def moves(scene, number):
                 if isinstance(shape.at, SceneSpan)
                 else (shape.at,)
             )
-            if any(end.carrier for end in ends):
+            if any(end.group for end in ends):
                 return True
     return False
 

@@ -1,4 +1,4 @@
-"""Scenes: poses of carriers, shapes of every part, JSON there and back."""
+"""Scenes: poses of rigid groups, shapes of every part, JSON there and back."""
 
 import inspect
 import json
@@ -28,13 +28,13 @@ def result(request):
 
 
 def frames_of(scene_result):
-    """Yield the frames of all parts with their places on carriers."""
+    """Yield the frames of all parts with their places on rigid groups."""
     from motorik.components.base.ports import PortKind
     from motorik.view.scene_builder.places import MechanismPlaces
 
     system = scene_result._system
     places = MechanismPlaces(
-        system.mechanism, system.equations.carriers, scene_result.poses().values[0]
+        system.mechanism, system.equations.rigid_groups, scene_result.poses().values[0]
     )
     for part in system.mechanism.inventory.resolved:
         for port in part.ports():
@@ -43,8 +43,8 @@ def frames_of(scene_result):
 
 
 @pytest.mark.slow
-def test_frames_ride_on_carriers(result):
-    """Poses of carriers and places on them give r_0 and R.T, which results compute."""
+def test_frames_ride_on_groups(result):
+    """Poses of rigid groups and places on them give r_0 and R.T, which results compute."""
     poses = result.poses()
     frames = list(frames_of(result))
     names = [f"{port.path}.{what}" for port, _ in frames for what in ("r_0", "R.T")]
@@ -53,8 +53,8 @@ def test_frames_ride_on_carriers(result):
     for port, place in frames:
         world = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
         pose = np.broadcast_to(world, (len(result), 7))
-        if place.carrier:
-            pose = poses.values[:, place.carrier - 1]
+        if place.group:
+            pose = poses.values[:, place.group - 1]
         r = pose[:, :3] + turned(pose[:, 3:], np.array(place.r))
         assert abs(r - data[f"{port.path}.r_0"]).max() <= 1e-12 * size
         for k, e in enumerate(np.eye(3)):
@@ -69,17 +69,17 @@ def test_quaternions_have_length_one(result):
 
 def test_scenes_of_the_gallery_survive_json(result):
     scene = scene_of(result)
-    assert scene.shapes and scene.runs[0].poses.shape[1] == len(scene.carriers) - 1
+    assert scene.shapes and scene.runs[0].poses.shape[1] == len(scene.groups) - 1
     again = read_scene(scene.text())
     assert again.text() == scene.text()
-    carriers = {c for shape in scene.shapes for c in carriers_of(shape)}
-    assert carriers <= set(range(len(scene.carriers)))
+    groups = {c for shape in scene.shapes for c in groups_of(shape)}
+    assert groups <= set(range(len(scene.groups)))
 
 
-def carriers_of(shape):
+def groups_of(shape):
     if isinstance(shape.at, SceneSpan):
-        return shape.at.begin.carrier, shape.at.end.carrier
-    return (shape.at.carrier,)
+        return shape.at.begin.group, shape.at.end.group
+    return (shape.at.group,)
 
 
 def test_the_start_is_the_first_row(result):
@@ -91,4 +91,4 @@ def test_the_start_is_the_first_row(result):
 @pytest.mark.parametrize("name", ["Inertia", "IdealPlanetary", "ElastoBacklash"])
 def test_drive_lines_survive_json(name):
     scene = scene_of(getattr(examples_of("rotational"), name)())
-    assert json.loads(scene.text())["carriers"] == list(scene.carriers)
+    assert json.loads(scene.text())["groups"] == list(scene.groups)

@@ -170,7 +170,7 @@ def test_discs_of_a_drive_line_turn_with_their_shafts():
     result = model.simulate(1.0, output=10)
     scene = scene_of(result)
     disc = next(s for s in scene.shapes_of("wheel") if s.role == "mass")
-    poses = scene.runs[0].poses[:, disc.at.carrier - 1]
+    poses = scene.runs[0].poses[:, disc.at.group - 1]
     y = turned(poses[:, 3:], np.array([0.0, 1.0, 0.0]))
     phi = result["wheel.phi"]
     assert np.allclose(y[:, 1], np.cos(phi), atol=1e-9)
@@ -187,7 +187,7 @@ def test_masses_of_a_line_slide_by_what_they_move():
     result = model.simulate(0.5, output=20)
     scene = scene_of(result)
     block = next(s for s in scene.shapes_of("mass") if s.kind == "box")
-    x = scene.runs[0].poses[:, block.at.carrier - 1, 0]
+    x = scene.runs[0].poses[:, block.at.group - 1, 0]
     s = result["mass.s"]
     assert np.allclose(x - x[0], s - s[0], atol=1e-12)
     coil = next(s for s in scene.shapes_of("spring") if s.kind == "spring")
@@ -200,7 +200,7 @@ def test_traces_and_several_runs():
     scene = first.scene(second, trace="body.r_CM_0")
     assert len(scene.runs) == 2 and scene.runs[0].traces[0].name == "body.r_CM_0"
     trace, run = scene.runs[0].traces[0], scene.runs[0]
-    pose = run.poses[:, trace.carrier - 1]
+    pose = run.poses[:, trace.group - 1]
     way = pose[:, :3] + turned(pose[:, 3:], np.array(trace.r))
     assert np.allclose(way, first["body.r_CM_0"], atol=1e-12)
     with pytest.raises(mk.UnknownNameError, match="has no path"):

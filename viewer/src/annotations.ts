@@ -42,8 +42,8 @@ export class Annotations {
         add("hold", text, ownerOf(name, scene, number));
       if (names) for (const part of partsSeen(cast)) add("name", scene.parts[part].path, part);
       if (frames)
-        for (const { text, carrier, r } of blueprint.frames) {
-          const place = (into: Vector3): Vector3 => figure.pointAt(carrier, r.toArray(), into);
+        for (const { text, group, r } of blueprint.frames) {
+          const place = (into: Vector3): Vector3 => figure.pointAt(group, r.toArray(), into);
           labels.push({ kind: "frame", text, figure, place });
         }
     }
@@ -92,5 +92,5 @@ function placeOf(figure: Figure, part: number): Label["place"] | null {
   const shape = figure.blueprint.scene.shapes.find((one) => one.part === part);
   if (!shape) return null;
   if (shape.from && shape.to) return (into) => figure.middleOfEnds(shape, into);
-  return (into) => figure.pointAt(shape.carrier ?? 0, shape.r ?? [0, 0, 0], into);
+  return (into) => figure.pointAt(shape.group ?? 0, shape.r ?? [0, 0, 0], into);
 }

@@ -1,7 +1,7 @@
 /**
  * The blueprint of a scene: geometries made once, shared by all figures drawn after it.
  *
- * Shapes that are fixed to the same carrier become one geometry, so that a mechanism of some
+ * Shapes that are fixed to the same rigid group become one geometry, so that a mechanism of some
  * hundred shapes takes some dozen draw calls.
  */
 
@@ -18,7 +18,7 @@ export interface Range {
 }
 
 export interface Batch {
-  carrier: number;
+  group: number;
   layer: Layer;
   opacity: number;
   specular: number;
@@ -60,8 +60,8 @@ export interface Blueprint {
   texts: Shape[];
   /** Letters at the tips of axes. */
   letters: Letter[];
-  /** Frames by name, each with a point of its carrier. */
-  frames: { text: string; carrier: number; r: Vector3 }[];
+  /** Frames by name, each with a point of its rigid group. */
+  frames: { text: string; group: number; r: Vector3 }[];
   grids: Shape[];
   fields: Shape[];
 }
@@ -86,14 +86,13 @@ function lettersOf(shape: Shape): Letter[] {
   });
 }
 
-/** The names of frames that are shown on demand: their own, else those of their carriers. */
+/** The names of frames that are shown on demand: their own, else those of their rigid groups. */
 function framesOf(scene: Scene): Blueprint["frames"] {
   const found = new Map<string, Blueprint["frames"][number]>();
-  for (const { kind, layer, carrier = 0, r = ORIGIN, name } of scene.shapes) {
+  for (const { kind, layer, group = 0, r = ORIGIN, name } of scene.shapes) {
     if (kind !== "frame" || layer !== "frames") continue;
-    const text = name || scene.carriers[carrier];
-    if (text)
-      found.set(`${text} ${carrier} ${r.join()}`, { text, carrier, r: new Vector3(...r) });
+    const text = name || scene.groups[group];
+    if (text) found.set(`${text} ${group} ${r.join()}`, { text, group, r: new Vector3(...r) });
   }
   return [...found.values()];
 }
@@ -122,9 +121,9 @@ export function makeBlueprint(scene: Scene): Blueprint {
     else if (shape.from || shape.vector) made.stretched.push(stretch(meshes, scene, shape));
     else {
       const bothSides = shape.kind === "mesh" || shape.kind === "surface";
-      const { carrier = 0, opacity = 1, specular = 0, layer = "parts" } = shape;
-      const key = [carrier, layer, opacity, specular, bothSides].join("|");
-      const pot = pots.get(key) ?? new Pot(carrier, layer, opacity, specular, bothSides);
+      const { group = 0, opacity = 1, specular = 0, layer = "parts" } = shape;
+      const key = [group, layer, opacity, specular, bothSides].join("|");
+      const pot = pots.get(key) ?? new Pot(group, layer, opacity, specular, bothSides);
       pots.set(key, pot);
       pot.add(meshes, scene, shape);
     }
@@ -133,7 +132,7 @@ export function makeBlueprint(scene: Scene): Blueprint {
   return made;
 }
 
-/** Where shapes of one carrier are gathered. */
+/** Where shapes of one rigid group are gathered. */
 class Pot {
   private positions: number[] = [];
   private normals: number[] = [];
@@ -143,7 +142,7 @@ class Pot {
   private ranges: Range[] = [];
 
   constructor(
-    private readonly carrier: number,
+    private readonly group: number,
     private readonly layer: Layer,
     private readonly opacity: number,
     private readonly specular: number,
@@ -181,8 +180,8 @@ class Pot {
     geometry.setIndex(this.faces);
     const edges = new BufferGeometry();
     edges.setAttribute("position", new Float32BufferAttribute(this.edges, 3));
-    const { carrier, layer, opacity, specular, bothSides, ranges } = this;
-    return { carrier, layer, opacity, specular, bothSides, geometry, edges, ranges };
+    const { group, layer, opacity, specular, bothSides, ranges } = this;
+    return { group, layer, opacity, specular, bothSides, geometry, edges, ranges };
   }
 }
 

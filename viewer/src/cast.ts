@@ -28,7 +28,7 @@ export class Cast {
 
   constructor(readonly scene: Scene) {
     this.blueprint = makeBlueprint(scene);
-    this.poses = new Float32Array((scene.carriers.length - 1) * POSE);
+    this.poses = new Float32Array((scene.groups.length - 1) * POSE);
   }
 
   /** Figures for these tracks. */
@@ -102,16 +102,16 @@ export class Cast {
     return this.figures.some((figure) => figure.hasLayer(layer));
   }
 
-  /** The carrier of a part: that of its first shape, preferably one that moves. */
-  carrierOf(part: number): number {
-    const carriers = this.scene.shapes
+  /** The rigid group of a part: that of its first shape, preferably one that moves. */
+  groupOf(part: number): number {
+    const groups = this.scene.shapes
       .filter((shape) => shape.part === part)
-      .map((shape) => shape.carrier ?? shape.from?.carrier ?? 0);
-    return carriers.find((carrier) => carrier > 0) ?? 0;
+      .map((shape) => shape.group ?? shape.from?.group ?? 0);
+    return groups.find((group) => group > 0) ?? 0;
   }
 
-  placeOf(carrier: number, into: Vector3): Vector3 {
-    const body: Object3D | undefined = this.figures[0]?.carriers[carrier];
+  placeOf(group: number, into: Vector3): Vector3 {
+    const body: Object3D | undefined = this.figures[0]?.groups[group];
     return body ? into.copy(body.position) : into.set(0, 0, 0);
   }
 

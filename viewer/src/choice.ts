@@ -137,7 +137,7 @@ export class Choice {
     this.inspector.show(this.cast.values, time);
     if (!this.tip.hidden) this.showValues(time);
     if (this.followed === null) return;
-    const carrier = this.cast.carrierOf(this.followed);
-    this.cameraMan.follow(this.cast.placeOf(carrier, this.point));
+    const group = this.cast.groupOf(this.followed);
+    this.cameraMan.follow(this.cast.placeOf(group, this.point));
   }
 }

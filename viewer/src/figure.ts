@@ -32,7 +32,7 @@ const tip = new Vector3();
 
 /** What a mesh of a figure remembers, for picking. */
 export interface Drawn {
-  carrier: number;
+  group: number;
   ranges: Range[];
   /** Outermost points in its own axes, x y z x y z …, where they are known. */
   outline?: number[];
@@ -49,7 +49,7 @@ export interface FigureStyle {
 
 export class Figure {
   readonly group = new Group();
-  readonly carriers: Object3D[];
+  readonly groups: Object3D[];
   /** Everything that can be picked. */
   readonly solids: Mesh[] = [];
   /** Letters and texts that belong to the picture itself. */
@@ -61,8 +61,8 @@ export class Figure {
     readonly blueprint: Blueprint,
     private readonly style: FigureStyle,
   ) {
-    this.carriers = blueprint.scene.carriers.map(() => new Object3D());
-    for (const carrier of this.carriers) this.group.add(carrier);
+    this.groups = blueprint.scene.groups.map(() => new Object3D());
+    for (const group of this.groups) this.group.add(group);
     for (const batch of blueprint.batches) this.addBatch(batch);
     for (const item of blueprint.stretched) this.addStretched(item);
     for (const shape of blueprint.lines) this.addLine(shape);
@@ -81,22 +81,22 @@ export class Figure {
     return (this.layers.get(layer)?.length ?? 0) > 0;
   }
 
-  /** Move everything to the poses [carriers − 1, 7], with values for arrows and surfaces. */
+  /** Move everything to the poses [groups − 1, 7], with values for arrows and surfaces. */
   update(poses: Float32Array, values: Float32Array): void {
-    for (let i = 1; i < this.carriers.length; i++) {
-      const carrier = this.carriers[i];
-      carrier.position.fromArray(poses, POSE * (i - 1));
-      carrier.quaternion.fromArray(poses, POSE * (i - 1) + 3).normalize();
-      carrier.updateMatrix();
-      carrier.matrixWorld.copy(carrier.matrix);
+    for (let i = 1; i < this.groups.length; i++) {
+      const group = this.groups[i];
+      group.position.fromArray(poses, POSE * (i - 1));
+      group.quaternion.fromArray(poses, POSE * (i - 1) + 3).normalize();
+      group.updateMatrix();
+      group.matrixWorld.copy(group.matrix);
     }
     for (const move of this.moving) move(poses, values);
     this.group.updateMatrixWorld(true);
   }
 
-  /** A point of a carrier in the world. */
-  pointAt(carrier: number, r: ArrayLike<number>, into: Vector3): Vector3 {
-    return into.fromArray(r).applyMatrix4(this.carriers[carrier].matrix);
+  /** A point of a rigid group in the world. */
+  pointAt(group: number, r: ArrayLike<number>, into: Vector3): Vector3 {
+    return into.fromArray(r).applyMatrix4(this.groups[group].matrix);
   }
 
   /** Outermost points of all parts as they stand now, in the world. */
@@ -199,21 +199,21 @@ export class Figure {
   }
 
   private addBatch(batch: Batch): void {
-    if (this.style.ghost && (batch.layer !== "parts" || batch.carrier === 0)) return;
-    const { carrier, ranges, layer, geometry } = batch;
-    const paint = this.paintOf(layer, carrier);
+    if (this.style.ghost && (batch.layer !== "parts" || batch.group === 0)) return;
+    const { group, ranges, layer, geometry } = batch;
+    const paint = this.paintOf(layer, group);
     const mesh = new Mesh(
       geometry,
       this.material(batch.opacity, batch.bothSides, batch.specular, paint),
     );
     const edges = new LineSegments(batch.edges, this.edgeMaterial(batch.opacity));
     const outline = layer === "parts" ? outlineOf(geometry) : [];
-    mesh.userData = { carrier, ranges, outline, shared: true };
+    mesh.userData = { group, ranges, outline, shared: true };
     edges.userData = { shared: true };
     if (layer === "frames") bringToTop(mesh, edges);
     mesh.castShadow = batch.opacity === 1 && batch.layer === "parts" && !this.style.ghost;
     mesh.add(edges);
-    this.add(this.carriers[batch.carrier], mesh, batch.layer);
+    this.add(this.groups[batch.group], mesh, batch.layer);
     this.solids.push(mesh);
   }
 
@@ -232,9 +232,9 @@ export class Figure {
     const { radius, shortest } = item;
     geometry.boundingSphere = new Sphere();
     edgeGeometry.boundingSphere = geometry.boundingSphere;
-    const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
+    const group = shape.from?.group ?? shape.group ?? 0;
     const all = { start: 0, count: geometry.index!.count, part: shape.part };
-    mesh.userData = { carrier, ranges: [all] };
+    mesh.userData = { group, ranges: [all] };
     const holder = new Object3D();
     holder.add(mesh);
     this.add(this.group, holder, item.layer);
@@ -263,8 +263,8 @@ export class Figure {
     const { from, to } = shape as Required<Pick<Shape, "from" | "to">>;
     const [begin, end] = shape.share ?? [0, 1];
     return (): void => {
-      this.pointAt(from.carrier, from.r, object.position);
-      this.pointAt(to.carrier, to.r, tip).sub(object.position);
+      this.pointAt(from.group, from.r, object.position);
+      this.pointAt(to.group, to.r, tip).sub(object.position);
       object.position.addScaledVector(tip, begin);
       const length = tip.length();
       if (length > 0) object.quaternion.setFromUnitVectors(X, tip.divideScalar(length));
@@ -275,16 +275,16 @@ export class Figure {
   private vectorMover(shape: Shape, object: Object3D, stretch: (length: number) => void) {
     const { channels, resolve, q, scale } = shape.vector!;
     const turn = q ? new Quaternion(...q) : null;
-    const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
+    const group = shape.from?.group ?? shape.group ?? 0;
     const r = shape.from?.r ?? shape.r ?? [0, 0, 0];
     return (_: Float32Array, values: Float32Array): void => {
       tip
         .set(values[channels[0]], values[channels[1]], values[channels[2]])
         .multiplyScalar(scale);
       if (turn) tip.applyQuaternion(turn);
-      tip.applyQuaternion(this.carriers[resolve].quaternion);
+      tip.applyQuaternion(this.groups[resolve].quaternion);
       const length = tip.length();
-      this.pointAt(carrier, r, object.position);
+      this.pointAt(group, r, object.position);
       if (!(length > 0)) {
         stretch(0);
         return;
@@ -296,11 +296,11 @@ export class Figure {
 
   private addLine(shape: Shape): void {
     const layer = shape.layer ?? "parts";
-    if (this.style.ghost && (layer !== "parts" || (shape.carrier ?? 0) === 0)) return;
+    if (this.style.ghost && (layer !== "parts" || (shape.group ?? 0) === 0)) return;
     const width = shape.width && shape.width > 0.2 ? shape.width : 1.5;
     const dash = shape.dashed ? this.blueprint.scene.size * 0.4 : 0;
     const opacity = (shape.opacity ?? 1) * (this.style.opacity ?? 1);
-    const paint = this.paintOf(layer, shape.carrier ?? 1);
+    const paint = this.paintOf(layer, shape.group ?? 1);
     const colour = paint ? new Color(paint) : colourOf(this.blueprint.scene, shape);
     const line = polyline(pointsOf(shape), colour, { width, dash, opacity });
     line.raycast = () => {};
@@ -310,7 +310,7 @@ export class Figure {
       this.moving.push(this.endMover(shape, line, (length) => line.scale.set(length, 1, 1)));
     } else {
       place(line, shape);
-      this.add(this.carriers[shape.carrier ?? 0], line, layer);
+      this.add(this.groups[shape.group ?? 0], line, layer);
     }
   }
 
@@ -319,17 +319,17 @@ export class Figure {
     const { geometry, paint } = makeField(shape, this.blueprint);
     const mesh = new Mesh(geometry, this.material(shape.opacity ?? 1, true, shape.specular));
     const all = { start: 0, count: geometry.index!.count, part: shape.part };
-    mesh.userData = { carrier: shape.carrier ?? 0, ranges: [all] };
+    mesh.userData = { group: shape.group ?? 0, ranges: [all] };
     mesh.castShadow = !this.style.ghost;
     place(mesh, shape);
-    this.add(this.carriers[shape.carrier ?? 0], mesh, shape.layer ?? "parts");
+    this.add(this.groups[shape.group ?? 0], mesh, shape.layer ?? "parts");
     this.solids.push(mesh);
     this.moving.push((_, values) => paint(values));
   }
 
   /** The colour of a shape where runs are told apart by colours; the world has its own. */
-  private paintOf(layer: Layer, carrier: number): string | undefined {
-    return layer === "parts" && carrier > 0 ? this.style.paint : undefined;
+  private paintOf(layer: Layer, group: number): string | undefined {
+    return layer === "parts" && group > 0 ? this.style.paint : undefined;
   }
 
   private addWords(): void {
@@ -342,28 +342,28 @@ export class Figure {
       const ink = plain ? paper.text : `#${colourOf(scene, shape).getHexString()}`;
       const sprite = this.words.add(shape, ink, paper.background, scene.size);
       const { from, to } = shape;
-      const on = from && to ? this.group : this.carriers[shape.carrier ?? 0];
+      const on = from && to ? this.group : this.groups[shape.group ?? 0];
       this.add(on, sprite, shape.layer ?? "parts");
       if (from && to) this.moving.push(() => this.middleOfEnds(shape, sprite.position));
     }
     for (const { shape, along } of letters) {
       const ink = `#${colourOf(scene, shape).getHexString()}`;
       const sprite = this.words.addLetter(shape, ink, paper.background, along);
-      this.add(this.carriers[shape.carrier ?? 0], sprite, shape.layer ?? "parts");
+      this.add(this.groups[shape.group ?? 0], sprite, shape.layer ?? "parts");
     }
   }
 
   /** The middle between the ends of a shape. */
   middleOfEnds(shape: Shape, into: Vector3): Vector3 {
     const { from, to } = shape as Required<Pick<Shape, "from" | "to">>;
-    this.pointAt(to.carrier, to.r, tip);
-    return this.pointAt(from.carrier, from.r, into).add(tip).multiplyScalar(0.5);
+    this.pointAt(to.group, to.r, tip);
+    return this.pointAt(from.group, from.r, into).add(tip).multiplyScalar(0.5);
   }
 
   private addGrid(shape: Shape): void {
     const own = shape.color ? `#${colourOf(this.blueprint.scene, shape).getHexString()}` : "";
     const grid = groundGrid(shape, own || this.style.paper.grid);
     place(grid, shape);
-    this.add(this.carriers[shape.carrier ?? 0], grid, shape.layer ?? "world");
+    this.add(this.groups[shape.group ?? 0], grid, shape.layer ?? "world");
   }
 }

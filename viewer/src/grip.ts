@@ -9,7 +9,7 @@ export interface DragMessage {
   type: "drag";
   phase: "begin" | "move" | "end" | "cancel";
   part: number | null;
-  carrier: number;
+  group: number;
   point: number[];
   target: number[];
   mode: DragMode;
@@ -42,9 +42,7 @@ export class Grip {
   /** The point that is held and where it should be, in the world. */
   get ends(): { held: Vector3; target: Vector3 } | null {
     if (!this.hit) return null;
-    const held = this.hit.figure.carriers[this.hit.carrier].localToWorld(
-      this.hit.local.clone(),
-    );
+    const held = this.hit.figure.groups[this.hit.group].localToWorld(this.hit.local.clone());
     return { held, target: this.target };
   }
 
@@ -79,12 +77,12 @@ export class Grip {
   }
 
   private tell(phase: DragMessage["phase"]): void {
-    const { part, carrier, local } = this.hit!;
+    const { part, group, local } = this.hit!;
     this.send({
       type: "drag",
       phase,
       part,
-      carrier,
+      group,
       point: local.toArray(),
       target: this.target.toArray(),
       mode: this.mode,

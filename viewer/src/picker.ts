@@ -13,8 +13,8 @@ import type { Drawn, Figure } from "./figure";
 
 export interface Hit {
   part: number | null;
-  carrier: number;
-  /** The point in the world, and in the axes of the carrier. */
+  group: number;
+  /** The point in the world, and in the axes of the rigid group. */
   world: Vector3;
   local: Vector3;
   figure: Figure;
@@ -29,12 +29,12 @@ export class Picker {
     this.ray.setFromCamera(at, camera);
     const seen = figure.solids.filter((mesh) => mesh.visible && mesh.parent?.visible !== false);
     for (const hit of this.ray.intersectObjects(seen, false)) {
-      const { carrier, ranges } = hit.object.userData as Drawn;
+      const { group, ranges } = hit.object.userData as Drawn;
       const index = 3 * (hit.faceIndex ?? 0);
       const range = ranges.find(({ start, count }) => index >= start && index < start + count);
       if (!range || range.part === null) continue;
-      const local = figure.carriers[carrier].worldToLocal(hit.point.clone());
-      return { part: range.part, carrier, world: hit.point.clone(), local, figure };
+      const local = figure.groups[group].worldToLocal(hit.point.clone());
+      return { part: range.part, group, world: hit.point.clone(), local, figure };
     }
     return null;
   }

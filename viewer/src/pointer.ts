@@ -77,7 +77,7 @@ export class Pointer {
     this.down.set(event.clientX, event.clientY);
     if (!this.floor.canDrag() || event.button !== 0) return;
     const hit = this.hitAt(event);
-    if (!hit || hit.carrier === 0) return;
+    if (!hit || hit.group === 0) return;
     const cameraMan = this.floor.cameraMan()!;
     cameraMan.controls.enabled = false;
     this.floor.canvas.setPointerCapture(event.pointerId);

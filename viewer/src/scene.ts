@@ -9,9 +9,9 @@ export interface Packed {
   data: string;
 }
 
-/** A point of a carrier, given in the carrier's own axes. */
+/** A point of a rigid group, given in the rigid group's own axes. */
 export interface End {
-  carrier: number;
+  group: number;
   r: Vector;
 }
 
@@ -27,7 +27,7 @@ export interface Part {
 export interface ArrowVector {
   channels: number[];
   resolve: number;
-  /** The axes of the components in those of the carrier. */
+  /** The axes of the components in those of the rigid group. */
   q?: [number, number, number, number];
   scale: number;
 }
@@ -57,7 +57,7 @@ export interface Shape {
   /** How much light it mirrors, 0 to 1; without it, none. */
   specular?: number;
   layer?: Layer;
-  carrier?: number;
+  group?: number;
   r?: Vector;
   q?: [number, number, number, number];
   from?: End;
@@ -118,7 +118,7 @@ export interface RunEvent {
 }
 
 export interface TracePoint {
-  carrier: number;
+  group: number;
   r: Vector;
   name: string;
 }
@@ -160,7 +160,7 @@ export interface Scene {
   /** Outermost points of everything at all times. */
   hull?: Vector[];
   size: number;
-  carriers: string[];
+  groups: string[];
   parts: Part[];
   shapes: Shape[];
   meshes?: Record<string, MeshData>;

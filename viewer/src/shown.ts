@@ -54,10 +54,10 @@ export class Shown {
 /** Are two scenes, without runs of their own, of one mechanism, which only looks different? */
 export function isSame(a: Scene, b: Scene): boolean {
   if (a.runs?.length || b.runs?.length) return false;
-  const names = ({ title, carriers, parts, channels }: Scene): string =>
+  const names = ({ title, groups, parts, channels }: Scene): string =>
     JSON.stringify([
       title,
-      carriers,
+      groups,
       parts.map(({ path }) => path),
       (channels ?? []).map(({ name }) => name),
     ]);

@@ -68,7 +68,7 @@ export class Stage {
       .normalize();
     this.key.position.copy(light);
     this.sky.position.copy(up);
-    const grid = scene.shapes.find(({ kind, carrier }) => kind === "grid" && !carrier);
+    const grid = scene.shapes.find(({ kind, group }) => kind === "grid" && !group);
     const normal = new Vector3(0, 0, 1).applyQuaternion(
       new Quaternion(...(grid?.q ?? [0, 0, 0, 1])),
     );

@@ -39,13 +39,13 @@ export class Track {
     return this.values[row * this.channels + channel];
   }
 
-  /** Position of a point of a carrier in a row, as x y z from `at` on. */
-  pointOf(row: number, { carrier, r }: TracePoint, into: Float32Array, at: number): void {
-    if (carrier === 0) {
+  /** Position of a point of a rigid group in a row, as x y z from `at` on. */
+  pointOf(row: number, { group, r }: TracePoint, into: Float32Array, at: number): void {
+    if (group === 0) {
       into.set(r, at);
       return;
     }
-    const p = (row * this.bodies + carrier - 1) * POSE;
+    const p = (row * this.bodies + group - 1) * POSE;
     const [x, y, z, a, b, c, w] = this.poses.subarray(p, p + POSE);
     const [u, v, s] = r;
     // r + 2 w (q × r) + 2 q × (q × r)
@@ -112,13 +112,13 @@ export class Track {
 
 /** The track of a recorded run, checked against its scene. */
 export function recorded(scene: Scene, run: Run, number: number): Track {
-  const bodies = scene.carriers.length - 1;
+  const bodies = scene.groups.length - 1;
   const channels = scene.channels?.length ?? 0;
   const time = doubles(run.time);
   const poses = floats(run.poses);
   const values = run.values ? floats(run.values) : new Float32Array(time.length * channels);
   if (poses.length !== time.length * bodies * POSE || values.length !== time.length * channels)
-    throw new Error("A run does not fit its scene: it has other carriers or channels.");
+    throw new Error("A run does not fit its scene: it has other groups or channels.");
   const track = new Track(bodies, channels, time, poses, values);
   track.held = heldOf(scene);
   track.events = run.events ?? [];
@@ -134,7 +134,7 @@ function heldOf(scene: Scene): boolean[] {
 
 /** A track of one row: the pose before any run, with the values at the start. */
 export function standing(scene: Scene): Track {
-  const bodies = scene.carriers.length - 1;
+  const bodies = scene.groups.length - 1;
   const channels = scene.channels?.length ?? 0;
   const values = new Float32Array(channels);
   if (scene.values) values.set(floats(scene.values).subarray(0, channels));
@@ -146,7 +146,7 @@ export class LiveTrack extends Track {
   private static readonly CAPACITY = 6000;
 
   constructor(scene: Scene) {
-    const bodies = scene.carriers.length - 1;
+    const bodies = scene.groups.length - 1;
     const channels = scene.channels?.length ?? 0;
     const rows = LiveTrack.CAPACITY;
     super(

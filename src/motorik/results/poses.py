@@ -13,10 +13,10 @@ NUMBERS = 7
 
 
 class Poses:
-    """The poses of all carriers: links of the mechanism, masses on lines, shafts.
+    """The poses of all rigid groups: links of the mechanism, masses on lines, shafts.
 
-    `values` are rows × carriers × 7: the position x y z [m] in the world and the unit
-    quaternion qx qy qz qw, v_world = Q v_carrier. `names` are those of the carriers,
+    `values` are rows × groups × 7: the position x y z [m] in the world and the unit
+    quaternion qx qy qz qw, v_world = Q v_group. `names` are those of the rigid groups,
     ``poses["crank.body"]`` is one of them over time. A link is named after its first body; its
     frame is the far frame of its joint. A shaft or rod of a drive line has no place: it turns
     about its x axis, or slides along it.
@@ -29,7 +29,7 @@ class Poses:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the carriers."""
+        """The names of the rigid groups."""
         return self._names
 
     @property
@@ -39,7 +39,7 @@ class Poses:
 
     @property
     def values(self) -> np.ndarray:
-        """The poses, rows × carriers × 7."""
+        """The poses, rows × groups × 7."""
         return self._values
 
     def __len__(self) -> int:
@@ -49,15 +49,15 @@ class Poses:
         return iter(self._names)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Return the poses of one carrier, rows × 7."""
+        """Return the poses of one rigid group, rows × 7."""
         if name not in self._names:
             raise UnknownNameError(
                 "poses",
-                f"there is no carrier {name!r}.",
+                f"there is no rigid group {name!r}.",
                 suggest(name, self._names),
                 value=name,
             )
         return self._values[:, self._names.index(name)]
 
     def __repr__(self) -> str:
-        return f"<Poses of {len(self._names)} carriers at {len(self)} times>"
+        return f"<Poses of {len(self._names)} rigid groups at {len(self)} times>"

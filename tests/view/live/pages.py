@@ -75,6 +75,6 @@ class Page:
         return float(np.frombuffer(self.frames[-1][:8], "<f8")[0])
 
     def poses(self, count: int) -> np.ndarray:
-        """Return the poses of the last frame, of so many carriers."""
+        """Return the poses of the last frame, of so many rigid groups."""
         numbers = np.frombuffer(self.frames[-1][8:], "<f4")
         return numbers[: 7 * count].reshape(count, 7)

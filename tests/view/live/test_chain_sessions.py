@@ -66,7 +66,7 @@ def test_pages_get_scene_widgets_and_frames(session):
     with Page(session) as client:
         client.wait_for(lambda: "values" in client.told and client.frames)
         scene = client.told["scene"]["scene"]
-        assert scene["title"] == "pendulum" and scene["carriers"] == [
+        assert scene["title"] == "pendulum" and scene["groups"] == [
             "world",
             "K0",
             "K1",
@@ -183,8 +183,8 @@ def test_a_page_drags_a_four_bar_and_it_stays_closed(is_explicit):
     with scene.live(**QUIET) as session, Page(session) as client:
         client.wait_for(lambda: client.frames)
         assert client.told["scene"]["scene"]["plane"] == [0.0, 0.0, 1.0]
-        carriers = client.told["scene"]["scene"]["carriers"]
-        held = {"carrier": carriers.index("K6"), "point": [0.5, 0.0, 0.0]}
+        groups = client.told["scene"]["scene"]["groups"]
+        held = {"group": groups.index("K6"), "point": [0.5, 0.0, 0.0]}
         held |= {"mode": "statics"}
         before = session["K5.p"]
         middle = before - np.array([0.3, 0.0, 0.0])
@@ -234,9 +234,9 @@ def test_torques_hold_a_chain_against_gravity_and_springs(session, pendulum):
 def test_a_manipulator_is_taken_at_either_frame_of_its_joint(session):
     parts = [part.type for part in session.player.scene.parts]
     joint = parts.index("ElementaryJoint")
-    for carrier in (1, 2):  # K0, which stands still, and K1
+    for group in (1, 2):  # K0, which stands still, and K1
         session.set("phi", 0.5)
-        grip = session.player.grip(carrier, (0.1, 0.0, 0.0), joint)
+        grip = session.player.grip(group, (0.1, 0.0, 0.0), joint)
         session.player.move(grip, np.array([0.0, 0.1, 0.0]))
         assert abs(session["phi"] - 0.5) > 0.5
 
@@ -257,12 +257,12 @@ def test_a_drag_that_is_taken_back_leaves_pose_and_speed(session, pendulum):
 def test_what_cannot_be_is_told_and_nothing_is_lost(session, pendulum):
     with Page(session) as client:
         client.wait_for(lambda: client.frames)
-        client.say("drag", phase="begin", carrier=3, mode="dynamics", target=[1, 0, 0])
+        client.say("drag", phase="begin", group=3, mode="dynamics", target=[1, 0, 0])
         for _ in range(5):
-            client.say("drag", phase="move", carrier=3, mode="dynamics", target=[1, 0, 0])
-        client.say("drag", phase="end", carrier=3, mode="dynamics")
-        client.say("drag", phase="begin", carrier=77, target=[1, 0, 0])
-        client.say("drag", phase="end", carrier=77)
+            client.say("drag", phase="move", group=3, mode="dynamics", target=[1, 0, 0])
+        client.say("drag", phase="end", group=3, mode="dynamics")
+        client.say("drag", phase="begin", group=77, target=[1, 0, 0])
+        client.say("drag", phase="end", group=77)
         client.wait_for(lambda: len(client.notices) > 1)
         client.listen(within=0.3)
         first, second = client.notices  # once for each attempt, not for each movement
@@ -310,12 +310,12 @@ def test_shapes_and_animation_objects_that_come_later_are_shown(session, pendulu
         client.wait_for(lambda: client.frames)
         scene.make_shape(other.rod)
         scene.add_animation_object(AdamsIntegrator(other.system, 0.02))
-        client.wait_for(lambda: "K9" in client.told["scene"]["scene"]["carriers"])
+        client.wait_for(lambda: "K9" in client.told["scene"]["scene"]["groups"])
         client.wait_for(lambda: len(client.told["scene"]["scene"]["channels"]) == 4)
         client.frames.clear()
         scene.step()
         client.wait_for(lambda: client.frames)
-        count = len(client.told["scene"]["scene"]["carriers"]) - 1
+        count = len(client.told["scene"]["scene"]["groups"]) - 1
         assert len(client.frames[-1]) == 8 + 4 * (7 * count + 4)
         assert session["psi"] == pytest.approx(session["phi"])
 

@@ -20,9 +20,9 @@ def session():
         yield session
 
 
-def held(client, carrier, point, **others):
-    carriers = client.told["scene"]["scene"]["carriers"]
-    return {"carrier": carriers.index(carrier), "point": list(point), **others}
+def held(client, group, point, **others):
+    groups = client.told["scene"]["scene"]["groups"]
+    return {"group": groups.index(group), "point": list(point), **others}
 
 
 @pytest.mark.slow
@@ -34,7 +34,7 @@ def test_the_simulation_takes_the_motion_of_a_hand_when_it_lets_go(session, monk
         client.wait_for(lambda: client.frames)
         drag = held(client, "coupler.body", (1.1, 0.0, 0.0))
         wrist = session["coupler.frame_b.r_0"]
-        count = len(client.told["scene"]["scene"]["carriers"]) - 1
+        count = len(client.told["scene"]["scene"]["groups"]) - 1
         for k in range(6):
             target = (wrist - 0.02 * k).tolist()
             client.say("drag", phase="move" if k else "begin", target=target, **drag)
@@ -98,8 +98,8 @@ def test_what_cannot_be_held_is_told_once(session):
     with Page(session) as client:
         client.wait_for(lambda: client.frames)
         for phase in ("begin", "move", "move", "move", "end"):
-            client.say("drag", phase=phase, carrier=0, target=[1.0, 0.0, 0.0])
-        client.say("drag", phase="begin", carrier=99, target=[1.0, 0.0, 0.0])
+            client.say("drag", phase=phase, group=0, target=[1.0, 0.0, 0.0])
+        client.say("drag", phase="begin", group=99, target=[1.0, 0.0, 0.0])
         client.wait_for(lambda: len(client.notices) > 1)
         client.listen(within=0.3)
         assert len(client.notices) == 2

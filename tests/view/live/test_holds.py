@@ -17,10 +17,8 @@ from tests.view.live.test_pace import Clock
 QUIET = {"open": False, "page": page}
 
 
-def drag(
-    phase, carrier=1, point=(1.0, 0.0, 0.0), target=(0.6, 0.8, 0.0), mode="kinematics"
-):
-    return {"phase": phase, "carrier": carrier, "point": list(point)} | {
+def drag(phase, group=1, point=(1.0, 0.0, 0.0), target=(0.6, 0.8, 0.0), mode="kinematics"):
+    return {"phase": phase, "group": group, "point": list(point)} | {
         "target": list(target),
         "mode": mode,
     }

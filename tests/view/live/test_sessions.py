@@ -141,7 +141,7 @@ def test_pages_see_scene_panel_state_frame_and_values(session):
         names = [w["label"] for g in client.told["panel"]["groups"] for w in g["widgets"]]
         assert {"length", "body.m", "damper.d", "hinge.phi", "hinge.w"} <= set(names)
         assert client.told["state"]["running"] is False
-        count = len(client.told["scene"]["scene"]["carriers"]) - 1
+        count = len(client.told["scene"]["scene"]["groups"]) - 1
         values = len(client.told["scene"]["scene"]["channels"])
         assert len(client.frames[-1]) == 8 + 4 * (7 * count + values)
 
@@ -151,8 +151,8 @@ def test_frames_show_the_pose_that_the_simulation_has(session):
         client.say("step", dt=0.4)
         client.wait_for(lambda: client.frames and client.time > 0.39)
         scene = client.told["scene"]["scene"]
-        link = scene["carriers"].index("body") - 1
-        x, y, z, *q = client.poses(len(scene["carriers"]) - 1)[link]
+        link = scene["groups"].index("body") - 1
+        x, y, z, *q = client.poses(len(scene["groups"]) - 1)[link]
         phi = session["hinge.phi"]
         assert 2 * math.atan2(q[2], q[3]) == pytest.approx(phi, abs=1e-6)
         assert (x, y, z) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
@@ -263,9 +263,9 @@ def test_recorded_mode_sends_the_whole_run_anew():
 def test_a_page_drags_a_body_and_the_loop_stays_closed():
     with four_bar(drive={"w": 0.0}).live(**QUIET) as session, Page(session) as client:
         client.wait_for(lambda: client.frames)
-        carriers = client.told["scene"]["scene"]["carriers"]
-        k = carriers.index("coupler.body")
-        drag = {"carrier": k, "point": [1.1, 0.0, 0.0], "mode": "statics"}
+        groups = client.told["scene"]["scene"]["groups"]
+        k = groups.index("coupler.body")
+        drag = {"group": k, "point": [1.1, 0.0, 0.0], "mode": "statics"}
         wrist = session["coupler.frame_b.r_0"]
         client.say("drag", phase="begin", target=wrist.tolist(), **drag)
         for step in np.linspace(0.0, 0.3, 10):
@@ -317,8 +317,8 @@ def test_the_speed_of_a_hand_is_kept_if_wanted():
 def test_a_spring_pulls_while_the_simulation_runs():
     with Pendulum().live(**QUIET) as session, Page(session) as client:
         client.wait_for(lambda: client.frames)
-        k = client.told["scene"]["scene"]["carriers"].index("body")
-        drag = {"carrier": k, "point": [1.0, 0.0, 0.0], "mode": "dynamics"}
+        k = client.told["scene"]["scene"]["groups"].index("body")
+        drag = {"group": k, "point": [1.0, 0.0, 0.0], "mode": "dynamics"}
         client.say("drag", phase="begin", target=[0.9, 0.4, 0.0], **drag)
         client.say("drag", phase="move", target=[0.0, 1.0, 0.0], **drag)
         client.wait_for(lambda: client.told["state"]["running"], within=60)

@@ -46,7 +46,7 @@ STRANGE = [
 ]
 LIKELY = {
     "phase": ["begin", "move", "end", "cancel"],
-    "carrier": [0, 1, 2],
+    "group": [0, 1, 2],
     "mode": ["kinematics", "statics"],
     "name": ["drive.phi", "hinge.phi"],
     "point": [[0, 0, 0], [0.5, 0, 0]],

@@ -56,7 +56,7 @@ def test_every_gallery_model_has_a_picture(name):
 
 
 @pytest.mark.slow
-def test_carriers_are_seen_where_their_frames_are(double_pendulum, wheel):
+def test_groups_are_seen_where_their_frames_are(double_pendulum, wheel):
     """The lens of a picture puts frames where results and the formula of projection do."""
     for result, frame in (
         (double_pendulum, "box2.frame_b"),
@@ -68,7 +68,7 @@ def test_carriers_are_seen_where_their_frames_are(double_pendulum, wheel):
         lens = shot.lens([float(result.time[0]), float(result.time[-1])])
         for row in (0, 13, 40):
             poses, _ = shot.poses(float(result.time[row]))
-            own = poses.point(trace.carrier, trace.r)
+            own = poses.point(trace.group, trace.r)
             np.testing.assert_allclose(own, result[f"{frame}.r_0"][row], atol=1e-6)
             xy, _ = lens.project(own)
             p = result[f"{frame}.r_0"][row] - lens.target
@@ -189,11 +189,11 @@ def test_a_followed_part_keeps_its_place(double_pendulum):
     camera = Camera(follow="box2.body")
     shot = Shot(double_pendulum.scene(), Options(camera, SMALL))
     lens = shot.lens([0.0, 2.0])
-    carrier = shot._followed
+    group = shot._followed
     places = []
     for time in (0.0, 0.7, 2.0):
         own = shot.tile(time, lens).lens
-        places.append(own.project(shot.poses(time)[0].positions[carrier])[0])
+        places.append(own.project(shot.poses(time)[0].positions[group])[0])
     np.testing.assert_allclose(places[1:], [places[0]] * 2, atol=1e-9)
 
 
@@ -299,11 +299,11 @@ def test_names_that_do_not_exist_are_told(pendulum):
 
 
 def test_arrows_point_as_their_axes_say():
-    """Components of a vector are in axes q of a carrier: direction = Q · q · components."""
+    """Components of a vector are in axes q of a rigid group: direction = Q · q · components."""
     quarter = (0.0, 0.0, 0.5**0.5, 0.5**0.5)  # about z
     reading = VectorReading((0, 1, 2), resolve=1, q=quarter, scale=0.5, double=True)
     shape = ArrowAnnotation(diameter=0.01, vector=reading)
-    scene = Scene(carriers=("world", "body"), shapes=(shape,), start=np.zeros((1, 7)))
+    scene = Scene(groups=("world", "body"), shapes=(shape,), start=np.zeros((1, 7)))
     turned = BodyPoses.of(np.array([[0.0, 0.0, 0.0, *quarter]]))
     form, _, R = SceneContent(scene, ["parts"])._placed(
         shape, turned, np.array([2.0, 0.0, 0.0])
@@ -327,10 +327,10 @@ def test_a_result_is_laid_over_another():
     assert (tile.content.facets.materials[world:, 3] < 1.0).all()
 
 
-def test_the_way_of_a_point_is_where_its_carrier_takes_it():
+def test_the_way_of_a_point_is_where_its_group_takes_it():
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(6, 3, 7))
-    for carrier in range(4):
-        way = way_of(rows, carrier, (0.1, -0.2, 0.3))
-        single = [BodyPoses.of(row).point(carrier, (0.1, -0.2, 0.3)) for row in rows]
+    for group in range(4):
+        way = way_of(rows, group, (0.1, -0.2, 0.3))
+        single = [BodyPoses.of(row).point(group, (0.1, -0.2, 0.3)) for row in rows]
         np.testing.assert_allclose(way, single, atol=1e-15)

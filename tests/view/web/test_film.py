@@ -10,7 +10,7 @@ from motorik.view.render.camera import Camera
 from motorik.view.web.film import write_film
 from motorik.view.web.show import notebook_html
 
-POSITIONS = """viewer.cast.figures[0].carriers.map(
+POSITIONS = """viewer.cast.figures[0].groups.map(
     (c) => [...c.position.toArray(), ...c.quaternion.toArray()])"""
 
 
@@ -258,8 +258,8 @@ def test_the_camera_follows_a_body(page, pendulum, tmp_path):
     moved = []
     for time in (0.0, 1.0):
         page.evaluate("t => viewer.player.seek(t)", time)
-        carrier = "viewer.cast.carrierOf(viewer.choice.find('body'))"
-        body = poses_shown(page)[page.evaluate(carrier) - 1, :3]
+        group = "viewer.cast.groupOf(viewer.choice.find('body'))"
+        body = poses_shown(page)[page.evaluate(group) - 1, :3]
         moved.append(np.array(page.evaluate(target)) - body)
     np.testing.assert_allclose(moved[0], moved[1], atol=1e-6)
 

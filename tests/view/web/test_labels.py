@@ -156,7 +156,7 @@ def test_runs_are_told_apart_by_the_colours_of_their_legend(new_page, tmp_path):
     film = runs[0].to_html(tmp_path / "two.html", runs[1], plots=["rev.phi"])
     colours = """viewer.cast.figures.map((figure) => "#" + figure.layers.get("parts")
       .map((o) => o.isMesh ? o : o.children[0])
-      .find((o) => o.userData.carrier > 0).material.color.getHexString())"""
+      .find((o) => o.userData.group > 0).material.color.getHexString())"""
     for scheme in ("light", "dark"):
         page = new_page(color_scheme=scheme).open(film)
         dots = page.locator(".runs i").evaluate_all(

@@ -53,8 +53,8 @@ def test_a_slider_moves_the_mechanism_and_two_pages_see_the_same(session, bars, 
         lambda: number_of(second, "Start/crank") == pytest.approx(120, abs=0.1),
         "the same in the other page",
     )
-    number = session.player.scene.carriers.index("K6")
-    pose = f"viewer.cast.figures[0].carriers[{number}].position.toArray()"
+    number = session.player.scene.groups.index("K6")
+    pose = f"viewer.cast.figures[0].groups[{number}].position.toArray()"
     wait_until(
         lambda: (
             first.page.evaluate(pose) == second.page.evaluate(pose)
@@ -141,8 +141,8 @@ def test_a_run_of_a_program_is_a_film_as_that_of_a_model(bars, page, tmp_path):
     page.open(result.to_html(tmp_path / "run.html", trace="K6.p", plots="alpha"))
     page.evaluate("viewer.player.seek(0.5)")
     page.drawn()
-    number = result.scene().carriers.index("K6")
-    shown = page.evaluate(f"viewer.cast.figures[0].carriers[{number}].position.toArray()")
+    number = result.scene().groups.index("K6")
+    shown = page.evaluate(f"viewer.cast.figures[0].groups[{number}].position.toArray()")
     assert shown == pytest.approx(result["K6.p"][-1].tolist(), abs=1e-6)
     shown = (
         result._repr_html_()

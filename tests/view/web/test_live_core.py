@@ -8,7 +8,7 @@ import pytest
 from motorik.view.web.film import write_film
 from tests.view.web.test_film import PLACE_OF_PART
 
-PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.carrier > 0")
+PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.group > 0")
 LISTEN = "window.sent = []; viewer.onSend = (message) => sent.push(message); null"
 
 PANEL = [
@@ -104,7 +104,7 @@ def test_frames_move_the_model(live, fourbar):
     for row in (3, 4, 5):
         give_frame(live, frame_of(scene, float(fourbar.time[row]), poses[row]))
     live.drawn()
-    shown = live.evaluate("viewer.cast.figures[0].carriers.map(c => c.position.toArray())")
+    shown = live.evaluate("viewer.cast.figures[0].groups.map(c => c.position.toArray())")
     np.testing.assert_allclose(shown[1:], poses[5, :, :3], atol=1e-6)
     assert live.evaluate("viewer.shown.live.rows") == 3
     give_frame(live, b"\0" * 24)  # garbage is not a frame
@@ -146,10 +146,10 @@ def test_dragging_a_part_sends_where_it_should_be(live, fourbar):
     assert [m["phase"] for m in sent] == ["begin", "move", "move", "move", "end"]
     assert live.evaluate("viewer.cameraMan.camera.position.toArray()") == before
     first, last = sent[0], sent[-1]
-    assert first["carrier"] > 0 and first["mode"] == "kinematics"
-    place = "([c, p]) => viewer.cast.figures[0].carriers[c].localToWorld(P(p)).toArray()"
+    assert first["group"] > 0 and first["mode"] == "kinematics"
+    place = "([c, p]) => viewer.cast.figures[0].groups[c].localToWorld(P(p)).toArray()"
     place = place.replace("P(p)", "viewer.cameraMan.camera.position.clone().fromArray(p)")
-    begun = live.evaluate(place, [first["carrier"], first["point"]])
+    begun = live.evaluate(place, [first["group"], first["point"]])
     np.testing.assert_allclose(first["target"], begun, atol=1e-6)
     # the target is where the pointer is, seen from the camera
     seen = live.evaluate(
@@ -178,7 +178,7 @@ def test_a_live_model_stays_in_view(live, fourbar):
     """What moves out of the picture is seen again, unless someone has turned the camera."""
     scene, poses = fourbar.scene(), fourbar.poses().values[0].copy()
     poses[:, 0] += 30.0
-    inside = """() => { const p = viewer.cast.figures[0].carriers[1].position.clone();
+    inside = """() => { const p = viewer.cast.figures[0].groups[1].position.clone();
         const { x, y } = p.project(viewer.cameraMan.camera);
         return Math.max(Math.abs(x), Math.abs(y)) < 1; }"""
     give_frame(live, frame_of(scene, 0.0, poses))

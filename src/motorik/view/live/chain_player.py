@@ -17,7 +17,7 @@ from motorik.view.chains.hand import ChainGrip
 from motorik.view.chains.names import ChainNames
 from motorik.view.chains.program import Memory
 from motorik.view.live.budget import IsOver, never
-from motorik.view.live.player import Player, Point, refuse_carrier
+from motorik.view.live.player import Player, Point, refuse_group
 from motorik.view.scene.scene import Channel, Scene
 from motorik.view.scene_builder.chain import frame_poses, frames_of, sizes_of
 
@@ -193,13 +193,13 @@ class ChainPlayer(Player):
 
     # --- hands -----------------------------------------------------------------------------------
 
-    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
+    def grip(self, group: int, point: Point, part: int | None = None) -> Grip:
         """Hold a point [m] of a frame; where it was taken at a manipulator, by its joint."""
-        if not 0 < carrier <= len(self.frames):
-            raise refuse_carrier(self.scene, carrier)
+        if not 0 < group <= len(self.frames):
+            raise refuse_group(self.scene, group)
         parts = self.viewer.parts
         taken = parts[part] if part is not None and 0 <= part < len(parts) else None
-        frame, joint = self.frames[carrier - 1], None
+        frame, joint = self.frames[group - 1], None
         if isinstance(taken, JointElement) and self.viewer.is_manipulator(taken):
             joint = taken
             if frame is joint.a:  # the part of the joint that stands still

@@ -210,7 +210,7 @@ class Hands:
         player.keep_speed = message["keep_speed"]
         if message["type"] == DRAG:
             point = self._within(message["point"], np.zeros(3))
-            grip = player.grip(message["carrier"], point, message["part"])
+            grip = player.grip(message["group"], point, message["part"])
         else:
             grip = player.grip_of(message["name"])
             mode = mode if mode != DYNAMICS else "kinematics"

@@ -44,7 +44,7 @@ def scene_message(scene: Scene) -> str:
 
 
 def frame_message(t: float, poses: np.ndarray, values: np.ndarray) -> bytes:
-    """Return a frame: the time, the poses of all carriers, the values of all channels."""
+    """Return a frame: the time, the poses of all rigid groups, the values of all channels."""
     numbers = in_range(poses, "<f4").tobytes() + in_range(values, "<f4").tobytes()
     return np.float64(t).tobytes() + numbers
 
@@ -82,7 +82,7 @@ def _number(value: object) -> float:
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError
-    if abs(value) > LARGEST:  # numbers of carriers and parts
+    if abs(value) > LARGEST:  # numbers of rigid groups and parts
         raise ValueError
     return value
 
@@ -165,7 +165,7 @@ KINDS: dict[str, MessageKind] = {
     "seek": MessageKind({"t": _number}, {}),
     "watch": MessageKind({"part": _whole}, {}),
     DRAG: MessageKind(
-        {"phase": _one_of(*PHASES), "carrier": _whole},
+        {"phase": _one_of(*PHASES), "group": _whole},
         {
             "point": (_point, (0.0, 0.0, 0.0)),
             "target": (_maybe(_point), None),

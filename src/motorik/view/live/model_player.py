@@ -37,7 +37,7 @@ from motorik.simulation.simulator import Simulator
 from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
-from motorik.view.live.player import Player, Point, refuse_carrier
+from motorik.view.live.player import Player, Point, refuse_group
 from motorik.view.scene.scene import Channel, Scene
 from motorik.view.scene_builder.build import SceneBuilder
 from motorik.view.scene_builder.places import MechanismPlaces
@@ -54,15 +54,15 @@ if TYPE_CHECKING:
 class ModelStage:
     """The scene of a model at some values of its live parameters.
 
-    Carriers, parts and channels do not depend on these values, but shapes may.
+    Rigid groups, parts and channels do not depend on these values, but shapes may.
     """
 
     def __init__(
         self, model: Model, system: CompiledModel, at: tuple[float, np.ndarray, np.ndarray]
     ) -> None:
         self.model, self.system = model, system
-        carriers = system.equations.carriers
-        self._links = {carrier: link for link, carrier in carriers.links.items()}
+        groups = system.equations.rigid_groups
+        self._links = {group: link for link, group in groups.links.items()}
         self.scene = self._scene_at(*at)
         self.names = [channel.name for channel in self.scene.channels]
         index = system.layout.index
@@ -93,12 +93,12 @@ class ModelStage:
         return before.shapes != self.scene.shapes
 
     def poses(self, t: float, X: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Return the poses of all carriers at a motion, as the scene has them."""
+        """Return the poses of all rigid groups at a motion, as the scene has them."""
         return self.scene.placed(self.system.poses(t, X, p).reshape(-1, 7))
 
-    def link_of(self, carrier: int) -> int | None:
-        """Return the link that a carrier is, None if it is none that a hand could hold."""
-        return self._links.get(carrier)
+    def link_of(self, group: int) -> int | None:
+        """Return the link that a rigid group is, None if it is none that a hand could hold."""
+        return self._links.get(group)
 
 
 # --- a spring between a hand and a body ---------------------------------------------------
@@ -246,7 +246,7 @@ class ModelPlayer(Player):
         return np.concatenate([self.live, np.zeros(self.base.layout.n_branch_parameters)])
 
     def poses(self) -> np.ndarray:
-        """Return where all carriers are now."""
+        """Return where all rigid groups are now."""
         return self.stage.poses(self.time, self.motion, self._numbers)
 
     def channels(self) -> np.ndarray:
@@ -439,11 +439,11 @@ class ModelPlayer(Player):
         self.hand.keep_speed = self.keep_speed
         self._is_held = True
 
-    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
+    def grip(self, group: int, point: Point, part: int | None = None) -> Grip:
         """Hold a point of a link, given in its frame [m]."""
-        link = self.stage.link_of(carrier)
+        link = self.stage.link_of(group)
         if link is None:
-            raise refuse_carrier(self.scene, carrier)
+            raise refuse_group(self.scene, group)
         self._link = link, np.asarray(point, dtype=float)
         self.hold()
         return self.hand.grip_of_link(*self._link)

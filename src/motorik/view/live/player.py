@@ -39,7 +39,7 @@ class Player(ABC):
 
     @abstractmethod
     def poses(self) -> np.ndarray:
-        """Return where all carriers of the scene but the world are now, carriers × 7."""
+        """Return where all rigid groups of the scene but the world are now, groups × 7."""
 
     @abstractmethod
     def channels(self) -> np.ndarray:
@@ -121,8 +121,8 @@ class Player(ABC):
     # --- hands -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
-        """Hold a point [m] of a carrier, taken at a part of the scene."""
+    def grip(self, group: int, point: Point, part: int | None = None) -> Grip:
+        """Hold a point [m] of a rigid group, taken at a part of the scene."""
 
     @abstractmethod
     def grip_of_frame(self, frame: str, point: Point) -> Grip:
@@ -188,14 +188,14 @@ class Player(ABC):
         return 0.0
 
 
-def refuse_carrier(scene: Scene, carrier: int) -> ParameterError:
-    """Return the error that a carrier is none that a hand could hold."""
-    names = scene.carriers
-    name = names[carrier] if 0 <= carrier < len(names) else f"carrier {carrier}"
+def refuse_group(scene: Scene, group: int) -> ParameterError:
+    """Return the error that a rigid group is none that a hand could hold."""
+    names = scene.groups
+    name = names[group] if 0 <= group < len(names) else f"rigid group {group}"
     return ParameterError(
         name,
         "cannot be dragged.",
         "Drag a body or a joint that moves.",
-        parameter="carrier",
-        value=carrier,
+        parameter="group",
+        value=group,
     )

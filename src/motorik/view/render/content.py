@@ -19,14 +19,14 @@ USUAL = 0.7  # how much light surfaces mirror, if they are not told
 class ColouredMesh:
     """A mesh in one colour, or in one for each triangle (m × 3).
 
-    `carrier` numbers what moves it, 0 is the world; `specular` of 0 to 1 is how much light it
+    `group` numbers what moves it, 0 is the world; `specular` of 0 to 1 is how much light it
     mirrors, None as usual.
     """
 
     mesh: TriangleMesh
     colour: Colour | np.ndarray
     opacity: float = 1.0
-    carrier: int = 0
+    group: int = 0
     specular: float | None = None
 
 
@@ -66,7 +66,7 @@ class Facets:
     """All triangles of a picture: points, normals, triangles, and for each triangle its look.
 
     `materials` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
-    `carriers` (n) what moves each point.
+    `groups` (n) what moves each point.
     """
 
     points: np.ndarray
@@ -74,22 +74,22 @@ class Facets:
     triangles: np.ndarray
     materials: np.ndarray
     patches: np.ndarray
-    carriers: np.ndarray
+    groups: np.ndarray
 
     @classmethod
     def of(cls, surfaces: Sequence[ColouredMesh]) -> Facets:
-        """Return the triangles of surfaces, each still where its carrier has it."""
+        """Return the triangles of surfaces, each still where its rigid group has it."""
         whole = TriangleMesh.joined([surface.mesh for surface in surfaces])
         points = [len(surface.mesh.points) for surface in surfaces]
         materials = np.concatenate([np.zeros((0, 5)), *map(_materials, surfaces)])
-        carriers = np.array([s.carrier for s in surfaces], dtype=np.int64)
+        groups = np.array([s.group for s in surfaces], dtype=np.int64)
         return cls(
             whole.points,
             whole.normals,
             whole.triangles,
             materials,
             whole.patches,
-            np.repeat(carriers, points),
+            np.repeat(groups, points),
         )
 
     @classmethod
@@ -104,16 +104,16 @@ class Facets:
             np.concatenate([one.triangles + first for one, first, _ in parts]),
             np.concatenate([one.materials for one in several]),
             np.concatenate([one.patches + first for one, _, first in parts]),
-            np.concatenate([one.carriers for one in several]),
+            np.concatenate([one.groups for one in several]),
         )
 
     def posed(self, positions: np.ndarray, rotations: np.ndarray) -> Facets:
-        """Return them in the world: carrier i at positions[i] [m], turned by rotations[i]."""
-        R = rotations[self.carriers]
-        points = np.einsum("nij,nj->ni", R, self.points) + positions[self.carriers]
+        """Return them in the world: rigid group i at positions[i] [m], turned by rotations[i]."""
+        R = rotations[self.groups]
+        points = np.einsum("nij,nj->ni", R, self.points) + positions[self.groups]
         normals = np.einsum("nij,nj->ni", R, self.normals)
         return replace(
-            self, points=points, normals=normals, carriers=np.zeros_like(self.carriers)
+            self, points=points, normals=normals, groups=np.zeros_like(self.groups)
         )
 
     def faded(self, colour: Colour, opacity: float) -> Facets:

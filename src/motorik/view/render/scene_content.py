@@ -1,4 +1,4 @@
-"""SceneContent: what is seen of a scene at any pose of its carriers."""
+"""SceneContent: what is seen of a scene at any pose of its rigid groups."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHORTEST = 1e-9  # of the size of signs: what is shorter is not drawn
 
 @dataclass(frozen=True, eq=False)
 class BodyPoses:
-    """Where all carriers are: positions [m] (n × 3) and rotations (n × 3 × 3), the world first."""
+    """Poses of rigid groups: positions [m] (n × 3), rotations (n × 3 × 3), the world first."""
 
     positions: np.ndarray
     rotations: np.ndarray
@@ -40,21 +40,21 @@ class BodyPoses:
         positions = np.vstack([np.zeros(3), rows[:, :3]])
         return cls(positions, np.concatenate([np.eye(3)[None], rotations(rows[:, 3:])]))
 
-    def point(self, carrier: int, r: Sequence[float]) -> np.ndarray:
-        """Return where a point r [m] of a carrier is."""
-        return self.positions[carrier] + self.rotations[carrier] @ np.asarray(r)
+    def point(self, group: int, r: Sequence[float]) -> np.ndarray:
+        """Return where a point r [m] of a rigid group is."""
+        return self.positions[group] + self.rotations[group] @ np.asarray(r)
 
 
-def way_of(rows: np.ndarray, carrier: int, r: Sequence[float]) -> np.ndarray:
-    """Return where a point r [m] of a carrier is at all rows of poses (rows × n − 1 × 7)."""
-    if carrier == 0:
+def way_of(rows: np.ndarray, group: int, r: Sequence[float]) -> np.ndarray:
+    """Return where a point r [m] of a rigid group is at all rows of poses (rows × n − 1 × 7)."""
+    if group == 0:
         return np.tile(np.asarray(r, dtype=float), (len(rows), 1))
-    own = np.asarray(rows, dtype=float).reshape(len(rows), -1, 7)[:, carrier - 1]
+    own = np.asarray(rows, dtype=float).reshape(len(rows), -1, 7)[:, group - 1]
     return own[:, :3] + rotations(own[:, 3:]) @ np.asarray(r, dtype=float)
 
 
 class SceneContent:
-    """The shapes of a scene, made once, and their contents at poses of the carriers.
+    """The shapes of a scene, made once, and their contents at poses of the rigid groups.
 
     With a ruler around the picture the axes of the world have no names; `with_names` parts
     have theirs.
@@ -92,19 +92,19 @@ class SceneContent:
 
     @cached_property
     def _facets(self) -> Facets:
-        """All rigid surfaces, in the axes of their carriers."""
+        """All rigid surfaces, in the axes of their rigid groups."""
         found = []
         for shape, form in self._forms:
             assert isinstance(shape.at, ScenePose)
             r, R = np.array(shape.at.r), rotations(np.array([shape.at.q]))[0]
             for mesh, own in form.meshes:
                 colour = self.colour(shape, _file_colours(shape, mesh, own))
-                style = colour, shape.opacity, shape.at.carrier, shape.specular
+                style = colour, shape.opacity, shape.at.group, shape.specular
                 found.append(ColouredMesh(mesh.moved(r, R), *style))
         return Facets.of(found)
 
     def at(self, poses: BodyPoses, values: np.ndarray | None = None) -> PictureContent:
-        """Return the content at poses of the carriers, and values of the channels."""
+        """Return the content at poses of the rigid groups, and values of the channels."""
         moving, strokes, labels = [], [], []
         for shape in self._moving:
             placed = self._placed(shape, poses, values)
@@ -117,7 +117,7 @@ class SceneContent:
         for shape, form in self._forms:
             assert isinstance(shape.at, ScenePose)
             if form.lines or form.words:
-                k = shape.at.carrier
+                k = shape.at.group
                 own = rotations(np.array([shape.at.q]))[0]
                 r, R = poses.point(k, shape.at.r), poses.rotations[k] @ own
                 self._signs(shape, form, r, R, strokes, labels)
@@ -150,10 +150,10 @@ class SceneContent:
         """Return the name of a part, in the middle of a shape of it."""
         if isinstance(shape.at, SceneSpan):
             ends = (shape.at.begin, shape.at.end)
-            at = np.mean([poses.point(end.carrier, end.r) for end in ends], axis=0)
+            at = np.mean([poses.point(end.group, end.r) for end in ends], axis=0)
         else:
             middle = rotations(np.array([shape.at.q]))[0] @ np.mean(shape.box, axis=0)
-            at = poses.point(shape.at.carrier, np.array(shape.at.r) + middle)
+            at = poses.point(shape.at.group, np.array(shape.at.r) + middle)
         ink = shares_of(self.scene.palette["text"])
         return Label(at, self.scene.parts[part].path, ink, 0.0, "name")
 
@@ -165,20 +165,20 @@ class SceneContent:
             assert isinstance(shape.at, ScenePose)
             own = np.full(len(shape.channels), np.nan)
             own = own if values is None else values[list(shape.channels)]
-            k, turn = shape.at.carrier, rotations(np.array([shape.at.q]))[0]
+            k, turn = shape.at.group, rotations(np.array([shape.at.q]))[0]
             place = poses.point(k, shape.at.r), poses.rotations[k] @ turn
             sides = sides_of(shape, self.scene.extent)
             return field_form(shape, own.tolist(), sides), *place
         if isinstance(shape.at, SceneSpan):
-            begin = poses.point(shape.at.begin.carrier, shape.at.begin.r)
-            along = poses.point(shape.at.end.carrier, shape.at.end.r) - begin
+            begin = poses.point(shape.at.begin.group, shape.at.begin.r)
+            along = poses.point(shape.at.end.group, shape.at.end.r) - begin
             first, last = shape.at.share
             begin, along = begin + first * along, (last - first) * along
         else:
             assert isinstance(shape, ArrowAnnotation) and shape.vector is not None
             if values is None:
                 return None
-            begin = poses.point(shape.at.carrier, shape.at.r)
+            begin = poses.point(shape.at.group, shape.at.r)
             vector = shape.vector.scale * values[list(shape.vector.channels)]
             turn = rotations(np.array([shape.vector.q]))[0]
             along = poses.rotations[shape.vector.resolve] @ turn @ vector

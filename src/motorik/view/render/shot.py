@@ -50,16 +50,16 @@ class Shot:
         self._contents = SceneContent(
             scene, options.layers, self.has_axes, options.ground, options.labels
         )
-        self._followed = self._carrier(options.camera.follow)
+        self._followed = self._group(options.camera.follow)
 
-    def _carrier(self, name: str | None) -> int | None:
-        """Return the number of the carrier of a part that is followed."""
+    def _group(self, name: str | None) -> int | None:
+        """Return the number of the rigid group of a part that is followed."""
         if name is None:
             return None
-        own = {carrier: k for k, carrier in enumerate(self.scene.carriers)}
+        own = {group: k for k, group in enumerate(self.scene.groups)}
         for shape in self.scene.shapes:
             if shape.part is not None and isinstance(shape.at, ScenePose):
-                own.setdefault(self.scene.parts[shape.part].path, shape.at.carrier)
+                own.setdefault(self.scene.parts[shape.part].path, shape.at.group)
         if name not in own:
             raise UnknownNameError(
                 "Camera",
@@ -109,9 +109,7 @@ class Shot:
         for number, (trace, way) in enumerate(
             zip(self.run.traces, self._ways, strict=True)
         ):
-            seen = np.concatenate(
-                [way[is_past], way_of(last[None], trace.carrier, trace.r)]
-            )
+            seen = np.concatenate([way[is_past], way_of(last[None], trace.group, trace.r)])
             colour = shares_of(COLOURS[(1 + number) % len(COLOURS)])
             found.append(Stroke(seen, colour, 1.8 * self.options.scale))
         return found
@@ -121,7 +119,7 @@ class Shot:
         """The points of each trace at all rows of the run [m]."""
         if self.run is None:
             return []
-        return [way_of(self.run.poses, one.carrier, one.r) for one in self.run.traces]
+        return [way_of(self.run.poses, one.group, one.r) for one in self.run.traces]
 
     # --- how it is seen ----------------------------------------------------------------------
 
@@ -241,7 +239,7 @@ class Shot:
 
 
 def between(run: SceneRun, time: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return poses (carriers × 7) and values at a time [s], between the rows around it.
+    """Return poses (groups × 7) and values at a time [s], between the rows around it.
 
     Positions and values are interpolated linearly, orientations along the shorter way; at an
     event what is after it.

@@ -68,7 +68,7 @@ class Field(Shape):
 class VectorReading:
     """A vector that channels give over time: its components, and how long it is drawn.
 
-    They are components in axes q, a unit quaternion, of the carrier `resolve`; `scale` [m per
+    They are components in axes q, a unit quaternion, of the rigid group `resolve`; `scale` [m per
     unit]; a `double` arrow has two heads, for torques.
     """
 
@@ -110,7 +110,7 @@ class ArrowAnnotation(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class LineAnnotation(Shape):
-    """A line through `points` [m] of its carrier, `width` in pixels; between ends it needs none."""
+    """A line through `points` [m] in its own axes, `width` in pixels; without between ends."""
 
     kind = "line"
     points: tuple[Triple, ...] = ()

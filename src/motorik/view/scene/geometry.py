@@ -81,9 +81,9 @@ def nominal_length(scene: Scene, shape: Shape) -> float | None:
 
 def _start_of(scene: Scene, point: ScenePoint) -> np.ndarray:
     r = np.array(point.r)
-    if not point.carrier:
+    if not point.group:
         return r
-    pose = scene.start[point.carrier - 1].astype(np.float32).astype(float)  # as in JSON
+    pose = scene.start[point.group - 1].astype(np.float32).astype(float)  # as in JSON
     return pose[:3] + turned(pose[3:], r)
 
 

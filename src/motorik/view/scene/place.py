@@ -1,4 +1,4 @@
-"""Places: where a shape is, rigidly on a carrier or between two points."""
+"""Places: where a shape is, fixed to a rigid group or between two points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.vector import Vector
 
-WORLD = 0  # the carrier that does not move
+WORLD = 0  # the rigid group that does not move
 
 Triple = tuple[float, float, float]
 Four = tuple[float, float, float, float]
@@ -21,52 +21,52 @@ Four = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class ScenePoint:
-    """A point r [m] of a carrier."""
+    """A point r [m] of a rigid group."""
 
-    carrier: int = WORLD
+    group: int = WORLD
     r: Triple = (0.0, 0.0, 0.0)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"carrier": self.carrier, "r": list(self.r)}
+        return {"group": self.group, "r": list(self.r)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ScenePoint:
         """Return the point that JSON describes."""
-        return ScenePoint(int(data["carrier"]), triple(data["r"]))
+        return ScenePoint(int(data["group"]), triple(data["r"]))
 
 
 @dataclass(frozen=True)
 class ScenePose:
-    """A pose on a carrier: origin r [m] and orientation q, a unit quaternion x, y, z, w."""
+    """A pose on a rigid group: origin r [m] and orientation q, a unit quaternion x, y, z, w."""
 
-    carrier: int = WORLD
+    group: int = WORLD
     r: Triple = (0.0, 0.0, 0.0)
     q: Four = (0.0, 0.0, 0.0, 1.0)
 
     @staticmethod
-    def of(carrier: int, X: Pose) -> ScenePose:
-        """Return the place of a pose on a carrier."""
+    def of(group: int, X: Pose) -> ScenePose:
+        """Return the place of a pose on a rigid group."""
         x, y, z, w = Quaternion.from_rotation(X.R).numpy().tolist()
-        return ScenePose(carrier, triple(X.p.numpy()), (x, y, z, w))
+        return ScenePose(group, triple(X.p.numpy()), (x, y, z, w))
 
     @property
     def pose(self) -> Pose:
-        """The pose on the carrier."""
+        """The pose on the rigid group."""
         return Pose(Quaternion(*self.q).rotation(), Vector(*self.r))
 
     @property
     def point(self) -> ScenePoint:
         """The origin."""
-        return ScenePoint(self.carrier, self.r)
+        return ScenePoint(self.group, self.r)
 
     def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> ScenePose:
         """Return the place moved along its own axes [m]."""
-        return ScenePose(self.carrier, triple(self.pose(Vector(x, y, z)).numpy()), self.q)
+        return ScenePose(self.group, triple(self.pose(Vector(x, y, z)).numpy()), self.q)
 
     def turned(self, R: Matrix) -> ScenePose:
         """Return the place turned by R, about its own origin."""
-        return ScenePose.of(self.carrier, self.pose @ Pose(R))
+        return ScenePose.of(self.group, self.pose @ Pose(R))
 
     def along(self, n: Vector, across: Vector | None = None) -> ScenePose:
         """Return the place turned so that its x axis is along n, its y axis near `across`."""
@@ -74,13 +74,13 @@ class ScenePose:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"carrier": self.carrier, "r": list(self.r), "q": list(self.q)}
+        return {"group": self.group, "r": list(self.r), "q": list(self.q)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ScenePose:
         """Return the place that JSON describes."""
         x, y, z, w = map(float, data["q"])
-        return ScenePose(int(data["carrier"]), triple(data["r"]), (x, y, z, w))
+        return ScenePose(int(data["group"]), triple(data["r"]), (x, y, z, w))
 
 
 @dataclass(frozen=True)
@@ -155,18 +155,18 @@ def times(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 class Bases:
-    """The rows to which carriers of drive lines belong, as arrays; carrier 0 is the world."""
+    """Poses of the lines in which shafts and rods of drive lines are drawn, as arrays."""
 
     def __init__(self, bases: Mapping[int, ScenePose]) -> None:
         self._numbers = np.array([*bases], dtype=int) - 1
         places = bases.values()
         self._r = np.array([base.r for base in places]).reshape(-1, 3)
         self._q = np.array([base.q for base in places]).reshape(-1, 4)
-        self._moving = np.array([base.carrier > 0 for base in places], dtype=bool)
-        self._below = np.array([base.carrier - 1 for base in places if base.carrier], int)
+        self._moving = np.array([base.group > 0 for base in places], dtype=bool)
+        self._below = np.array([base.group - 1 for base in places if base.group], int)
 
     def place(self, poses: np.ndarray) -> np.ndarray:
-        """Return poses [..., carriers − 1, 7] with carriers of flanges moved to their bases."""
+        """Return poses [..., groups − 1, 7] with rigid groups of flanges moved to their bases."""
         if not self._numbers.size:
             return poses
         found = np.array(poses, dtype=float)

@@ -61,7 +61,7 @@ def _scene(data: Mapping[str, Any]) -> Scene:
         high=triple(data["high"]),
         hull=tuple(map(triple, data.get("hull", ()))),
         size=float(data["size"]),
-        carriers=tuple(map(str, data["carriers"])),
+        groups=tuple(map(str, data["groups"])),
         parts=tuple(map(_part, data["parts"])),
         shapes=tuple(map(read_shape, data["shapes"])),
         meshes={key: _mesh(data["meshes"][key]) for key in drawn_keys(data["shapes"])},
@@ -114,6 +114,6 @@ def read_run(data: Mapping[str, Any]) -> SceneRun:
     """Return the run that JSON describes."""
     time, poses, values = (read_blob(data[n]) for n in ("time", "poses", "values"))
     events = (SceneEvent(float(e["time"]), e["part"], e["what"]) for e in data["events"])
-    traces = (Trace(int(t["carrier"]), triple(t["r"]), t["name"]) for t in data["traces"])
+    traces = (Trace(int(t["group"]), triple(t["r"]), t["name"]) for t in data["traces"])
     title, speed = str(data["title"]), float(data["speed"])
     return SceneRun(time, poses, values, title, tuple(events), tuple(traces), speed)

@@ -1,6 +1,6 @@
 """Scene: one description of what is seen, for every viewer.
 
-A scene is data: carriers that move, shapes on them, and runs, the poses of all carriers over
+A scene is data: groups that move, shapes on them, and runs, the poses of all groups over
 time. Lengths are in m, angles in rad. Pictures, films, notebooks and live pages show the same
 scene; `to_json` is the form in which pages get it.
 """
@@ -95,22 +95,22 @@ class SceneEvent:
 
 @dataclass(frozen=True)
 class Trace:
-    """The path of a point r [m] of a carrier, which is drawn as a line."""
+    """The path of a point r [m] of a rigid group, which is drawn as a line."""
 
-    carrier: int
+    group: int
     r: Triple
     name: str
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"carrier": self.carrier, "r": list(self.r), "name": self.name}
+        return {"group": self.group, "r": list(self.r), "name": self.name}
 
 
 @dataclass(frozen=True, eq=False)
 class SceneRun:
-    """The poses of all carriers but the world over time, and the values of all channels.
+    """The poses of all rigid groups but the world over time, and the values of all channels.
 
-    `time` [s] are the rows, `poses` rows × carriers − 1 × 7, `values` rows × channels; two
+    `time` [s] are the rows, `poses` rows × groups − 1 × 7, `values` rows × channels; two
     rows of equal time are both sides of an event. `speed` is how many times faster than in
     reality it is shown.
     """
@@ -138,14 +138,14 @@ class SceneRun:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scene:
-    """Carriers, the shapes on them, and runs in which they move.
+    """Rigid groups, the shapes on them, and runs in which they move.
 
     `up` points against `gravity` [m/s²] (None without); `plane` is the normal of a planar
     model, None in space; `low` and `high` are the corners [m] of the box that holds
     everything at all times, `hull` some of its outermost points [m], `size` [m] the length of
-    signs. Carrier 0 is the world. `start` are the poses of the others before any run, `values`
+    signs. Rigid group 0 is the world. `start` are the poses of the others before any run, `values`
     those of the channels then. `view` is what a viewer shows at first. `bases` are the rows to
-    which carriers of drive lines belong, see `placed`.
+    which rigid groups of drive lines belong, see `placed`.
     """
 
     title: str = ""
@@ -156,7 +156,7 @@ class Scene:
     high: Triple = (0.0, 0.0, 0.0)
     hull: tuple[Triple, ...] = ()
     size: float = 1.0
-    carriers: tuple[str, ...] = ("world",)
+    groups: tuple[str, ...] = ("world",)
     parts: tuple[ScenePart, ...] = ()
     shapes: tuple[Shape, ...] = ()
     meshes: Mapping[str, SceneMesh] = field(default_factory=dict)
@@ -194,7 +194,7 @@ class Scene:
         return tuple(shape for shape in self.shapes if shape.part == number)
 
     def placed(self, poses: np.ndarray) -> np.ndarray:
-        """Return poses [..., carriers − 1, 7] of a system as runs of this scene have them.
+        """Return poses [..., groups − 1, 7] of a system as runs of this scene have them.
 
         Shafts and rods of drive lines, which have no place of their own, are put into rows.
         """
@@ -226,7 +226,7 @@ class Scene:
             "high": list(self.high),
             "hull": [list(point) for point in self.hull],
             "size": self.size,
-            "carriers": list(self.carriers),
+            "groups": list(self.groups),
             "parts": [part.to_json() for part in self.parts],
             "shapes": shapes,
             "meshes": meshes,

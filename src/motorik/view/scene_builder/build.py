@@ -69,7 +69,10 @@ def alike_to(first: Result, other: Result, kind: type[R]) -> R:
     if isinstance(other, kind):
         if not isinstance(first, ModelResult) or not isinstance(other, ModelResult):
             return other
-        own, its = first._system.equations.carriers, other._system.equations.carriers
+        own, its = (
+            first._system.equations.rigid_groups,
+            other._system.equations.rigid_groups,
+        )
         names, index = first._system.layout.motion_names, other._system.layout.index
         if own.names == its.names and all(name in index for name in names):
             return other
@@ -278,7 +281,7 @@ def scene_of_results(
     system = first._system
     p = np.atleast_2d(first._parameters)[0]
     places = MechanismPlaces.of(system, p, first.poses().values[0])
-    rods = [k for port, k in places.carriers.flanges.items() if is_rod(port)]
+    rods = [k for port, k in places.groups.flanges.items() if is_rod(port)]
     slid = first.poses().values[:, [k - 1 for k in rods], 0]
     moved = float(np.ptp(slid, axis=0).max()) if slid.size else 0.0
     maker = SceneBuilder(first.model, places, system, moved, readings=True)
@@ -423,7 +426,7 @@ class SceneBuilder:
 
     @property
     def bases(self) -> dict[int, ScenePose]:
-        """The rows of the carriers of drive lines."""
+        """The rows of the rigid groups of drive lines."""
         return {} if self.setting.lines is None else self.setting.lines.bases()
 
     @property
@@ -455,7 +458,7 @@ class SceneBuilder:
     def traces(self, names: Sequence[str]) -> tuple[Trace, ...]:
         """Return the points whose path is drawn, by the names of frames or positions."""
         return tuple(
-            Trace(at.carrier, at.r, name) for name in names for at in [self._at(name)]
+            Trace(at.group, at.r, name) for name in names for at in [self._at(name)]
         )
 
     def _at(self, name: str) -> ScenePose:
@@ -488,9 +491,9 @@ class SceneBuilder:
 
         `values` are those of the channels before any run; `gaps` are joints that are open.
         """
-        carriers, start = ("world",), np.zeros((0, 7))
+        groups, start = ("world",), np.zeros((0, 7))
         if isinstance(self.places, MechanismPlaces):
-            carriers = ("world", *self.places.carriers.names)
+            groups = ("world", *self.places.groups.names)
             start = Bases(self.bases).place(self.places.start)
         parts = [
             replace(part, note=(notes or {}).get(part.path, part.note))
@@ -525,7 +528,7 @@ class SceneBuilder:
             high=extent.high,
             hull=extent.hull,
             size=self.sizes.sign,
-            carriers=carriers,
+            groups=groups,
             parts=tuple(parts),
             shapes=tuple(shapes),
             meshes=dict(self.setting.meshes),

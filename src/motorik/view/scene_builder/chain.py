@@ -32,14 +32,14 @@ Shown = Element | Frame
 
 
 class ChainPlaces:
-    """Frames of a chain, each a carrier; `start` are their poses."""
+    """Frames of a chain, each a rigid group; `start` are their poses."""
 
     def __init__(self, start: np.ndarray) -> None:
         self.start = start
 
     def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
-        x, y, z, *q = self.start[place.carrier - 1].tolist()
+        x, y, z, *q = self.start[place.group - 1].tolist()
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
 
     def _refuse(self, *given: object) -> ParameterError:
@@ -153,7 +153,7 @@ def scene_of_chain(
         high=extent.high,
         hull=extent.hull,
         size=setting.sizes.sign,
-        carriers=("world", *names),
+        groups=("world", *names),
         parts=tuple(shown),
         shapes=tuple(shapes),
         meshes=dict(setting.meshes),
@@ -239,7 +239,7 @@ def scene_of_systems(
     scenes = [scene_of_system(result, trace, values) for result in results]
     first = scenes[0]
     for scene in scenes[1:]:
-        if scene.carriers != first.carriers:
+        if scene.groups != first.groups:
             raise ParameterError(
                 first.title,
                 f"{scene.title} has other frames, and no common scene with it.",
@@ -253,12 +253,12 @@ def scene_of_systems(
 def _trace(scene: Scene, name: str) -> Trace:
     """Return the path of the origin of a frame, by its name or that of its position."""
     frame = name.removesuffix(".p")
-    if frame not in scene.carriers[1:]:
+    if frame not in scene.groups[1:]:
         raise UnknownNameError(
             scene.title,
             f"has no frame {frame!r}.",
-            suggest(frame, scene.carriers[1:]),
+            suggest(frame, scene.groups[1:]),
             parameter="trace",
             value=name,
         )
-    return Trace(scene.carriers.index(frame), (0.0, 0.0, 0.0), name)
+    return Trace(scene.groups.index(frame), (0.0, 0.0, 0.0), name)

@@ -90,7 +90,7 @@ def _choices(part: Part, s: Setting, known: Collection[str]) -> Iterator[list[st
         if name.split("[")[0] in known
     ][:MOST]
     for port in frames:
-        if s.at(port).carrier != WORLD and f"{port.name}.r_0" in known:
+        if s.at(port).group != WORLD and f"{port.name}.r_0" in known:
             yield _vector(f"{port.name}.r_0")
 
 
@@ -187,13 +187,13 @@ def finished(shape: Shape, part: Part, s: Setting) -> Shape:
 
 
 def tinted(shape: Shape) -> Shape:
-    """Return a body in the tint of its carrier; what is fixed to the world is grey."""
+    """Return a body in the tint of its rigid group; what is fixed to the world is grey."""
     if shape.role != "body" or shape.color is not None:
         return shape
     at = shape.at.begin if isinstance(shape.at, SceneSpan) else shape.at
-    if at.carrier == WORLD:
+    if at.group == WORLD:
         return replace(shape, role="ground")
-    return replace(shape, color=shares_of(TINTS[(at.carrier - 1) % len(TINTS)]))
+    return replace(shape, color=shares_of(TINTS[(at.group - 1) % len(TINTS)]))
 
 
 def frame_annotation(s: Setting, port: Port) -> Shape:

@@ -116,7 +116,7 @@ class Extent:
 def find_extent(
     shapes: Sequence[Shape], poses: np.ndarray, places: Sequence[ScenePose], up: Triple
 ) -> Extent:
-    """Return the box and the plane of shapes; `poses` are rows × carriers − 1 × 7.
+    """Return the box and the plane of shapes; `poses` are rows × groups − 1 × 7.
 
     `places` are those of frames: a motion is planar if all of them stay in one coordinate
     plane that contains `up`, and nothing turns out of it.
@@ -124,7 +124,7 @@ def find_extent(
     rows = poses[:: max(1, math.ceil(len(poses) / MOST_ROWS))]
     rows = np.concatenate([rows, poses[-1:]]) if len(poses) else rows
     clouds = _clouds(shapes)
-    reached = [seen(points, carrier, rows) for carrier, points in clouds.items()]
+    reached = [seen(points, group, rows) for group, points in clouds.items()]
     cloud = np.concatenate(
         [points.reshape(-1, 3) for points in reached] or [np.zeros((1, 3))]
     )
@@ -150,14 +150,14 @@ def outermost(clouds: Sequence[np.ndarray]) -> tuple[Triple, ...]:
 
 
 def _clouds(shapes: Sequence[Shape]) -> dict[int, np.ndarray]:
-    """Return the corners of shapes by the carrier they are on."""
+    """Return the corners of shapes by the rigid group they are on."""
     clouds: dict[int, list[np.ndarray]] = {}
     for shape in shapes:
         if shape.layer == "world" and shape.kind == "grid":
             continue
         if isinstance(shape.at, SceneSpan):
             for end in (shape.at.begin, shape.at.end):
-                clouds.setdefault(end.carrier, []).append(np.array([end.r]))
+                clouds.setdefault(end.group, []).append(np.array([end.r]))
             continue
         low, high = np.array(shape.box)
         corners = np.array(
@@ -169,15 +169,15 @@ def _clouds(shapes: Sequence[Shape]) -> dict[int, np.ndarray]:
             ]
         )
         own = turned(np.array(shape.at.q), corners) + np.array(shape.at.r)
-        clouds.setdefault(shape.at.carrier, []).append(own)
-    return {carrier: np.concatenate(own) for carrier, own in clouds.items()}
+        clouds.setdefault(shape.at.group, []).append(own)
+    return {group: np.concatenate(own) for group, own in clouds.items()}
 
 
-def seen(points: np.ndarray, carrier: int, poses: np.ndarray) -> np.ndarray:
-    """Return points of a carrier in the world, rows × points × 3."""
-    if carrier == 0:
+def seen(points: np.ndarray, group: int, poses: np.ndarray) -> np.ndarray:
+    """Return points of a rigid group in the world, rows × points × 3."""
+    if group == 0:
         return points[None]
-    pose = poses[:, carrier - 1, None, :]
+    pose = poses[:, group - 1, None, :]
     return turned(pose[..., 3:], points[None]) + pose[..., :3]
 
 
@@ -187,13 +187,13 @@ def _find_plane(
     """Return the normal of the coordinate plane in which all places stay, if there is one."""
     if not places:
         return None
-    by_carrier: dict[int, list[ScenePoint]] = {}
+    by_group: dict[int, list[ScenePoint]] = {}
     for place in places:
-        by_carrier.setdefault(place.carrier, []).append(place.point)
+        by_group.setdefault(place.group, []).append(place.point)
     cloud = np.concatenate(
         [
-            seen(np.array([point.r for point in own]), carrier, rows).reshape(-1, 3)
-            for carrier, own in by_carrier.items()
+            seen(np.array([point.r for point in own]), group, rows).reshape(-1, 3)
+            for group, own in by_group.items()
         ]
     )
     for axis in (2, 1, 0):
@@ -201,9 +201,9 @@ def _find_plane(
         if abs(float(np.dot(normal, up))) > 0.5 or np.ptp(cloud[:, axis]) > FLAT * size:
             continue
         tilt = [0.0]
-        for carrier in by_carrier:
-            if carrier:
-                q = rows[:, carrier - 1, 3:]
+        for group in by_group:
+            if group:
+                q = rows[:, group - 1, 3:]
                 first = turned(q[:1] * np.array([-1.0, -1.0, -1.0, 1.0]), normal[None])
                 tilt.append(float(np.abs(turned(q, first) - normal).max()))
         if max(tilt) <= 1e-6:

@@ -22,7 +22,7 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
 from motorik.components.joints.rods import MasslessRod
 from motorik.errors import MotorikError
-from motorik.system.carriers import Carriers
+from motorik.system.rigid_groups import RigidGroups
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan, Triple, triple
@@ -38,13 +38,13 @@ Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
 
 @dataclass(frozen=True)
 class MechanismPlaces:
-    """The frames of a mechanism on its carriers; `start` are their poses at the start.
+    """The frames of a mechanism on its rigid groups; `start` are their poses at the start.
 
     `mechanism` has numbers for live parameters, `live` are their values.
     """
 
     mechanism: Mechanism
-    carriers: Carriers
+    groups: RigidGroups
     start: np.ndarray
     live: Mapping[LiveScalar, float] = field(default_factory=dict)
     q: tuple[float, ...] | None = None
@@ -58,7 +58,7 @@ class MechanismPlaces:
         live = p[: len(system.layout.live)]
         values = dict(zip(system.layout.live, live.tolist(), strict=True))
         return MechanismPlaces(
-            system.numeric_at(live), system.equations.carriers, start, values
+            system.numeric_at(live), system.equations.rigid_groups, start, values
         )
 
     def place(self, port: Port) -> ScenePose:
@@ -66,13 +66,13 @@ class MechanismPlaces:
         node = self.mechanism.inventory.node(port)
         if node not in self.known:
             at = self.mechanism.nodes[node]
-            number = 0 if at.link == WORLD else self.carriers.links[at.link]
+            number = 0 if at.link == WORLD else self.groups.links[at.link]
             self.known[node] = ScenePose.of(number, at.X)
         return self.known[node]
 
     def mass(self, part: Part) -> ScenePose:
         """Return the place of a mass on a line."""
-        return ScenePose(self.carriers.masses[part])
+        return ScenePose(self.groups.masses[part])
 
     def values(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as numbers."""
@@ -82,10 +82,8 @@ class MechanismPlaces:
         """Return what is known about the flanges of drive lines."""
         inventory = self.mechanism.inventory
         nodes = {port: inventory.node(port) for port in _flanges(inventory.resolved)}
-        at = {
-            node: float(self.start[k - 1, 0]) for node, k in self.carriers.flanges.items()
-        }
-        return FlangeFacts(nodes, self.carriers.flanges, at, tuple(inventory.joints))
+        at = {node: float(self.start[k - 1, 0]) for node, k in self.groups.flanges.items()}
+        return FlangeFacts(nodes, self.groups.flanges, at, tuple(inventory.joints))
 
     def stays_in(self, normal: Triple) -> bool:
         """Return whether no joint of the tree can leave the plane with this normal."""
@@ -95,7 +93,7 @@ class MechanismPlaces:
         for link in self.mechanism.links:
             if link.own is not None:
                 continue
-            R = self.pose_now(ScenePose(self.carriers.links[link.index])).R
+            R = self.pose_now(ScenePose(self.groups.links[link.index])).R
             for screw in link.joint.screws(*(self.q[k] for k in link.q)):
                 turn, slide = R @ screw.resultant, R @ screw.moment
                 if float(n.cross(turn).norm()) > 1e-9 or abs(float(n.dot(slide))) > 1e-9:
@@ -108,9 +106,9 @@ class MechanismPlaces:
 
     def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
-        if place.carrier == 0:
+        if place.group == 0:
             return place.pose
-        x, y, z, *q = self.start[place.carrier - 1].tolist()
+        x, y, z, *q = self.start[place.group - 1].tolist()
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
 
 
@@ -145,7 +143,7 @@ class LoosePlaces:
     """Frames where the start values of joints put them, from the world outward.
 
     Nothing has to fit: a joint that would close a loop is left open, what hangs on nothing
-    stands at the origin or at its own start values. All is on carrier 0, the world.
+    stands at the origin or at its own start values. All is on rigid group 0, the world.
     """
 
     model: Composite

@@ -64,7 +64,7 @@ def bar(
     `share` makes it thinner: what has no mass is half as thick. By itself it is no thicker
     than `thickest` [m].
     """
-    if begin.carrier == end.carrier:
+    if begin.group == end.group:
         length = s.fixed_distance(begin, end)
         if not is_seen(length, s):
             return []
@@ -246,7 +246,7 @@ def _(part: RollingWheelSet, s: Setting) -> Shapes:
 
 
 def body_widths(parts: Iterable[Part], s: Setting) -> dict[int, list[float]]:
-    """Return the widths [m] of solid bodies by the carrier they are on."""
+    """Return the widths [m] of solid bodies by the rigid group they are on."""
     found: dict[int, list[float]] = {}
     for part in parts:
         if isinstance(part, (BodyBox, BodyCylinder)):
@@ -257,5 +257,5 @@ def body_widths(parts: Iterable[Part], s: Setting) -> dict[int, list[float]]:
                 if given is None
                 else float(given)
             )
-            found.setdefault(s.at(part.frame_a).carrier, []).append(width)
+            found.setdefault(s.at(part.frame_a).group, []).append(width)
     return found

@@ -39,12 +39,12 @@ POINTS = (Chord3DPosition, *DISTANCES)
 
 
 class ChainSetting(Setting):
-    """What looks of elements are told: the carriers of frames, and sizes."""
+    """What looks of elements are told: the rigid groups of frames, and sizes."""
 
     frame_numbers: dict[int, int]
 
     def on(self, frame: Frame) -> ScenePose:
-        """Return the place of a frame: each is a carrier."""
+        """Return the place of a frame: each is a rigid group."""
         return ScenePose(self.frame_numbers[id(frame)])
 
     def way(self, a: Frame, b: Frame) -> SceneSpan:

@@ -43,7 +43,7 @@ class Solid:
 
 @dataclass
 class Solids:
-    """The solids of a model by their carriers."""
+    """The solids of a model by their rigid groups."""
 
     known: dict[int, list[Solid]] = field(default_factory=dict)
 
@@ -55,11 +55,11 @@ class Solids:
             at, low, high = _box(shape, pose)
             X = pose(at)
             R, r = np.array(X.R.numpy()), X.p.numpy()
-            self.known.setdefault(at.carrier, []).append(Solid(R, r, low, high))
+            self.known.setdefault(at.group, []).append(Solid(R, r, low, high))
 
-    def of(self, carriers: Iterable[int]) -> list[Solid]:
-        """Return the solids on some carriers."""
-        return [solid for carrier in set(carriers) for solid in self.known.get(carrier, ())]
+    def of(self, groups: Iterable[int]) -> list[Solid]:
+        """Return the solids on some rigid groups."""
+        return [solid for group in set(groups) for solid in self.known.get(group, ())]
 
 
 def _box(shape: Shape, pose: PoseNow) -> tuple[ScenePose, np.ndarray, np.ndarray]:
@@ -67,8 +67,8 @@ def _box(shape: Shape, pose: PoseNow) -> tuple[ScenePose, np.ndarray, np.ndarray
     low, high = (np.array(corner, dtype=float) for corner in shape.box)
     if not isinstance(shape.at, SceneSpan):
         return shape.at, low, high
-    begin = ScenePose(shape.at.begin.carrier, shape.at.begin.r)
-    end = ScenePose(shape.at.end.carrier, shape.at.end.r)
+    begin = ScenePose(shape.at.begin.group, shape.at.begin.r)
+    end = ScenePose(shape.at.end.group, shape.at.end.r)
     X = pose(begin)
     along = X.inverse()(pose(end).p)
     length = float(along.norm())

@@ -175,9 +175,9 @@ def arrow_of(
     scale = 1.0 / per_metre if per_metre else NOT_SCALED
     width = s.size(part, "diameter", s.sizes.arrow)
     return ArrowAnnotation(
-        at=ScenePose(at.carrier, at.r),
+        at=ScenePose(at.group, at.r),
         diameter=s.size(part, f"{kind}Diameter", width),
-        vector=VectorReading((i, j, k), axes.carrier, axes.q, scale, double),
+        vector=VectorReading((i, j, k), axes.group, axes.q, scale, double),
         role="arrow_torque" if double else "arrow_force",
         layer="forces",
         color=s.color(part, f"{kind}Color"),

@@ -3,7 +3,7 @@
 Parts that hang on the axis of a joint stand in a row along this axis, one after the other, on
 the body that carries the joint. Parts between the ends of a line force lie along its line
 (`line_pieces.py`). A line without either is a row beside the mechanism, or alone. A shaft
-turns about its row, a rod slides along it: the carrier of a flange is moved to its row by a
+turns about its row, a rod slides along it: the rigid group of a flange is moved to its row by a
 constant pose, its base. Beyond gears whose wheels stand side by side a line goes on in a row
 beside, as far away as their shafts are.
 """
@@ -105,12 +105,12 @@ FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
 class FlangeFacts:
     """What is known about the flanges of a model.
 
-    `node` names sets of connected flanges, `carrier` the number of the carrier of a set that
+    `node` names sets of connected flanges, `group` the number of the rigid group of a set that
     moves, `at` its position [m or rad] at the start; `joints` have flanges and frames.
     """
 
     node: Mapping[Port, Port]
-    carrier: Mapping[Port, int]
+    group: Mapping[Port, int]
     at: Mapping[Port, float]
     joints: tuple[JointBetween, ...] = ()
 
@@ -170,7 +170,7 @@ class Cell:
 
 @dataclass
 class LineLayout:
-    """The rows of all drive lines: cells of parts, and bases of the carriers of flanges."""
+    """The rows of all drive lines: cells of parts, and bases of the rigid groups of flanges."""
 
     facts: FlangeFacts
     cells: dict[Part, Cell] = field(default_factory=dict)
@@ -184,14 +184,14 @@ class LineLayout:
     side: dict[Part, float] = field(default_factory=dict)  # of flange_b, above flange_a [m]
 
     def base(self, node: Port) -> ScenePose:
-        """Return where the carrier of a set of flanges has its own axes."""
+        """Return where the rigid group of a set of flanges has its own axes."""
         return self.rows[node].place
 
     def bases(self) -> dict[int, ScenePose]:
-        """Return the bases of carriers; a rod begins to slide where its row has it."""
+        """Return the bases of rigid groups; a rod begins to slide where its row has it."""
         found: dict[int, ScenePose] = {}
         for node, row in self.rows.items():
-            number = self.facts.carrier.get(node)
+            number = self.facts.group.get(node)
             if number:
                 slides = node.kind is PortKind.TRANSLATIONAL
                 found[number] = (
@@ -202,7 +202,7 @@ class LineLayout:
     def place(self, part: Part, port: Port, x: float) -> ScenePose:
         """Return the place at x [m] along the row of a part, moving with one of its flanges."""
         node = self.facts.node[port]
-        number = self.facts.carrier.get(node)
+        number = self.facts.group.get(node)
         row = self.cells[part].row
         own = self.rows.get(node, row)
         if own is not row and row is not own.beside and own is not row.beside:
@@ -298,7 +298,7 @@ def _anchors(
         turns = joint.flanges[0].kind is PortKind.ROTATIONAL
         n: Vector = screw.resultant if turns else screw.moment
         at = frame[joint.frame_a]
-        along = ScenePose.of(at.carrier, at.pose @ Pose(axes_along(n)))
+        along = ScenePose.of(at.group, at.pose @ Pose(axes_along(n)))
         row = LineRow(along.moved(AWAY * cell), cell, at=-AWAY * cell)
         yield facts.node[joint.flanges[0]], row
 
@@ -353,13 +353,13 @@ def _divides(
     seen, waiting = {begin}, [begin]
     while waiting:
         node = waiting.pop()
-        if not facts.carrier.get(node):
+        if not facts.group.get(node):
             continue
         for other, nodes in flanges.items():
             if other is not part and node in nodes:
                 waiting += [one for one in nodes if one not in seen]
                 seen |= set(nodes)
-    return end not in seen or not facts.carrier.get(end)
+    return end not in seen or not facts.group.get(end)
 
 
 def _goes_on(layout: LineLayout, part: Part, touching: Mapping[Port, list[Part]]) -> int:
@@ -405,7 +405,7 @@ def _take(layout: LineLayout, part: Part, row: LineRow, node: Port) -> None:
 
 def _held_around(layout: LineLayout, part: Part, node: Port) -> Part | None:
     """Return the part whose third flange, which is around its shafts, a wall alone holds."""
-    if len(flanges_of(part)) > 1 or layout.facts.carrier.get(node):
+    if len(flanges_of(part)) > 1 or layout.facts.group.get(node):
         return None
     for other in layout.cells:
         third = flanges_of(other)[2:]
@@ -431,4 +431,4 @@ def _join(layout: LineLayout, part: Part) -> None:
 def _ends(layout: LineLayout, part: Part) -> list[Port | None]:
     """Return the sets of flanges of a part; all that stand still are one, None."""
     nodes = (layout.facts.node[port] for port in flanges_of(part))
-    return [node if layout.facts.carrier.get(node) else None for node in nodes]
+    return [node if layout.facts.group.get(node) else None for node in nodes]

@@ -25,7 +25,7 @@ OUT = 0.25  # how far signs stick out of bodies, of their width
 
 
 class FramePoses(Protocol):
-    """Where frames are: on which carrier, and where there."""
+    """Where frames are: on which rigid group, and where there."""
 
     def place(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
@@ -133,7 +133,9 @@ class Setting:
     readings: dict[str, list[str]] = field(default_factory=dict)  # of a part, by its path
     meshes: dict[str, SceneMesh] = field(default_factory=dict)
     lines: LineLayout | None = None
-    widths: dict[int, list[float]] = field(default_factory=dict)  # of bodies, by carrier
+    widths: dict[int, list[float]] = field(
+        default_factory=dict
+    )  # of bodies, by rigid group
     solids: Solids = field(default_factory=Solids)
     variables: Callable[[Part], Collection[str]] | None = (
         None  # the names of those of a part
@@ -150,7 +152,7 @@ class Setting:
     def fixed_distance(self, a: ScenePose | ScenePoint, b: ScenePose | ScenePoint) -> float:
         """Return how far apart two points are at the start [m]."""
         first, second = (
-            self.places.pose_now(ScenePose(end.carrier, end.r)).p for end in (a, b)
+            self.places.pose_now(ScenePose(end.group, end.r)).p for end in (a, b)
         )
         return float((second - first).norm())
 
@@ -200,18 +202,14 @@ class Setting:
         It is measured from the first place along its axis n, and across it; without n both
         are the shortest.
         """
-        solids = self.solids.of(place.carrier for place in places)
+        solids = self.solids.of(place.group for place in places)
         if not solids:
             return 0.0, 0.0
         return find_ways(solids, self.places.pose_now(places[0]), n)
 
     def _usual_size(self, *places: ScenePose) -> tuple[float, float]:
         """Return length and width [m] of a joint: as wide as bodies there usually are."""
-        own = [
-            w
-            for carrier in {p.carrier for p in places}
-            for w in self.widths.get(carrier, ())
-        ]
+        own = [w for group in {p.group for p in places} for w in self.widths.get(group, ())]
         length, width = self.sizes.joint_length, self.sizes.joint_width
         if not own:
             return length, width

@@ -78,10 +78,10 @@ def _(part: parts.SignalArrow, s: Setting) -> Shapes:
     role, double = arrow_role(p.quantity)
     scale = 1.0 if p.quantity == "RelativePosition" else NOT_SCALED
     at = on(frame, p.r_tail)
-    reading = annotations.VectorReading((i, j, k), frame.carrier, frame.q, scale, double)
+    reading = annotations.VectorReading((i, j, k), frame.group, frame.q, scale, double)
     color, width = s.color(part), s.size(part, "diameter", s.sizes.arrow)
     arrow = annotations.ArrowAnnotation(
-        at=ScenePose(at.carrier, at.r),
+        at=ScenePose(at.group, at.r),
         diameter=width,
         vector=reading,
         role=role,

@@ -1,8 +1,8 @@
-"""Carriers: everything of a mechanism that moves as one, and the poses of all of them.
+"""Rigid groups: everything of a mechanism that moves as one, and the poses of all of them.
 
-Pictures hang on carriers. The links of the tree are carriers, masses on lines, and the shafts
-and rods of drive lines, which have no place in space: one turns about its x axis, or slides
-along it, by the position of its flanges.
+Shapes are drawn on rigid groups: the links of the tree, masses on lines, and the shafts and rods of
+drive lines. The latter have no place in space: they turn about their x axis, or slide along it, by
+the position of their flanges.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ from typing import TYPE_CHECKING
 from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_about
-from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, X
 from motorik.compiler.symbols import elements, make_function
-from motorik.components.base.line_mass import LineMass
-from motorik.components.base.part import Part
-from motorik.components.base.ports import Port, PortKind
-from motorik.dynamics.articulated import Caller
-from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.components.base.ports import PortKind
+from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.line_mass import LineMass
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import Port
+    from motorik.dynamics.articulated import Caller
+    from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
+    from motorik.topology.mechanism import Mechanism
 
 NUMBERS = 7  # of a pose: x y z [m], and the quaternion qx qy qz qw
 
 
 @dataclass(frozen=True)
-class Carriers:
+class RigidGroups:
     """What moves as one in a mechanism; numbers count from 1, the world is 0.
 
     `links` are the numbers of the links in space, `masses` those of the masses on lines,
@@ -48,8 +50,8 @@ class Carriers:
     poses: tuple[Callable[[MotionView], Pose], ...]
 
     @staticmethod
-    def of(mechanism: Mechanism) -> Carriers:
-        """Return the carriers of a mechanism: links, masses on lines, flanges."""
+    def of(mechanism: Mechanism) -> RigidGroups:
+        """Return the rigid groups of a mechanism: links, masses on lines, flanges."""
         names: list[str] = []
         poses: list[Callable[[MotionView], Pose]] = []
         links: dict[int, int] = {}
@@ -70,11 +72,11 @@ class Carriers:
         for node, at in mechanism.flanges.items():
             if at.coordinate is not None:
                 flanges[node] = add(node.path, partial(_flange, node))
-        return Carriers(tuple(names), links, masses, flanges, tuple(poses))
+        return RigidGroups(tuple(names), links, masses, flanges, tuple(poses))
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:
-    """Return a name that no other carrier has."""
+    """Return a name that no other rigid group has."""
     number, own = 1, name
     while own in others or own == "world":
         number += 1
@@ -115,17 +117,17 @@ def pose_numbers(X: Pose) -> tuple[Scalar, ...]:
 def pose_values(
     equations: Equations, t: Scalar, X: Sequence[Scalar], tape: Caller | None = None
 ) -> list[Scalar]:
-    """Return the numbers of the poses of all carriers, of symbols of a motion X."""
+    """Return the numbers of the poses of all rigid groups, of symbols of a motion X."""
     q, u, z = equations.layout.split(list(X))
     motion = equations.motion(q, u, None, t, z, tape=tape)
     values: list[Scalar] = []
-    for pose in equations.carriers.poses:
+    for pose in equations.rigid_groups.poses:
         values += motion.tape.call(pose_numbers, pose(motion))
     return values
 
 
 def poses(equations: Equations) -> casadi.Function:
-    """Return the poses of all carriers, seven numbers each, of a motion X."""
+    """Return the poses of all rigid groups, seven numbers each, of a motion X."""
     t, X = equations.symbols("t", "X")
     values = pose_values(equations, t, elements(X))
     return make_function("poses", {"t": t, "X": X, "p": equations.p}, values)
