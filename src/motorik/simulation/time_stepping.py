@@ -74,7 +74,7 @@ class SteppedMotion:
     times: np.ndarray
     states: np.ndarray
     modes: np.ndarray
-    told: SteppedInterval
+    logged: SteppedInterval
     numbers: list[tuple[float, np.ndarray]]
     trigger_tables: TriggerTables | None
     fired: RunEvents | None
