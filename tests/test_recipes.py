@@ -18,7 +18,8 @@ from motorik.checks import check_joint
 from motorik.compiler.kernels import native
 from motorik.errors import MotorikError
 from motorik.simulation.integrate import make_integration
-from motorik.simulation.methods import make_runge_kutta, tables
+from motorik.simulation.methods import tables
+from motorik.simulation.methods.runge_kutta import make_runge_kutta
 from tests.simulation.ode_problems import ROTATION
 
 ROOT = Path(__file__).parents[1]
@@ -267,11 +268,11 @@ def test_a_method_is_a_file_with_a_table(tmp_path, monkeypatch):
     (tmp_path / "heun.py").write_text(METHOD, encoding="utf-8")
     monkeypatch.setattr(tables, "__path__", [*tables.__path__, str(tmp_path)])
     importlib.invalidate_caches()
-    found = tables.find_tables()
-    sys.modules.pop(f"{tables.__name__}.heun")
+    found = tables.Tables()
     assert set(found) == {*tables.TABLES, "heun"}
     for adaptive in (True, False):
         method = make_runge_kutta(found["heun"], adaptive=adaptive)
+        sys.modules.pop(f"{tables.__name__}.heun", None)
         errors = []
         for h in (0.01, 0.005):
             run = make_integration(

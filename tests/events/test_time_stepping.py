@@ -104,7 +104,9 @@ def test_a_ball_bounces_as_closely_as_its_steps_are_fine(ball, e):
         for finest in (1e-3, 1e-5):
             run = stepped(ball, until, finest, e=e)
             errors.append(abs(run.x[0] - bounced(e, until)))
-            assert errors[-1] <= 2.0 * run.logged.error + 1e-6 and run.logged.unit == "m"
+            assert (
+                errors[-1] <= 2.0 * run.interval.error + 1e-6 and run.interval.unit == "m"
+            )
             assert errors[-1] < 20.0 * finest
         if until == 3.0:
             assert abs(run.x[1]) < 1e-3

@@ -82,8 +82,8 @@ def test_clocks_tick_and_conditions_act_in_steps():
     assert found["height"] == pytest.approx(bounced(0.5, 1.2), abs=1e-3)
     assert run.x[0] == pytest.approx(bounced(0.5, 1.21), abs=1e-3)
     log = EventLog()
-    assert run.fired is not None
-    log.take(model.compile(), run.fired, run.p)
+    assert run.triggered is not None
+    log.take(model.compile(), run.triggered, run.p)
     (event,) = log.read()[0]
     (exact,) = (e for e in by_events.events if e.part == "below_half")
     assert event.part == "below_half" and event.time == pytest.approx(exact.time, abs=2e-5)
@@ -177,7 +177,7 @@ def test_curved_bounds_are_followed_in_steps():
         at = np.array([run.at(t)[0] for t in by_events.time[1:]])
         apart = np.abs(at[:, 0] - by_events["joint.phi"][1:])
         errors.append(apart.max())
-        assert apart[-1] <= 10.0 * run.logged.error + 1e-5
+        assert apart[-1] <= 10.0 * run.interval.error + 1e-5
     assert errors[1] < 2e-3 and errors[1] < errors[0]
 
 

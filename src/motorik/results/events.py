@@ -38,7 +38,7 @@ class Event:
     impulse: float = 0.0
     unit: str = ""
     energy_lost: float = 0.0
-    moment: int = field(default=-1, repr=False, compare=False)  # instant of `at_event`
+    instant: int = field(default=-1, repr=False, compare=False)  # instant of `at_event`
 
     def __str__(self) -> str:
         text = f"{self.time:.9g} s: {self.part} {self.what}"
@@ -65,7 +65,7 @@ class Event:
 
 HEADS = ("time [s]", "part", "what", "before", "after", "impulse", "energy lost")
 WORDS = {"part", "what", "before", "after", "unit"}  # columns that hold text
-COLUMNS = tuple(name for name in Event.__dataclass_fields__ if name != "moment")
+COLUMNS = tuple(name for name in Event.__dataclass_fields__ if name != "instant")
 
 
 class Events(Sequence[Event]):
@@ -176,7 +176,7 @@ class Events(Sequence[Event]):
 
 
 GROUP = "events"  # of a NetCDF file
-MOMENT = "moment"  # the column of the instant, whose sides are in the group "sides"
+INSTANT = "instant"  # the column of the instant, whose sides are in the group "sides"
 
 
 def write_events(path: str | Path, events: Events) -> None:
@@ -187,7 +187,7 @@ def write_events(path: str | Path, events: Events) -> None:
         name: ("event", np.array(values, dtype=object if name in WORDS else float))
         for name, values in events.columns().items()
     }
-    columns[MOMENT] = ("event", np.array([event.moment for event in events]))
+    columns[INSTANT] = ("event", np.array([event.instant for event in events]))
     data = xarray.Dataset(columns)
     data.to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
@@ -197,7 +197,7 @@ def read_events(file: NetcdfFile) -> Events:
     group = file.group(GROUP)
     if group is None:
         return Events()
-    names = [*COLUMNS, MOMENT] if MOMENT in group else COLUMNS
+    names = [*COLUMNS, INSTANT] if INSTANT in group else COLUMNS
     columns = [_column(file, file.dataset(name, group), name) for name in names]
     rows = zip(*columns, strict=True)
     return Events(Event(**dict(zip(names, row, strict=True))) for row in rows)
@@ -208,4 +208,4 @@ def _column(file: NetcdfFile, dataset: h5py.Dataset, name: str) -> list[Any]:
         return file.texts(dataset)
     if dataset.ndim != 1:
         raise ValueError(f"the column {name!r} of its events has {dataset.ndim} axes")
-    return file.numbers(dataset).astype(int if name == MOMENT else float).tolist()
+    return file.numbers(dataset).astype(int if name == INSTANT else float).tolist()

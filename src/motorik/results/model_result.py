@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.errors import methods_in_words
-from motorik.results.events import Event, Events
+from motorik.results.events import Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
-from motorik.results.run_info import RunInfo, warn_incomplete
+from motorik.results.run_info import warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.sides import (
     AtEvent,
-    EventSides,
     sided,
     values_of_sides,
     with_starts,
     without_starts,
 )
-from motorik.results.trajectory import Trajectory
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
+    from motorik.results.events import Event
+    from motorik.results.run_info import RunInfo
+    from motorik.results.sides import EventSides
+    from motorik.results.trajectory import Trajectory
     from motorik.system.rows import OutputSamples
     from motorik.view.scene import Scene
 
@@ -176,7 +178,7 @@ class ModelResult(HasScene, Result):
     def _sides_of(self, event: Event) -> AtEvent:
         _, moments = self._happened
         assert moments is not None
-        k = event.moment
+        k = event.instant
         time = np.repeat(moments.times[k], 2)
         given = moments.motion[k], moments.parameters[k]
         both = ModelResult(self._system, time, *given, self._info, self._integrated)
@@ -208,7 +210,7 @@ class ModelResult(HasScene, Result):
     def _event_rows(self) -> ModelResult:
         """The same result with two more rows at each event, before and after it."""
         events, own = self._happened
-        numbers = np.array(sorted({event.moment for event in events}), dtype=int)
+        numbers = np.array(sorted({event.instant for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
             return self
         times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]

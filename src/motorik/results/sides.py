@@ -12,11 +12,11 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.numerics.tolerances import TIME_ROUNDING
-from motorik.results.events import Event
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.events import Event
     from motorik.results.netcdf import NetcdfFile
 
 
@@ -122,7 +122,7 @@ def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
 
 
 def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
-    own = {name: values[name][event.moment, side] for name in values}
+    own = {name: values[name][event.instant, side] for name in values}
     numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
     return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
 

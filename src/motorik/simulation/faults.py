@@ -9,13 +9,13 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
-from motorik.nonsmooth.application.run_events import RunEvents
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
 from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
@@ -195,13 +195,13 @@ def _wrong_limit(
     p: np.ndarray,
 ) -> str:
     """Return in words which row has a limit that is not a number."""
-    count = len(run_events.rows)
+    count = len(run_events.entries)
     if not count:
         return ""
     rows = (
         system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
     )
-    for row, (_, *limits, _) in zip(run_events.rows, rows, strict=True):
+    for row, (_, *limits, _) in zip(run_events.entries, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
                 return f"{row.name}: {name!r} of its limits is {value:g}"

@@ -26,14 +26,11 @@ from motorik.initialisation.penetration import (
 )
 from motorik.nonsmooth.application.event_log import EventLog, mode_names
 from motorik.nonsmooth.application.sliding_modes import with_active_mode
-from motorik.nonsmooth.application.trigger_tables import TriggerTables
 from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
-from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
+from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
 from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import (
     DEFAULT_SOLVER,
@@ -51,13 +48,22 @@ from motorik.simulation.sliding_modes import (
     active_sliding_mode,
     is_on_surface,
 )
-from motorik.simulation.time_stepping import LEAST, can_step, in_words, step_interval
+from motorik.simulation.time_stepping import (
+    LEAST,
+    can_step,
+    interval_message,
+    step_interval,
+)
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
-from motorik.system.layout import Layout
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+    from motorik.simulation.change_over import At
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.integration_options import StepOptions
+    from motorik.system.layout import Layout
 
 
 @methods_in_words
@@ -299,10 +305,13 @@ class Simulator:
         if found is None or (outcome is Outcome.NO_MODES and found.jumps(self.system)):
             return False
         names = "" if own is None else own.busiest()
-        self._past = [*self.events, Event(run.time, names, in_words(outcome, found.logged))]
-        if found.fired is not None:
+        self._past = [
+            *self.events,
+            Event(run.time, names, interval_message(outcome, found.interval)),
+        ]
+        if found.triggered is not None:
             log = EventLog()
-            log.take(self.system, found.fired, found.p)
+            log.take(self.system, found.triggered, found.p)
             self._past += log.read()[0]
         self._stepped += 1
         self._begin(found.t, found.x, found.p, found.trigger_tables)

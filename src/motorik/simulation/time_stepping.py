@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.nonsmooth.application.run_events import RunEvents
+from motorik.compiler.kernels import native_group
 from motorik.nonsmooth.application.time_stepping import (
     SteppingStatus,
     TriggerStatus,
     step_through,
     trigger_after_step,
 )
-from motorik.nonsmooth.application.trigger_tables import TriggerTables
 from motorik.nonsmooth.memory import ContactMode
 from motorik.simulation.make_run import happenings_of
 from motorik.simulation.outcome import Outcome
@@ -26,6 +24,9 @@ from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler.kernels import NativeKernel
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
@@ -64,7 +65,7 @@ class SteppedMotion:
     """What time stepping came to: where it ended, its steps, and the modes in each of them.
 
     `numbers` are the parameters p from some times on, `trigger_tables` the clocks as they are then,
-    `fired` has the events of clocks and conditions, None if there were none; `ended_by` is the
+    `triggered` has the events of clocks and conditions, None if there were none; `ended_by` is the
     condition that ended the run, if one did.
     """
 
@@ -74,10 +75,10 @@ class SteppedMotion:
     times: np.ndarray
     states: np.ndarray
     modes: np.ndarray
-    logged: SteppedInterval
+    interval: SteppedInterval
     numbers: list[tuple[float, np.ndarray]]
     trigger_tables: TriggerTables | None
-    fired: RunEvents | None
+    triggered: RunEvents | None
     ended_by: str
 
     def jumps(self, system: CompiledModel) -> bool:
@@ -100,10 +101,10 @@ class SteppedMotion:
         return (1.0 - part) * self.states[k - 1] + part * self.states[k], self.modes[k], p
 
 
-def in_words(outcome: Outcome, told: SteppedInterval) -> str:
+def interval_message(outcome: Outcome, interval: SteppedInterval) -> str:
     """Return what is told of an interval in the events of a run."""
     why = "no modes fit" if outcome is Outcome.NO_MODES else "events accumulate"
-    return f"{why}: passed {told}"
+    return f"{why}: passed {interval}"
 
 
 def can_step(system: CompiledModel, outcome: Outcome) -> bool:
@@ -158,7 +159,7 @@ def step_interval(
     ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
     given = *ode, *own.arguments()
     places = [n, first, last, start_of(w), *given, start_of(state)]
-    trigger_tables = [
+    trigger_arguments = [
         n,
         start_of(w),
         start_of(counts),
@@ -169,8 +170,8 @@ def step_interval(
     rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
     numbers = [(-np.inf, p.copy())]
     buffers = [start_of(a) for a in (record, errors, work)]
-    step, fire = _kernels()
-    has_fired = False
+    step, trigger = _kernels()
+    has_triggered = False
     is_due = own.trigger_tables is not None and own.trigger_tables.ticks_at(t)
     while True:
         status = SteppingStatus.TRIGGERS
@@ -181,11 +182,15 @@ def step_interval(
             state[3] = 0.0
         is_due = False
         if status == SteppingStatus.TRIGGERS:
-            fired = fire.entry(*trigger_tables)
-            if fired not in (TriggerStatus.DONE, TriggerStatus.CALLS, TriggerStatus.ENDS):
+            triggered = trigger.entry(*trigger_arguments)
+            if triggered not in (
+                TriggerStatus.DONE,
+                TriggerStatus.CALLS,
+                TriggerStatus.ENDS,
+            ):
                 return None
             here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
-            if fired == TriggerStatus.CALLS:
+            if triggered == TriggerStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
             rows.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
@@ -193,8 +198,8 @@ def step_interval(
                 own.counts.instant_next >= own.counts.instant_room
             ):
                 own.make_room()
-            has_fired = True
-            if fired == TriggerStatus.ENDS or state[0] >= stop:
+            has_triggered = True
+            if triggered == TriggerStatus.ENDS or state[0] >= stop:
                 break
         elif status != SteppingStatus.CONTINUES:
             break
@@ -210,12 +215,12 @@ def step_interval(
     worst = int(np.argmax(size))
     shown = system.layout.motion[moved[worst]]
     taken = len(table) - len(numbers)
-    told = SteppedInterval(t, end, taken, float(errors[worst]), shown.name, shown.unit)
+    interval = SteppedInterval(t, end, taken, float(errors[worst]), shown.name, shown.unit)
     parts = table[:, 0], table[:, 1 : 1 + n], table[:, 1 + n :]
-    heard = own if has_fired else None
+    events = own if has_triggered else None
     ended_by = own.trigger_tables.stopped_by if own.trigger_tables is not None else ""
-    own_events = numbers, own.trigger_tables, heard, ended_by
-    return SteppedMotion(end, state[4:].copy(), p, *parts, told, *own_events)
+    own_events = numbers, own.trigger_tables, events, ended_by
+    return SteppedMotion(end, state[4:].copy(), p, *parts, interval, *own_events)
 
 
 def _call_functions(

@@ -84,20 +84,20 @@ def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
     2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
-    hits = 0
+    lcp = tail(ev.memory, lcp_at(m))
+    impacts = 0
     for k in range(m):
-        hits += is_impact(ev, k)
-    if hits == 0:
+        impacts += is_impact(ev, k)
+    if impacts == 0:
         return 0
     if find_impulses(n, w, ode, ev) != 0:
         return -1
-    apply_impulses(n, w, ode, ev, tail(box, Lcp.FORCE * m))
+    apply_impulses(n, w, ode, ev, tail(lcp, Lcp.FORCE * m))
     share = loss_fraction(ev)
     for k in range(m):
-        impulse = float(box[Lcp.FORCE * m + k])
+        impulse = float(lcp[Lcp.FORCE * m + k])
         if impulse != 0.0:
-            box[Lcp.LIFTED * m + k] = 0.0
+            lcp[Lcp.LIFTED * m + k] = 0.0
             mode = ev.counts[contact_at(k) + Contact.mode]
             lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w.t, k, mode, mode, impulse, lost)
@@ -131,12 +131,12 @@ def mode_shown(mode: Int) -> Int:
 def is_at_rest(ev: Events, k: Int) -> Int:
     """Return whether a gap and its speed are zero within tolerances."""
     m = ev.counts.contacts
-    box, row = (
+    lcp, contact = (
         tail(ev.memory, lcp_at(m)),
         LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k),
     )
-    closed = row.gap <= box[Lcp.GAP_TOL * m + k]
-    return int(closed and fabs(row.speed) <= box[Lcp.SPEED_TOL * m + k])
+    closed = contact.gap <= lcp[Lcp.GAP_TOL * m + k]
+    return int(closed and fabs(contact.speed) <= lcp[Lcp.SPEED_TOL * m + k])
 
 
 @kernel
@@ -162,7 +162,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     """Return the kernel that handles an event at T: impacts, modes, speeds put to rest."""
 
     @kernel(inline=False)
-    def write_number(
+    def write_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
         """Change a number of p, and write that down."""
@@ -170,18 +170,18 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         ode.p[place] = value
 
     @kernel(inline=False)
-    def set_number(
+    def set_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
         """Change a number of p, and write that down."""
         if ode.p[place] != value:
-            write_number(n, w, m, ode, ev, place, value)
+            write_parameter(n, w, m, ode, ev, place, value)
 
-    fire = make_triggers(set_number)
+    trigger = make_triggers(set_parameter)
 
     @kernel(inline=False)
-    def take_modes(
-        n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, struck: Int
+    def apply_modes(
+        n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, had_impact: Int
     ) -> None:
         """Take the modes that were chosen; write down those that change."""
         m = ev.counts.contacts
@@ -199,10 +199,12 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
             if own.has_gap > 0 and (
                 before == ContactMode.STUCK or ev.counts.modes_known == 0
             ):
-                at_rest = struck == 0 and is_at_rest(ev, k) > 0
+                at_rest = had_impact == 0 and is_at_rest(ev, k) > 0
                 lifted = 1.0 if mode == ContactMode.FREE and at_rest else 0.0
                 ev.memory[lcp_at(m) + Lcp.LIFTED * m + k] = lifted
-            way = mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
+            direction = (
+                mode if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD else 0
+            )
             sticks = 1.0 if own.mode == ContactMode.STUCK else 0.0
             ev.counts.sticking += int(own.mode == ContactMode.STUCK)
             limit = 0.0
@@ -213,45 +215,47 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
                 limit = float(own.bound)
                 speed = tolerated_speed(n, w, ode, ev, k)
                 ev.memory[lcp_at(m) + Lcp.SLOW * m + k] = speed
-            set_number(n, w, counts, ode, ev, own.at_stick, sticks)
-            set_number(n, w, counts, ode, ev, own.at_direction, float(way))
+            set_parameter(n, w, counts, ode, ev, own.at_stick, sticks)
+            set_parameter(n, w, counts, ode, ev, own.at_direction, float(direction))
             if m > 1:
-                set_number(n, w, counts, ode, ev, own.at_saturated, limit)
+                set_parameter(n, w, counts, ode, ev, own.at_saturated, limit)
 
     @kernel(inline=False)
-    def take_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
+    def apply_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
         """Write down the numbers of discs; pairs that begin to slip creep."""
-        rows = ev.counts.contacts
-        box = tail(ev.memory, lcp_at(rows))
+        contacts = ev.counts.contacts
+        lcp = tail(ev.memory, lcp_at(contacts))
         ev.counts.onsets = 0
-        for k in range(rows):
+        for k in range(contacts):
             own = Contact.at(ev.counts, contact_at(k))
             if own.pair < 0:
                 continue
             slides_on = (
                 own.mode == ContactMode.FORWARD and own.slip_phase != SlipPhase.STARTS
             )
-            if own.slip_phase > 0 and not (slides_on and box[Lcp.LAG * rows + k] > 0.0):
-                box[Lcp.LAG * rows + k] = negligible_speed(n, w, ode, ev, k)
+            if own.slip_phase > 0 and not (slides_on and lcp[Lcp.LAG * contacts + k] > 0.0):
+                lcp[Lcp.LAG * contacts + k] = negligible_speed(n, w, ode, ev, k)
             if own.slip_phase == SlipPhase.STARTS:
                 begin_onset(w, ode, ev, k)
             elif own.slip_phase != SlipPhase.ONSET:
                 ode.p[own.at_pace] = 0.0
-                box[Lcp.SLOW * rows + k] = 0.0
+                lcp[Lcp.SLOW * contacts + k] = 0.0
             ev.counts.onsets += int(ode.p[own.at_pace] > 0.0)
             for place in range(Contact.at_cosine, Contact.at_sine + 1):
-                write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
+                write_parameter(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
             for number in range(3):
                 value, kept = (
                     float(ode.p[own[Contact.at_pace + number]]),
-                    (Lcp.PACE + number) * rows + k,
+                    (Lcp.PACE + number) * contacts + k,
                 )
-                if value != box[kept]:
-                    write_number(n, w, m, ode, ev, own[Contact.at_pace + number], value)
-                    box[kept] = value
+                if value != lcp[kept]:
+                    write_parameter(n, w, m, ode, ev, own[Contact.at_pace + number], value)
+                    lcp[kept] = value
 
     @kernel(inline=False)
-    def change_rows(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, jumps: Int) -> Int:
+    def change_contacts(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, jumps: Int
+    ) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         ev.memory.duration = max(ev.memory.duration, w.t_stop - w.t_start)
         close_loop_velocities(n, w, ode, ev)
@@ -261,67 +265,69 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         evaluate_lcp(n, w, ode, ev)
         measure_tolerances(n, w, ode, ev)
         measure_speed_rounding(w, ev)
-        struck = jumps  # what stuck may move now
-        slow = int(ev.counts.cones > 0)  # what slides slowly may stop, and may then hit
+        had_impact = jumps  # what stuck may move now
+        checks_slow = int(
+            ev.counts.cones > 0
+        )  # what slides slowly may stop, and may then hit
         for _ in range(MOST_IMPACTS):
-            hits = apply_impacts(n, w, m, ode, ev)
-            if hits < 0:
+            impacts = apply_impacts(n, w, m, ode, ev)
+            if impacts < 0:
                 return Status.NO_MODES
-            if hits > 0:
-                struck = 1
+            if impacts > 0:
+                had_impact = 1
                 evaluate_lcp(n, w, ode, ev)
-            elif slow > 0:
-                stop_slow_disks(n, w, ode, ev, struck)
-                slow = 0
+            elif checks_slow > 0:
+                stop_slow_disks(n, w, ode, ev, had_impact)
+                checks_slow = 0
             else:
                 break
         ev.memory.lookahead = lookahead_time(w, ev)
         if ev.memory.lookahead > 0.0:
             evaluate_lcp(n, w, ode, ev)
-        status = select_all_modes(n, w, ode, ev, struck)
+        status = select_all_modes(n, w, ode, ev, had_impact)
         ev.memory.lookahead = 0.0
         if status != 0:
             return Status.NO_MODES
         if ev.counts.cones > 0:
-            take_directions(n, w, m, ode, ev)
-        take_modes(n, w, m, ode, ev, struck)
+            apply_directions(n, w, m, ode, ev)
+        apply_modes(n, w, m, ode, ev, had_impact)
         update_force_scales(ev)
         stop_sticking(n, w, ode, ev)
         return Status.GOING
 
     @kernel(inline=False)
-    def change(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def handle(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + Vec.X * n)
-        rows = ev.counts.contacts
+        contacts = ev.counts.contacts
         if makes_progress(w, ev) == 0:
             return Status.CHATTERS
         impulses, later = (
-            tail(ev.memory, lcp_at(rows) + Lcp.IMPULSE * rows),
-            tail(ev.memory, lcp_at(rows) + Lcp.REBOUND_TIME * rows),
+            tail(ev.memory, lcp_at(contacts) + Lcp.IMPULSE * contacts),
+            tail(ev.memory, lcp_at(contacts) + Lcp.REBOUND_TIME * contacts),
         )
-        for turn in range(MOST_TRIGGER_CHAINS):
-            for k in range(rows):
+        for iteration in range(MOST_TRIGGER_CHAINS):
+            for k in range(contacts):
                 impulses[k] = 0.0
                 later[k] = 0.0
-            fired = 0
+            triggered = 0
             if ev.table.triggers > 0:
-                fired = fire(n, w, m, ode, ev, impulses)
-                if fired < 0:
+                triggered = trigger(n, w, m, ode, ev, impulses)
+                if triggered < 0:
                     return Status.NOT_FINITE
-            if turn > 0 and fired == 0:
+            if iteration > 0 and triggered == 0:
                 break
-            if rows > 0:
-                if fired > 0:
+            if contacts > 0:
+                if triggered > 0:
                     apply_impulses(n, w, ode, ev, impulses)
-                status = change_rows(n, w, m, ode, ev, int(fired >= STATES_JUMP))
+                status = change_contacts(n, w, m, ode, ev, int(triggered >= STATES_JUMP))
                 if status != Status.GOING:
                     return status
             ev.counts.modes_known = 1
             if ev.table.triggers == 0:
                 break
-            if turn == MOST_TRIGGER_CHAINS - 1:
+            if iteration == MOST_TRIGGER_CHAINS - 1:
                 return Status.CHATTERS
-        if rows > 0:
+        if contacts > 0:
             sample_contacts(w, ode, ev, w.t, x)
             disarm(ev)
         if ev.table.triggers > 0:
@@ -335,4 +341,4 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
                 return Status.TICKED
         return Status.GOING
 
-    return change
+    return handle

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.blocks.discrete import When
-from motorik.nonsmooth.application.run_events import ConstraintEntry, LoggedEvent, RunEvents
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
@@ -19,6 +18,11 @@ from motorik.results.sides import EventSides
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import (
+        ConstraintEntry,
+        LoggedEvent,
+        RunEvents,
+    )
 
 MODES = {
     ContactMode.FREE: "free",
@@ -51,23 +55,23 @@ OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
 Modes = Mapping[str, int]  # of rows, by their names
 
 
-def mode_name(row: ConstraintEntry, mode: int, others: Modes) -> str:
+def mode_name(entry: ConstraintEntry, mode: int, others: Modes) -> str:
     """Return the name of a mode; friction is open where the contact that presses it is."""
-    if others.get(row.pressed, ContactMode.STUCK) == ContactMode.FREE:
+    if others.get(entry.pressed, ContactMode.STUCK) == ContactMode.FREE:
         return OF_GAPS[ContactMode.FREE]
-    if row.is_sliding_mode:
+    if entry.is_sliding_mode:
         return OF_SLIDING_MODES[mode]
-    return (OF_GAPS if row.has_gap else MODES if row.pair == -1 else OF_DISKS)[mode]
+    return (OF_GAPS if entry.has_gap else MODES if entry.pair == -1 else OF_DISKS)[mode]
 
 
-def transition_name(row: ConstraintEntry, before: int, mode: int, word: str) -> str:
+def transition_name(entry: ConstraintEntry, before: int, mode: int, word: str) -> str:
     """Return what a row does that comes from one mode to another, whose name is given."""
-    if row.has_gap:
+    if entry.has_gap:
         return OF_CLOSING[mode]
-    if row.is_sliding_mode:
+    if entry.is_sliding_mode:
         on_side = (ContactMode.FORWARD, ContactMode.BACKWARD)
         return (CROSSES if before in on_side else LEAVES) if mode in on_side else SLIDES
-    if row.pair == -1:
+    if entry.pair == -1:
         return TRANSITIONS[mode]
     return {"open": "lets go", "slipping": "slips"}.get(word) or TRANSITIONS[mode]
 
@@ -77,15 +81,15 @@ def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
 
     Impulses of a `when` have none.
     """
-    rows = run_events.rows
+    entries = run_events.entries
     constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
-    modes = {row.name: m for row, m in zip(rows, run_events.modes(), strict=True)}
+    modes = {entry.name: m for entry, m in zip(entries, run_events.modes(), strict=True)}
     own = (
-        row
-        for row, constraint in zip(rows, constraints, strict=True)
-        if not row.is_across and not isinstance(constraint.part, When)
+        entry
+        for entry, constraint in zip(entries, constraints, strict=True)
+        if not entry.is_across and not isinstance(constraint.part, When)
     )
-    return {row.name: mode_name(row, modes[row.name], modes) for row in own}
+    return {entry.name: mode_name(entry, modes[entry.name], modes) for entry in own}
 
 
 @dataclass
@@ -109,7 +113,7 @@ class EventLog:
     """
 
     def __init__(self) -> None:
-        self._pieces: list[LogSegment] = []
+        self._segments: list[LogSegment] = []
 
     def note(
         self, t: float, part: str, what: str, motions: list[np.ndarray], p: np.ndarray
@@ -118,28 +122,28 @@ class EventLog:
         sides = EventSides(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
 
         def read(reader: EventReader) -> EventSides:
-            reader.events.append(Event(t, part, what, moment=reader.count))
+            reader.events.append(Event(t, part, what, instant=reader.count))
             return sides
 
-        self._pieces.append(LogSegment(read))
+        self._segments.append(LogSegment(read))
 
     def take(self, system: CompiledModel, run_events: RunEvents, p: np.ndarray) -> None:
         """Take over what native code has logged in a run of a system, which is over."""
         last = p.copy()
-        self._pieces.append(
+        self._segments.append(
             LogSegment(lambda reader: reader.read(system, run_events, last))
         )
 
     def hand_over(self, convert: Callable[[np.ndarray], np.ndarray]) -> None:
         """Turn the parameters of all instants so far into those of another form."""
-        for piece in self._pieces:
+        for piece in self._segments:
             piece.converted.append(convert)
 
     def read(self) -> tuple[Events, EventSides | None]:
         """Return the events, and both sides of their instants, None if there was none."""
         reader = EventReader()
         found: list[EventSides] = []
-        for piece in self._pieces:
+        for piece in self._segments:
             found.append(piece.instants(reader))
             reader.count += found[-1].times.size
         if not reader.count:
@@ -162,14 +166,16 @@ class EventReader:
     ) -> EventSides:
         """Read what native code has logged; return both sides of its instants."""
         layout = system.layout
-        pressed = [row for row in run_events.rows if row.pressed and not row.is_across]
+        pressed = [
+            entry for entry in run_events.entries if entry.pressed and not entry.is_across
+        ]
         sides = run_events.sides(layout.n_x)
         is_state = [bool(np.isfinite(own).all()) for own in sides.states]
         told = _without_rounding(run_events.logged())
         told = [
-            line for line in told if line.moment >= len(is_state) or is_state[line.moment]
+            line for line in told if line.instant >= len(is_state) or is_state[line.instant]
         ]
-        for _, instant in groupby(told, key=lambda line: line.moment):
+        for _, instant in groupby(told, key=lambda line: line.instant):
             self._read_instant(list(instant), pressed)
         count = sides.times.size
         parameters = np.broadcast_to(p, (count, 2, p.size)).copy()
@@ -186,6 +192,8 @@ class EventReader:
         self, lines: list[LoggedEvent], pressed: list[ConstraintEntry]
     ) -> None:
         """Take over what happened at one instant; friction follows the rows that press it."""
+        from motorik.nonsmooth.application.run_events import ConstraintEntry, LoggedEvent
+
         turns = {
             line.source.name: line
             for line in lines
@@ -194,9 +202,9 @@ class EventReader:
         turned = {name: line.after for name, line in turns.items()}
         before = dict(self._modes)
         follow = (r for r in pressed if r.pressed in turned and r.name not in turned)
-        same = ((row, before.get(row.name, ContactMode.FREE)) for row in follow)
+        same = ((entry, before.get(entry.name, ContactMode.FREE)) for entry in follow)
         last = lines[-1]
-        lines += [LoggedEvent(last.time, r, m, m, 0.0, 0.0, last.moment) for r, m in same]
+        lines += [LoggedEvent(last.time, r, m, m, 0.0, 0.0, last.instant) for r, m in same]
         for line in lines:
             event = self._event(line, before, before | turned)
             if event is not None:
@@ -214,31 +222,35 @@ class EventReader:
 
         Given are the modes of all rows before and after the instant.
         """
-        row, moment = line.source, line.moment + self.count
-        if not isinstance(row, ConstraintEntry):
-            what = "ends the run" if row.stops else "fires"
-            return Event(line.time, row.part.path, what, moment=moment)
-        before = self._modes.get(row.name)
+        from motorik.nonsmooth.application.run_events import ConstraintEntry
+
+        entry, instant = line.source, line.instant + self.count
+        if not isinstance(entry, ConstraintEntry):
+            what = "ends the run" if entry.stops else "fires"
+            return Event(line.time, entry.part.path, what, instant=instant)
+        before = self._modes.get(entry.name)
         if line.impulse:
-            hits = row.has_gap and line.before != ContactMode.STUCK
+            hits = entry.has_gap and line.before != ContactMode.STUCK
             what = "hits" if hits else "carries an impulse"
-            own = mode_name(row, line.before, earlier)
-            hit = (line.impulse, f"{row.unit}.s", line.lost, moment)
-            return Event(line.time, row.name, what, own, own, *hit)
-        if before is None or row.is_across:
+            own = mode_name(entry, line.before, earlier)
+            hit = (line.impulse, f"{entry.unit}.s", line.lost, instant)
+            return Event(line.time, entry.name, what, own, own, *hit)
+        if before is None or entry.is_across:
             return None
         first, last = (
-            mode_name(row, before, earlier),
-            mode_name(row, line.after, later),
+            mode_name(entry, before, earlier),
+            mode_name(entry, line.after, later),
         )
         if first == last:
             return None
-        what = transition_name(row, before, line.after, last)
-        return Event(line.time, row.name, what, first, last, moment=moment)
+        what = transition_name(entry, before, line.after, last)
+        return Event(line.time, entry.name, what, first, last, instant=instant)
 
 
 def _without_rounding(lines: list[LoggedEvent]) -> list[LoggedEvent]:
     """Leave out impulses that are rounding beside the largest of their unit."""
+    from motorik.nonsmooth.application.run_events import ConstraintEntry
+
     largest: dict[str, float] = {}
     for line in lines:
         if line.impulse and isinstance(line.source, ConstraintEntry):

@@ -146,10 +146,10 @@ def mean_speed(ev: Events, k: Int) -> Float:
     An impulse P does the work P (w⁻ + w⁺) / 2.
     """
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
-    D = tail(asked, LCP_DATA * m + k * m)
+    data = tail(ev.memory, lcp_data_at(m))
+    D = tail(data, LCP_DATA * m + k * m)
     impulses = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
-    speed = float(asked[LCP_DATA * k])
+    speed = float(data[LCP_DATA * k])
     for j in range(m):
         speed += 0.5 * D[j] * impulses[j]
     return speed
@@ -164,11 +164,11 @@ BISECTIONS = 40  # of the part of rebounds that gains no energy
 def is_closed(ev: Events, k: Int) -> Int:
     """Return whether a row bears any impulse against its closing: a closed stop, a free wheel."""
     m = ev.counts.contacts
-    row = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+    contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
     if ev.counts[contact_at(k) + Contact.has_gap] == 0:
-        return int(row.high == inf and row.on > 0.0)
+        return int(contact.high == inf and contact.on > 0.0)
     return int(
-        row.gap
+        contact.gap
         <= CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
     )
 
@@ -184,16 +184,16 @@ def is_impact(ev: Events, k: Int) -> Int:
 def rebounds(ev: Events, k: Int) -> Int:
     """Return whether what hits a stop leaves it again, by a height that can be told."""
     m = ev.counts.contacts
-    row = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
-    box = tail(ev.memory, lcp_at(m))
-    height = max(HIGHER * box[Lcp.GAP_ROUNDING * m + k], LOWEST * box[Lcp.GAP_TOL * m + k])
-    speed = -row.speed * row.restitution
+    contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+    lcp = tail(ev.memory, lcp_at(m))
+    height = max(HIGHER * lcp[Lcp.GAP_ROUNDING * m + k], LOWEST * lcp[Lcp.GAP_TOL * m + k])
+    speed = -contact.speed * contact.restitution
     if (
         speed
         <= REBOUND * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     ):
         return 0
-    return int(speed * speed > 2.0 * height * fabs(row.b))
+    return int(speed * speed > 2.0 * height * fabs(contact.b))
 
 
 @kernel(inline=False)
@@ -204,14 +204,14 @@ def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
     reads forces: then it reads impulses.
     """
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     scales = tail(ev.memory, scales_at(m))
-    box = tail(ev.memory, lcp_at(m))
-    later = tail(box, Lcp.REBOUND_TIME * m)
+    lcp = tail(ev.memory, lcp_at(m))
+    later = tail(lcp, Lcp.REBOUND_TIME * m)
     modes = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
-        row = LcpData.at(asked, LCP_DATA * k)
-        speed = row.speed
+        contact = LcpData.at(data, LCP_DATA * k)
+        speed = contact.speed
         closing = is_impact(ev, k)
         scales[EVENT_FUNCTIONS * k + EventFunctions.speed] = max(
             scales[EVENT_FUNCTIONS * k + EventFunctions.speed], fabs(speed)
@@ -220,25 +220,30 @@ def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
         holds = mode == ContactMode.STUCK or mode == ContactMode.SATURATED
         set_bounds(ev, k, ForceBound.NONE, ForceBound.NONE)
         ev.counts[contact_at(k) + Contact.slip_phase] = 0
-        box[Lcp.B * m + k], box[Lcp.REBOUND * m + k] = speed, 0.0
-        box[Lcp.NOISE * m + k] = box[Lcp.FLOOR * m + k]
+        lcp[Lcp.B * m + k], lcp[Lcp.REBOUND * m + k] = speed, 0.0
+        lcp[Lcp.NOISE * m + k] = lcp[Lcp.FLOOR * m + k]
         modes[k] = 0 if closing > 0 else 1
-        if ev.counts.coupled_bounds > 0 and row.on > 0.0:
+        if ev.counts.coupled_bounds > 0 and contact.on > 0.0:
             couple_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
             if ev.counts[contact_at(k) + Contact.pair] != -1:
                 modes[m + k] = ForceBound.LOW
             couple_sign_cases(ev, k)
             modes[k] = 0 if closing > 0 else mode_hint(Contact.at(ev.counts, contact_at(k)))
-        if holds and row.low == -inf:
-            box[Lcp.LOW * m + k] = -inf
-        if (holds and row.high == inf) or is_closed(ev, k) > 0:
-            box[Lcp.HIGH * m + k] = inf
+        if holds and contact.low == -inf:
+            lcp[Lcp.LOW * m + k] = -inf
+        if (holds and contact.high == inf) or is_closed(ev, k) > 0:
+            lcp[Lcp.HIGH * m + k] = inf
         later[k] = 0.0
         if closing > 0:
             if rebounds(ev, k) > 0:
-                box[Lcp.REBOUND * m + k] = row.restitution * speed
-            elif row.b < 0.0 and row.restitution < 1.0:
-                later[k] = 2.0 * row.restitution * speed / (row.b * (1.0 - row.restitution))
+                lcp[Lcp.REBOUND * m + k] = contact.restitution * speed
+            elif contact.b < 0.0 and contact.restitution < 1.0:
+                later[k] = (
+                    2.0
+                    * contact.restitution
+                    * speed
+                    / (contact.b * (1.0 - contact.restitution))
+                )
 
 
 @kernel(inline=False)
@@ -248,16 +253,16 @@ def solve_impact(ev: Events, part: Float) -> Float:
     Infinity if no solution is found.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     for k in range(m):
-        box[Lcp.B * m + k] = (
-            ev.memory[lcp_data_at(m) + LCP_DATA * k] + part * box[Lcp.REBOUND * m + k]
+        lcp[Lcp.B * m + k] = (
+            ev.memory[lcp_data_at(m) + LCP_DATA * k] + part * lcp[Lcp.REBOUND * m + k]
         )
     if solve_lcp(ev) != 0:
         return inf
     gained, size = 0.0, 0.0
     for k in range(m):
-        work = float(box[Lcp.FORCE * m + k]) * mean_speed(ev, k)
+        work = float(lcp[Lcp.FORCE * m + k]) * mean_speed(ev, k)
         gained += work
         size += fabs(work)
     return gained if gained > IMPACT_WORK * size else 0.0
@@ -308,16 +313,16 @@ def find_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
     Tangents on the way may gain energy, those that are settled may not.
     """
     reset_linearisation_point(ev)
-    for turn in range(NEWTON_ITERATIONS):
+    for iteration in range(NEWTON_ITERATIONS):
         if has_nonlinear_bounds(ev) > 0:
             evaluate_impulse_lcp(n, w, ode, ev)
-            if turn == 0:
+            if iteration == 0:
                 drop_coupling(ev)
         set_impulse_bounds(n, w, ev)
         gained = solve_dissipative(n, w, ode, ev)
         if gained == inf or has_nonlinear_bounds(ev) == 0:
             return int(gained > 0.0)
-        part = 1.0 if turn < FULL_STEPS else 0.5
-        if move_linearisation_point(ev, part) <= TANGENT_FORCE and turn > 0:
+        part = 1.0 if iteration < FULL_STEPS else 0.5
+        if move_linearisation_point(ev, part) <= TANGENT_FORCE and iteration > 0:
             return int(gained > 0.0)
     return 1

@@ -27,7 +27,7 @@ def write_line(
     m: Counts,
     ev: Events,
     t: Float,
-    row: Int,
+    source: Int,
     before: Int,
     after: Int,
     impulse: Float,
@@ -36,7 +36,7 @@ def write_line(
     """Write a line of the log."""
     line = tail(ev.log, LogLine.SIZE * ev.counts.log_next)
     line[LogLine.TIME] = t
-    line[LogLine.SOURCE] = row
+    line[LogLine.SOURCE] = source
     line[LogLine.BEFORE] = before
     line[LogLine.AFTER] = after
     line[LogLine.IMPULSE] = impulse
@@ -47,7 +47,7 @@ def write_line(
     line[LogLine.ENERGY_LOST] = lost
     line[LogLine.INSTANT] = ev.counts.instant_next
     ev.counts.log_next += 1
-    ev.counts.events += int(row >= 0)
+    ev.counts.events += int(source >= 0)
 
 
 @kernel
@@ -57,11 +57,11 @@ def instant_size(n: Int, count: Int) -> Int:
 
 
 @kernel(inline=False)
-def write_instant(n: Int, w: Work, ode: Ode, ev: Events, side: Int) -> None:
+def write_instant(n: Int, w: Work, ode: Ode, ev: Events, is_after: Int) -> None:
     """Write the state before (side 0) or after (1) what happens at T."""
     count = ev.counts.p_count
-    moment = tail(ev.instants, instant_size(n, count) * ev.counts.instant_next)
-    moment[0] = w.t
-    place = tail(moment, 1 + side * (n + count))
+    instant = tail(ev.instants, instant_size(n, count) * ev.counts.instant_next)
+    instant[0] = w.t
+    place = tail(instant, 1 + is_after * (n + count))
     copy(n, tail(w, HEAD + Vec.X * n), place)
     copy(count, tail(ode.p, ev.counts.p_first), tail(place, n))

@@ -94,9 +94,9 @@ def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """
     m = ev.counts.contacts
     x = tail(w, HEAD + Vec.X * n)
-    asked = tail(ev.memory, lcp_data_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     w.t_call = max(w.t, w.t_from)
-    ev.contact_lcp(tail(w, Work.t_call), x, ode.p, asked)
+    ev.contact_lcp(tail(w, Work.t_call), x, ode.p, data)
     if ev.memory.lookahead > 0.0:
         extrapolate_lcp(n, w, ode, ev)
     ev.counts.coupled_bounds = has_coupled_bounds(ev)
@@ -112,22 +112,22 @@ def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """
     m = ev.counts.contacts
     x, later = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
-    box, asked = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     span = float(ev.memory.lookahead)
     for k in range(m):
-        box[Lcp.REBOUND * m + k], box[Lcp.UNFORCED * m + k] = (
-            asked[LCP_DATA * k],
-            asked[LCP_DATA * k + LcpData.gap],
+        lcp[Lcp.REBOUND * m + k], lcp[Lcp.UNFORCED * m + k] = (
+            data[LCP_DATA * k],
+            data[LCP_DATA * k + LcpData.gap],
         )
     ode.rhs(tail(w, Work.t_call), x, ode.p, later)
     for i in range(n):
         later[i] = x[i] + span * later[i]
     w.t_call = min(max(w.t + span, w.t_from), w.t_upto)
-    ev.contact_lcp(tail(w, Work.t_call), later, ode.p, asked)
+    ev.contact_lcp(tail(w, Work.t_call), later, ode.p, data)
     for k in range(m):
-        asked[LCP_DATA * k], asked[LCP_DATA * k + LcpData.gap] = (
-            box[Lcp.REBOUND * m + k],
-            box[Lcp.UNFORCED * m + k],
+        data[LCP_DATA * k], data[LCP_DATA * k + LcpData.gap] = (
+            lcp[Lcp.REBOUND * m + k],
+            lcp[Lcp.UNFORCED * m + k],
         )
 
 
@@ -163,9 +163,9 @@ def measure_speed_rounding(w: Work, ev: Events) -> None:
             < 0.0
         ):
             floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
-        row, most = tail(D, k * m), 0.0
+        line, most = tail(D, k * m), 0.0
         for j in range(m):
-            if row[j] != 0.0:
+            if line[j] != 0.0:
                 most = max(most, float(fast[j]))
         size = sqrt(fabs(D[k * (m + 1)])) * most
         floors[k] = max(floors[k], ROUNDING * size)
@@ -201,10 +201,10 @@ def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
     Behind the modes stands which limit is the lower one.
     """
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
-    row = LcpData.at(asked, LCP_DATA * k)
-    box[Lcp.LOW * m + k] = row[below] if below > 0 else 0.0
-    box[Lcp.HIGH * m + k] = row[above] if above > 0 else 0.0
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    contact = LcpData.at(data, LCP_DATA * k)
+    lcp[Lcp.LOW * m + k] = contact[below] if below > 0 else 0.0
+    lcp[Lcp.HIGH * m + k] = contact[above] if above > 0 else 0.0
     ev.counts[solver_modes_at(m) + m + k] = below
     if ev.counts.coupled_bounds > 0:
         couple_bounds(ev, k, below, above)
@@ -222,7 +222,7 @@ def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
 
 
 @kernel(inline=False)
-def list_disks(ev: Events, disc: Ints) -> Int:
+def list_disks(ev: Events, disk: Ints) -> Int:
     """Write the disk of each contact for `solve_cone_problem`; return whether there is any.
 
     A pair that slides already has a given force.
@@ -234,9 +234,9 @@ def list_disks(ev: Events, disc: Ints) -> Int:
         pair = ev.counts[contact_at(k) + Contact.pair]
         first = k if pair >= -1 else -2 - pair
         held = ev.counts[contact_at(first) + Contact.slip_phase] != SlipPhase.SLIDES
-        disc[k] = -1
+        disk[k] = -1
         if pair != -1 and held and limits[first] == ForceBound.LOW:
-            disc[k] = pair
+            disk[k] = pair
             found = 1
     return found
 
@@ -249,50 +249,52 @@ def reduce_lcp(ev: Events) -> Int:
     """
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
-    box, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
     low, high, lam = (
-        tail(box, Lcp.LOW * m),
-        tail(box, Lcp.HIGH * m),
-        tail(box, Lcp.FORCE * m),
+        tail(lcp, Lcp.LOW * m),
+        tail(lcp, Lcp.HIGH * m),
+        tail(lcp, Lcp.FORCE * m),
     )
     slopes = tail(ev.memory, bound_slopes_at(m))
     modes = tail(ev.counts, solver_modes_at(m))
-    disc = tail(modes, 2 * m + COUNTS)
-    free = tail(disc, 2 * m)
+    disk = tail(modes, 2 * m + COUNTS)
+    free = tail(disk, 2 * m)
     if ev.counts.coupled_bounds == 0:
         for k in range(2 * m * m):
             slopes[k] = 0.0
     if ev.counts.cones == 0:
         for k in range(m):
-            disc[k] = -1
-    n = mark_free(m, low, high, slopes, disc, ev.counts.cones, lam, free)
+            disk[k] = -1
+    n = mark_free(m, low, high, slopes, disk, ev.counts.cones, lam, free)
     if n < m:
-        b, noise = tail(box, Lcp.B * m), tail(box, Lcp.NOISE * m)
-        reduce(m, n, D, b, low, high, slopes, noise, disc, modes, lam, room, free)
+        b, noise = tail(lcp, Lcp.B * m), tail(lcp, Lcp.NOISE * m)
+        reduce(m, n, D, b, low, high, slopes, noise, disk, modes, lam, room, free)
     return n
 
 
 @kernel(inline=False)
-def solve_reduced(ev: Events, n: Int, discs: Int) -> Int:
+def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
     """Solve for the forces of n rows, those of the others being given; return 0 if that is done."""
     m = ev.counts.contacts
-    box, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
-    lam, work = tail(box, Lcp.FORCE * m), tail(room, room_size(m))
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
+    lam, work = tail(lcp, Lcp.FORCE * m), tail(room, room_size(m))
     modes = tail(ev.counts, solver_modes_at(m))
     counts = tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
-    free = tail(disc, 2 * m)
-    pair, way = tail(free, m), tail(free, 2 * m)
+    disk = tail(counts, COUNTS)
+    free = tail(disk, 2 * m)
+    pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     D, slopes, b = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
     low, high, noise, own = tail(b, n), tail(b, 2 * n), tail(b, 3 * n), tail(b, 4 * n)
     status = 0
-    if n > 0 and discs == 0:
-        status = solve_box_lcp(n, D, b, low, high, 1, slopes, way, own, work, counts)
+    if n > 0 and disks == 0:
+        status = solve_box_lcp(
+            n, D, b, low, high, 1, slopes, reduced_modes, own, work, counts
+        )
     elif n > 0:
         status = check_lcp(n, D, b, low, high, 1, slopes, counts)
         if status == 0:
             status = solve_cone_problem(
-                n, D, b, low, high, slopes, noise, pair, way, own, work, counts
+                n, D, b, low, high, slopes, noise, pair, reduced_modes, own, work, counts
             )
     if status != 0:
         counts[0] = free[counts[0]]
@@ -301,9 +303,9 @@ def solve_reduced(ev: Events, n: Int, discs: Int) -> Int:
     for k in range(m):
         if i < n and free[i] == k:
             lam[k] = own[i]
-            modes[k] = way[i]
+            modes[k] = reduced_modes[i]
             i += 1
-        elif discs > 0 or modes[k] == 0:
+        elif disks > 0 or modes[k] == 0:
             modes[k] = ContactMode.FORWARD
     return 0
 
@@ -313,35 +315,35 @@ def solve_lcp(ev: Events) -> Int:
     """Solve for the forces of all rows within their limits; return 0 if that is done."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
-    box, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
+    lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
     work = tail(room, room_size(m))
     b, low, high, lam = (
-        tail(box, Lcp.B * m),
-        tail(box, Lcp.LOW * m),
-        tail(box, Lcp.HIGH * m),
-        tail(box, Lcp.FORCE * m),
+        tail(lcp, Lcp.B * m),
+        tail(lcp, Lcp.LOW * m),
+        tail(lcp, Lcp.HIGH * m),
+        tail(lcp, Lcp.FORCE * m),
     )
     slopes = tail(ev.memory, bound_slopes_at(m))
     modes = tail(ev.counts, solver_modes_at(m))
     counts = tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
-    discs = list_disks(ev, disc) if ev.counts.cones > 0 else 0
+    disk = tail(counts, COUNTS)
+    disks = list_disks(ev, disk) if ev.counts.cones > 0 else 0
     n = m
-    if ev.counts.coupled_bounds > 0 or discs > 0:
+    if ev.counts.coupled_bounds > 0 or disks > 0:
         n = reduce_lcp(ev)
-    disc[5 * m] = n
+    disk[5 * m] = n
     if n < m:
-        status = solve_reduced(ev, n, discs)
-    elif discs == 0:
+        status = solve_reduced(ev, n, disks)
+    elif disks == 0:
         status = solve_box_lcp(
             m, D, b, low, high, ev.counts.coupled_bounds, slopes, modes, lam, work, counts
         )
     else:
         status = check_lcp(m, D, b, low, high, 1, slopes, counts)
         if status == 0:
-            noise = tail(box, Lcp.NOISE * m)
+            noise = tail(lcp, Lcp.NOISE * m)
             status = solve_cone_problem(
-                m, D, b, low, high, slopes, noise, disc, modes, lam, work, counts
+                m, D, b, low, high, slopes, noise, disk, modes, lam, work, counts
             )
     if status != 0:
         ev.counts.worst = counts[0]
@@ -349,27 +351,27 @@ def solve_lcp(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def classify_contacts(ev: Events, was_hit: Int) -> None:
+def classify_contacts(ev: Events, had_impact: Int) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
-    box = tail(ev.memory, lcp_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     modes = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
-        row = LcpData.at(asked, LCP_DATA * k)
+        contact = LcpData.at(data, LCP_DATA * k)
         own = Contact.at(ev.counts, contact_at(k))
-        speed, on = float(row.speed), float(row.on)
+        speed, on = float(contact.speed), float(contact.on)
         still = float(rest_speed(ev, k))
         first = k if own.pair >= -1 else -2 - own.pair
         if own.pair != -1:
             speed = disk_speed(ev, first)
-            still = resting_speed(ev, first) + box[Lcp.SPEED_ROUNDING * m + first]
+            still = resting_speed(ev, first) + lcp[Lcp.SPEED_ROUNDING * m + first]
         creeps = ev.counts[contact_at(first) + Contact.slip_phase] == SlipPhase.ONSET
         if not creeps:
             own.slip_phase = 0
         if (
             own.mode == ContactMode.STUCK or own.mode == ContactMode.SATURATED
-        ) and was_hit == 0:
+        ) and had_impact == 0:
             still = inf
         set_bounds(ev, k, ForceBound.NONE, ForceBound.NONE)
         rises = own.has_gap > 0 and speed > still
@@ -387,7 +389,7 @@ def classify_contacts(ev: Events, was_hit: Int) -> None:
                 set_bounds(ev, k, ForceBound.FORWARD, ForceBound.FORWARD)
             else:
                 set_bounds(ev, k, ForceBound.BACKWARD, ForceBound.BACKWARD)
-        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = row.b, 0.0
+        lcp[Lcp.B * m + k], lcp[Lcp.NOISE * m + k] = contact.b, 0.0
         modes[k] = mode_hint(own)
         # what has slipped to its end begins as sticking: at a limit by rounding it stays
         has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
@@ -409,18 +411,21 @@ def hint_violated(ev: Events) -> None:
     m = ev.counts.contacts
     if ev.counts.modes_known == 0:
         return
-    scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, event_functions_at(m))
+    scales, functions = (
+        tail(ev.memory, scales_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         mode = ev.counts[contact_at(k) + Contact.mode]
         if mode == ContactMode.STUCK or mode == ContactMode.SATURATED:
             size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.above_low]
-            if seen[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
+            if functions[EVENT_FUNCTIONS * k + EventFunctions.above_low] < -0.1 * size:
                 ev.counts[solver_modes_at(m) + k] = (
                     ContactMode.FORWARD if mode == ContactMode.STUCK else 0
                 )
         if mode == ContactMode.STUCK:
             size = EVENT_ZERO * scales[EVENT_FUNCTIONS * k + EventFunctions.below_high]
-            if seen[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
+            if functions[EVENT_FUNCTIONS * k + EventFunctions.below_high] < -0.1 * size:
                 ev.counts[solver_modes_at(m) + k] = ContactMode.BACKWARD
 
 
@@ -428,11 +433,11 @@ def hint_violated(ev: Events) -> None:
 def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
     """Return whether two of the limits asked of a row are not the same."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
-    if asked[LCP_DATA * k + one] != asked[LCP_DATA * k + other]:
+    data = tail(ev.memory, lcp_data_at(m))
+    if data[LCP_DATA * k + one] != data[LCP_DATA * k + other]:
         return 1
     if ev.counts.coupled_bounds > 0:
-        D = tail(asked, LCP_DATA * m)
+        D = tail(data, LCP_DATA * m)
         for j in range(m):
             if D[(one * m + k) * m + j] != D[(other * m + k) * m + j]:
                 return 1
@@ -443,12 +448,12 @@ def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
 def mode_of_solution(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
     m = ev.counts.contacts
-    row = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+    contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     code = ev.counts[solver_modes_at(m) + k]
     given = ev.counts[solver_modes_at(m) + m + k]
-    if row.on <= 0.0:
+    if contact.on <= 0.0:
         return ContactMode.FREE
     if ev.counts[contact_at(k) + Contact.bound] != 0:
         return ContactMode.SATURATED
@@ -459,7 +464,7 @@ def mode_of_solution(ev: Events, k: Int) -> Int:
     ):
         return ContactMode.FORWARD
     if ev.counts[contact_at(k) + Contact.has_gap] > 0:
-        is_held = code == 0 and box[Lcp.HIGH * m + k] > 0.0
+        is_held = code == 0 and lcp[Lcp.HIGH * m + k] > 0.0
         return ContactMode.STUCK if is_held else ContactMode.FREE
     if given == ForceBound.FORWARD or given == ForceBound.BACKWARD:
         return ContactMode.FORWARD if given == ForceBound.FORWARD else ContactMode.BACKWARD
@@ -539,8 +544,8 @@ def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> N
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     j = own.pair
-    asked, box = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
-    D = tail(asked, LCP_DATA * m)
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    D = tail(data, LCP_DATA * m)
     for i in range(m):
         x, y = D[k * m + i], D[j * m + i]
         D[k * m + i], D[j * m + i] = c * x + s * y, c * y - s * x
@@ -549,10 +554,10 @@ def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> N
         D[i * m + k], D[i * m + j] = c * x + s * y, c * y - s * x
     for place in range(2):
         at = 0 if place == 0 else LCP_DATA - 1
-        x, y = asked[LCP_DATA * k + at], asked[LCP_DATA * j + at]
-        asked[LCP_DATA * k + at], asked[LCP_DATA * j + at] = c * x + s * y, c * y - s * x
-    x, y = box[Lcp.B * m + k], box[Lcp.B * m + j]
-    box[Lcp.B * m + k], box[Lcp.B * m + j] = c * x + s * y, c * y - s * x
+        x, y = data[LCP_DATA * k + at], data[LCP_DATA * j + at]
+        data[LCP_DATA * k + at], data[LCP_DATA * j + at] = c * x + s * y, c * y - s * x
+    x, y = lcp[Lcp.B * m + k], lcp[Lcp.B * m + j]
+    lcp[Lcp.B * m + k], lcp[Lcp.B * m + j] = c * x + s * y, c * y - s * x
     cosine, sine = p[own.at_cosine], p[own.at_sine]
     x, y = cosine * c - sine * s, sine * c + cosine * s
     size = sqrt(x * x + y * y)
@@ -560,31 +565,31 @@ def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> N
 
 
 @kernel(inline=False)
-def align_disks(ev: Events, p: Floats, was_hit: Int) -> None:
+def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
     """Turn the directions of all pairs along their speeds, but of those that creep."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         j = own.pair
         if j < 0:
             continue
         own.slip_phase = 0
-        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and was_hit == 0:
+        if own.mode == ContactMode.FORWARD and p[own.at_pace] > 0.0 and had_impact == 0:
             own.slip_phase = SlipPhase.ONSET
         else:
-            rotate_disk(ev, p, k, float(asked[LCP_DATA * k]), float(asked[LCP_DATA * j]))
+            rotate_disk(ev, p, k, float(data[LCP_DATA * k]), float(data[LCP_DATA * j]))
 
 
 @kernel
 def acceleration_of(ev: Events, k: Int) -> Float:
     """Return the rate of a row under the present forces."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
-    total = float(box[Lcp.B * m + k])
+    total = float(lcp[Lcp.B * m + k])
     for j in range(m):
-        total += D[j] * box[Lcp.FORCE * m + j]
+        total += D[j] * lcp[Lcp.FORCE * m + j]
     return total
 
 
@@ -592,11 +597,11 @@ def acceleration_of(ev: Events, k: Int) -> Float:
 def terms_of_acceleration(ev: Events, k: Int) -> Float:
     """Return the sum of the sizes of all terms of the rate of a row."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
-    total = fabs(box[Lcp.B * m + k])
+    total = fabs(lcp[Lcp.B * m + k])
     for j in range(m):
-        total += fabs(D[j] * box[Lcp.FORCE * m + j])
+        total += fabs(D[j] * lcp[Lcp.FORCE * m + j])
     return total
 
 
@@ -627,35 +632,35 @@ def start_slip(ev: Events, p: Floats) -> None:
 
 
 @kernel(inline=False)
-def share_loads(ev: Events, p: Floats, fired: Int) -> None:
+def share_loads(ev: Events, p: Floats, violated: Int) -> None:
     """Let what rests on several feet stick as long as their friction can hold it.
 
-    `fired` tells whether some of it has come to a limit.
+    `violated` tells whether some of it has come to a limit.
     """
     m = ev.counts.contacts
     room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, solver_modes_at(m))
     work, counts = tail(room, room_size(m)), tail(modes, 2 * m)
-    disc = tail(counts, COUNTS)
+    disk = tail(counts, COUNTS)
     # the solver of problems without discs has its modes there
-    if list_disks(ev, disc) == 0:
+    if list_disks(ev, disk) == 0:
         return
-    free = tail(disc, 2 * m)
-    pair, way = tail(free, m), tail(free, 2 * m)
+    free = tail(disk, 2 * m)
+    pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     forces = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
     # forces of the run have rounding: where they come to limits again and again, that is the limit
     near = max(FINEST - ev.counts.recent_events, COARSEST)
-    n = int(disc[5 * m])  # rows whose forces are not given, see `solve_lcp`
+    n = int(disk[5 * m])  # rows whose forces are not given, see `solve_lcp`
     for k in range(m):
         if n == m:
-            free[k], pair[k] = k, disc[k]
-        if disc[k] >= 0:
+            free[k], pair[k] = k, disk[k]
+        if disk[k] >= 0:
             p[ev.counts[contact_at(k) + Contact.at_softness]] = 1.0
     for i in range(n):
-        way[i] = modes[free[i]]
-    rest = find_limit_load(n, work, pair, way, counts, fired, near)
+        reduced_modes[i] = modes[free[i]]
+    rest = find_limit_load(n, work, pair, reduced_modes, counts, violated, near)
     for i in range(n):
         k = free[i]
-        modes[k] = way[i]
+        modes[k] = reduced_modes[i]
         if pair[i] >= 0 and work[Cones.RESTING * n + i] > 0.0:
             if rest == 1:
                 softness = float(work[Cones.SOFTNESS * n + i])
@@ -674,10 +679,10 @@ def select_modes(ev: Events, p: Floats) -> Int:
     """
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
-    fired = 0
+    violated = 0
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        fired += int(
+        violated += int(
             own.pair >= 0
             and own.mode == ContactMode.STUCK
             and modes[k] == ContactMode.FORWARD
@@ -687,7 +692,7 @@ def select_modes(ev: Events, p: Floats) -> Int:
         if status != 0:
             return status
         if ev.counts.cones > 0:
-            share_loads(ev, p, fired)
+            share_loads(ev, p, violated)
         if m > 1:
             find_saturated(ev)
         changed = 0
@@ -777,17 +782,17 @@ def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     The accelerations stay those without any force that switches.
     """
     m = ev.counts.contacts
-    asked, freely = (
+    data, freely = (
         tail(ev.memory, lcp_data_at(m)),
         tail(ev.memory, lcp_at(m) + Lcp.UNFORCED * m),
     )
     for k in range(m):
-        freely[k] = asked[LCP_DATA * k + LcpData.b]
+        freely[k] = data[LCP_DATA * k + LcpData.b]
     set_linearisation_point(ev, ode.p, FORCE_OF_IMPULSE)
     evaluate_lcp(n, w, ode, ev)
     set_linearisation_point(ev, ode.p, 0.0)
     for k in range(m):
-        asked[LCP_DATA * k + LcpData.b] = freely[k]
+        data[LCP_DATA * k + LcpData.b] = freely[k]
     freeze_loops(ev)
 
 
@@ -798,18 +803,18 @@ def terms_of(ev: Events, k: Int) -> Float:
     What sticks has those of b + D λ, what is at a limit those of its force.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     D, slopes = (
         tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
         tail(ev.memory, bound_slopes_at(m)),
     )
     own = fabs(D[k * (m + 1)])
-    held, found = fabs(box[Lcp.B * m + k]), fabs(box[Lcp.FORCE * m + k])
+    held, found = fabs(lcp[Lcp.B * m + k]), fabs(lcp[Lcp.FORCE * m + k])
     for side in range(2):  # what is lost beside its limits is no force
-        limit = fabs(box[(Lcp.LOW + side) * m + k])
+        limit = fabs(lcp[(Lcp.LOW + side) * m + k])
         found += TANGENT_BOUND * limit if isfinite(limit) else 0.0
     for j in range(m):
-        force = fabs(box[Lcp.FORCE * m + j])
+        force = fabs(lcp[Lcp.FORCE * m + j])
         held += fabs(D[k * m + j]) * force
         if ev.counts.coupled_bounds > 0:
             read = fabs(slopes[k * m + j]) + fabs(slopes[(m + k) * m + j])
@@ -825,11 +830,11 @@ def move_linearisation_point(ev: Events, part: Float) -> Float:
     That is the largest change of a force, against the terms of its row.
     """
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     most = 0.0
     for k in range(m):
-        change = float(box[Lcp.FORCE * m + k] - box[Lcp.TANGENT * m + k])
-        box[Lcp.TANGENT * m + k] += part * change
+        change = float(lcp[Lcp.FORCE * m + k] - lcp[Lcp.TANGENT * m + k])
+        lcp[Lcp.TANGENT * m + k] += part * change
         if change != 0.0:
             pair = ev.counts[contact_at(k) + Contact.pair]
             size = terms_of(ev, k)
@@ -851,7 +856,7 @@ def reset_linearisation_point(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int:
+def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> Int:
     """Choose the modes of all rows; return 0 if that is done."""
     reset_linearisation_point(ev)
     for rotate_disk in range(NEWTON_ITERATIONS):
@@ -860,8 +865,8 @@ def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> Int
             evaluate_lcp(n, w, ode, ev)
             set_linearisation_point(ev, ode.p, 0.0)
         if ev.counts.cones > 0:
-            align_disks(ev, ode.p, was_hit)
-        classify_contacts(ev, was_hit)
+            align_disks(ev, ode.p, had_impact)
+        classify_contacts(ev, had_impact)
         hint_violated(ev)
         status = select_modes(ev, ode.p)
         if status != 0 or has_nonlinear_bounds(ev) == 0:

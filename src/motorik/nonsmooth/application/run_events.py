@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -53,21 +52,21 @@ if TYPE_CHECKING:
 class ConstraintEntry:
     """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
 
-    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disc` the places
+    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disk` the places
     in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
-    `pieces` are the places of the numbers by which its limits read forces in one of two ways.
+    `sign_cases` are the places of the numbers by which its limits read forces in one of two ways.
     """
 
     name: str
     has_gap: bool
     force: int
     stick: int
-    way: int
-    held: int
+    direction: int
+    saturated: int
     unit: str = "N"
     pair: int = -1
-    disc: tuple[int, ...] = NO_DISK
-    pieces: tuple[int, int] = (0, 0)
+    disk: tuple[int, ...] = NO_DISK
+    sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # of a law, along which the motion slides
 
@@ -83,9 +82,9 @@ class ConstraintTable:
     `counts` are the integers that a run begins with, `doubles` the numbers it needs.
     """
 
-    def __init__(self, rows: Sequence[ConstraintEntry] = ()) -> None:
-        self.rows = tuple(rows)
-        m = len(self.rows)
+    def __init__(self, entries: Sequence[ConstraintEntry] = ()) -> None:
+        self.entries = tuple(entries)
+        m = len(self.entries)
         doubles, integers = box_lcp_size(m) if m else (0, 0)
         doubles = max(doubles, sticking_size(m), cones_size(m)) if m else 0
         room, more = reduced_size(m)
@@ -93,12 +92,18 @@ class ConstraintTable:
         size = int(solver_modes_at(m)) + 2 * m + integers + more + 1
         self.counts = np.zeros(size, dtype=np.int64).view(EventCounts)
         self.counts.contacts = m
-        self.counts.cones = sum(row.pair >= 0 for row in self.rows)
-        for k, row in enumerate(self.rows):
+        self.counts.cones = sum(entry.pair >= 0 for entry in self.entries)
+        for k, entry in enumerate(self.entries):
             place = contact_at(k)
             self.counts[place : place + PER_CONTACT] = (
-                *(ContactMode.FREE, row.has_gap, row.force, row.stick, row.way),
-                *(row.pair, *row.disc, 0, *row.pieces, 0, 0, row.held, 0),
+                *(
+                    ContactMode.FREE,
+                    entry.has_gap,
+                    entry.force,
+                    entry.stick,
+                    entry.direction,
+                ),
+                *(entry.pair, *entry.disk, 0, *entry.sign_cases, 0, 0, entry.saturated, 0),
             )
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
@@ -134,9 +139,9 @@ class ConstraintTable:
         numbers = p.tolist()
         return [
             ContactMode.STUCK
-            if numbers[row.stick] or numbers[row.held]
-            else int(numbers[row.way]) or ContactMode.FREE
-            for row in self.rows
+            if numbers[entry.stick] or numbers[entry.saturated]
+            else int(numbers[entry.direction]) or ContactMode.FREE
+            for entry in self.entries
         ]
 
 
@@ -157,7 +162,7 @@ class LoggedEvent:
     """A line of the log: when, of what, its mode before and after, what a hit does.
 
     `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
-    hits. `moment` is the number of the instant, whose two sides are kept.
+    hits. `instant` is the number of the instant, whose two sides are kept.
     """
 
     time: float
@@ -166,7 +171,7 @@ class LoggedEvent:
     after: int
     impulse: float
     lost: float
-    moment: int
+    instant: int
 
 
 @dataclass(frozen=True)
@@ -210,7 +215,7 @@ class RunEvents:
         slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
         closing: Native | None = None,
     ) -> None:
-        self._table, self.rows, self.functions = table, table.rows, functions
+        self._table, self.entries, self.functions = table, table.entries, functions
         self._time_events, self._visits, self._ahead = time_events, visits, ahead
         self.trigger_tables, self._changing, self._fineness = (
             trigger_tables,
@@ -233,7 +238,7 @@ class RunEvents:
         self.counts = table.counts.copy()
         self.breakpoints = np.zeros(1)
         own = 0 if trigger_tables is None else int(trigger_tables.table[:2].sum())
-        self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
+        self._room = max(LOG_LINES, 400 * len(self.entries) + 200 * own)
         self.log = np.empty((self._room, LogLine.SIZE))
         self.instants = NO_TIMES
         self._kept: list[tuple[Numbers, Numbers]] = []
@@ -260,7 +265,7 @@ class RunEvents:
     @property
     def has_events(self) -> bool:
         """Whether anything depends on the state: rows, or triggers."""
-        return bool(self.rows) or self.trigger_tables is not None
+        return bool(self.entries) or self.trigger_tables is not None
 
     @property
     def triggers(self) -> tuple[Trigger, ...]:
@@ -269,7 +274,10 @@ class RunEvents:
 
     def names(self) -> list[str]:
         """Return the parts of the rows, and then of the triggers."""
-        return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
+        return [
+            *(entry.name for entry in self.entries),
+            *(t.part.path for t in self.triggers),
+        ]
 
     def start(self, n: int, p: Numbers, step: float) -> None:
         """Start with the modes in p, and prepare to keep both sides of instants, of n states.
@@ -301,7 +309,7 @@ class RunEvents:
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""
-        if self.rows:
+        if self.entries:
             self.counts[self._table.modes_at] = self._table.modes(p)
         if self._begun is NO_TIMES:
             self._begun = p.copy()
@@ -367,10 +375,10 @@ class RunEvents:
 
     def logged(self) -> list[LoggedEvent]:
         """Return the events so far, the choice of the first modes included."""
-        sources = [*self.rows, *self.triggers]
+        sources = [*self.entries, *self.triggers]
         return [
-            LoggedEvent(t, sources[int(k)], int(a), int(b), impulse, lost, int(moment))
-            for t, k, a, b, impulse, _, lost, moment in self.lines.tolist()
+            LoggedEvent(t, sources[int(k)], int(a), int(b), impulse, lost, int(instant))
+            for t, k, a, b, impulse, _, lost, instant in self.lines.tolist()
             if k >= 0.0
         ]
 
@@ -386,9 +394,9 @@ class RunEvents:
         lines = self.lines
         found: dict[int, Numbers] = {}
         sources = lines[:, LogLine.SOURCE]
-        for row in np.unique(sources[sources < 0.0]):
-            own = lines[sources == row]
-            place = int(-1 - row)
+        for entry in np.unique(sources[sources < 0.0]):
+            own = lines[sources == entry]
+            place = int(-1 - entry)
             values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
             found[place] = values[
                 np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
@@ -397,16 +405,16 @@ class RunEvents:
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
         """Write down that a function of the user has changed a number of p."""
-        rows = float(self.counts.output_taken + written)
-        moment = float(self.counts.instant_next)
-        line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
+        entries = float(self.counts.output_taken + written)
+        instant = float(self.counts.instant_next)
+        line = (time, -1.0 - place, 0.0, 0.0, value, entries, 0.0, instant)
         self.log[self.counts.log_next] = line
         self.counts.log_next += 1
 
     @property
     def worst(self) -> str:
         """The name of the row that could not be solved."""
-        return self.names()[self.worst_index] if self.rows else ""
+        return self.names()[self.worst_index] if self.entries else ""
 
     @property
     def worst_index(self) -> int:
@@ -418,7 +426,7 @@ class RunEvents:
 
         Their forces may cancel each other: of all that hold, the least are taken.
         """
-        m, resting = len(self.rows), (ContactMode.STUCK, ContactMode.SATURATED)
+        m, resting = len(self.entries), (ContactMode.STUCK, ContactMode.SATURATED)
         first = int(lcp_data_at(m)) + LCP_DATA * m
         D = np.asarray(self.memory)[first : first + m * m].reshape(m, m)
         stuck = [
@@ -438,8 +446,8 @@ class RunEvents:
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
-        rows = self.lines[:, LogLine.SOURCE]
-        last = rows[rows >= 0.0][-20:].astype(int)
+        entries = self.lines[:, LogLine.SOURCE]
+        last = entries[entries >= 0.0][-20:].astype(int)
         names = self.names()
         return ", ".join(dict.fromkeys(names[k] for k in last))
 
@@ -454,21 +462,3 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
     _, first = np.unique(last, return_index=True)
     kept[len(lines) - 1 - first] = True
     return lines[kept]
-
-
-class _NoEvents(RunEvents):
-    """What native code is given where nothing happens: it does not look at it."""
-
-    def __init__(self) -> None:
-        super().__init__(ConstraintTable())
-        self._given = super().arguments()
-
-    def arguments(self) -> list[int | None]:
-        """Return the same addresses each time."""
-        return self._given
-
-
-@cache
-def no_events() -> RunEvents:
-    """Return the events of a run without any, one and the same for all."""
-    return _NoEvents()

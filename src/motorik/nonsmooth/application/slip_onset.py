@@ -103,13 +103,13 @@ def turning_rate(ev: Events, k: Int) -> Float:
 def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
     """Let a pair that begins to slip creep."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     own = Contact.at(ev.counts, contact_at(k))
-    along, across = (float(box[Lcp.FORCE * m + k]), float(box[Lcp.FORCE * m + own.pair]))
+    along, across = (float(lcp[Lcp.FORCE * m + k]), float(lcp[Lcp.FORCE * m + own.pair]))
     D = ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)]
     rate = D * sqrt(along * along + across * across)
-    slow = box[Lcp.LAG * m + k]
-    box[Lcp.SLOW * m + k] = slow
+    slow = lcp[Lcp.LAG * m + k]
+    lcp[Lcp.SLOW * m + k] = slow
     creeps, takes = FIRST_SPEED * slow, 0.0
     if rate > 0.0:
         takes = creeps * K / rate

@@ -93,33 +93,35 @@ class TriggerStatus:
 def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
     """Set the bounds of the impulses over a step of size h; `before` are the speeds before it."""
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
     modes = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
-        row, own = LcpData.at(asked, LCP_DATA * k), Contact.at(ev.counts, contact_at(k))
-        speed = float(row.speed)
+        contact, own = LcpData.at(data, LCP_DATA * k), Contact.at(ev.counts, contact_at(k))
+        speed = float(contact.speed)
         own.slip_phase = 0
         set_bounds(ev, k, ForceBound.NONE, ForceBound.NONE)
-        box[Lcp.B * m + k], box[Lcp.NOISE * m + k] = speed, box[Lcp.FLOOR * m + k]
+        lcp[Lcp.B * m + k], lcp[Lcp.NOISE * m + k] = speed, lcp[Lcp.FLOOR * m + k]
         modes[k] = 0
-        if not row.on > 0.0:
+        if not contact.on > 0.0:
             continue
         if own.has_gap > 0:
-            if row.gap + 0.5 * h * speed <= 0.0:
+            if contact.gap + 0.5 * h * speed <= 0.0:
                 set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
-                box[Lcp.B * m + k] = speed + row.restitution * min(float(before[k]), 0.0)
+                lcp[Lcp.B * m + k] = speed + contact.restitution * min(
+                    float(before[k]), 0.0
+                )
             else:
                 modes[k] = ContactMode.FORWARD
         elif own.pair != -1 or own.mode == ContactMode.STUCK:
             set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
         else:
             set_bounds(ev, k, ForceBound.FORWARD, ForceBound.BACKWARD)
-            if box[Lcp.HIGH * m + k] < box[Lcp.LOW * m + k]:
+            if lcp[Lcp.HIGH * m + k] < lcp[Lcp.LOW * m + k]:
                 set_bounds(ev, k, ForceBound.LOW, ForceBound.HIGH)
-        if box[Lcp.LOW * m + k] > -inf:
-            box[Lcp.LOW * m + k] *= h
-        if box[Lcp.HIGH * m + k] < inf:
-            box[Lcp.HIGH * m + k] *= h
+        if lcp[Lcp.LOW * m + k] > -inf:
+            lcp[Lcp.LOW * m + k] *= h
+        if lcp[Lcp.HIGH * m + k] < inf:
+            lcp[Lcp.HIGH * m + k] *= h
 
 
 @kernel(inline=False)
@@ -129,16 +131,16 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
     That is the largest change of a force, against the terms of its constraint.
     """
     m = ev.counts.contacts
-    box, D = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
+    lcp, D = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     most = 0.0
     for k in range(m):
-        force = float(box[Lcp.FORCE * m + k]) / h
-        change = force - float(box[Lcp.TANGENT * m + k])
-        box[Lcp.TANGENT * m + k] += part * change
+        force = float(lcp[Lcp.FORCE * m + k]) / h
+        change = force - float(lcp[Lcp.TANGENT * m + k])
+        lcp[Lcp.TANGENT * m + k] += part * change
         size, own = fabs(force), fabs(D[k * (m + 1)])
-        terms = fabs(box[Lcp.B * m + k]) / h
+        terms = fabs(lcp[Lcp.B * m + k]) / h
         for j in range(m):
-            terms += fabs(D[k * m + j] * box[Lcp.FORCE * m + j]) / h
+            terms += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j]) / h
         if own > 0.0:
             size += terms / own
         if change != 0.0:
@@ -150,8 +152,8 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
 def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floats) -> Int:
     """Find the impulses over a step of size h, at whose end free motion has come to X."""
     reset_linearisation_point(ev)
-    for turn in range(BOUND_ITERATIONS):
-        if turn > 0:
+    for iteration in range(BOUND_ITERATIONS):
+        if iteration > 0:
             set_linearisation_point(ev, ode.p, 1.0)
             evaluate_lcp(n, w, ode, ev)
             set_linearisation_point(ev, ode.p, 0.0)
@@ -161,7 +163,7 @@ def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floa
             return SteppingStatus.NO_IMPULSES
         if has_nonlinear_bounds(ev) == 0:
             return SteppingStatus.PASSED
-        if move_forces(ev, h, 1.0 if turn < FULL_STEPS else 0.5) <= TANGENT_STEP:
+        if move_forces(ev, h, 1.0 if iteration < FULL_STEPS else 0.5) <= TANGENT_STEP:
             return SteppingStatus.PASSED
     return SteppingStatus.NO_IMPULSES
 
@@ -208,24 +210,24 @@ def note_modes(ev: Events, before: Floats) -> Int:
     """
     m = ev.counts.contacts
     changed = 0
-    asked, box = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
-    D = tail(asked, LCP_DATA * m)
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    D = tail(data, LCP_DATA * m)
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         mode = own.mode
-        speed = float(asked[LCP_DATA * k])
+        speed = float(data[LCP_DATA * k])
         change = fabs(speed - before[k])
         for j in range(m):
-            term = D[k * m + j] * box[Lcp.FORCE * m + j]
+            term = D[k * m + j] * lcp[Lcp.FORCE * m + j]
             speed += term
             change += fabs(term)
         if own.has_gap > 0:
             own.mode = (
-                ContactMode.STUCK if box[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
+                ContactMode.STUCK if lcp[Lcp.FORCE * m + k] > 0.0 else ContactMode.FREE
             )
-        elif not asked[LCP_DATA * k + LcpData.on] > 0.0:
+        elif not data[LCP_DATA * k + LcpData.on] > 0.0:
             own.mode = ContactMode.FREE
-        elif fabs(speed) <= AT_REST_IN_STEP * change + box[Lcp.FLOOR * m + k]:
+        elif fabs(speed) <= AT_REST_IN_STEP * change + lcp[Lcp.FLOOR * m + k]:
             own.mode = ContactMode.STUCK
         else:
             own.mode = ContactMode.FORWARD if speed > 0.0 else ContactMode.BACKWARD
@@ -296,7 +298,7 @@ def impulse_step(
 ) -> Int:
     """Take a step of size h from x at t to y; speeds begin at the place `first`."""
     m = ev.counts.contacts
-    now, asked = tail(w, HEAD + Vec.X * n), tail(ev.memory, lcp_data_at(m))
+    now, data = tail(w, HEAD + Vec.X * n), tail(ev.memory, lcp_data_at(m))
     f, middle, before = tail(work, 0), tail(work, n), tail(work, 2 * n)
     w.t = t + 0.5 * h
     w.t_call = t
@@ -309,7 +311,7 @@ def impulse_step(
         now[i] = middle[i] if i < first else x[i]
     evaluate_lcp(n, w, ode, ev)
     for k in range(m):
-        before[k] = asked[LCP_DATA * k]
+        before[k] = data[LCP_DATA * k]
     if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
         return (
             SteppingStatus.NO_IMPULSES
@@ -427,11 +429,11 @@ def step_through(
         state[1] = max(h * change, finest)
         if h < planned and change >= 1.0:
             state[1] = max(float(state[1]), planned)
-        row = tail(record, count * (1 + n + m))
-        row[0] = state[0]
-        copy(n, x, tail(row, 1))
+        sample = tail(record, count * (1 + n + m))
+        sample[0] = state[0]
+        copy(n, x, tail(sample, 1))
         for k in range(m):
-            row[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
+            sample[1 + n + k] = ev.counts[contact_at(k) + Contact.mode]
         count += 1
         state[3] = count
         if crosses > 0 or is_tick(ev, float(state[0])) > 0:
@@ -460,20 +462,20 @@ def trigger_after_step(
     n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
 ) -> Int:
     """Let clocks tick and conditions act at the end of a step, until none is left that does."""
-    rows, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
+    contacts, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
     w.t = state[0]
     copy(n, x, now)
     set_modes(ev, ode.p, 1)
     write_instant(n, w, ode, ev, 0)
     status = TriggerStatus.UNDONE
     for _ in range(MOST_TRIGGER_CHAINS):
-        for k in range(rows):
+        for k in range(contacts):
             impulses[k] = 0.0
-        fired = _trigger(n, w, m, ode, ev, impulses)
-        if fired < 0:
+        triggered = _trigger(n, w, m, ode, ev, impulses)
+        if triggered < 0:
             status = TriggerStatus.NOT_FINITE
             break
-        if fired == 0:
+        if triggered == 0:
             status = TriggerStatus.DONE
             break
         apply_impulses(n, w, ode, ev, impulses)

@@ -35,7 +35,7 @@ STATES_JUMP = 1 << 20
 
 
 def make_triggers(
-    set_number: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
+    set_parameter: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
 ) -> Kernel[[Int, Work, Counts, Ode, Events, Floats], Int]:
     """Return the kernel that lets fire what does at T; it returns how many numbers changed.
 
@@ -45,7 +45,7 @@ def make_triggers(
     """
 
     @kernel(inline=False)
-    def decide(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def mark_triggers(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         """Mark in `values` which triggers act; return how many flags or acts there are."""
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
@@ -59,9 +59,9 @@ def make_triggers(
                 if ev.counts.modes_known == 0:
                     # zero holds where it did before, as where a run goes on
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
-                    set_number(n, w, m, ode, ev, own.flag, begins)
+                    set_parameter(n, w, m, ode, ev, own.flag, begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
-                    set_number(n, w, m, ode, ev, own.flag, holds)
+                    set_parameter(n, w, m, ode, ev, own.flag, holds)
                     if holds > 0.0:
                         write_line(m, ev, w.t, ev.counts.contacts + k, 0, 1, 0.0, 0.0)
                     acts[k] = holds
@@ -78,7 +78,7 @@ def make_triggers(
         return changes
 
     @kernel(inline=False)
-    def fire(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
+    def trigger(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
@@ -86,7 +86,7 @@ def make_triggers(
         if ev.counts.modes_known == 0:  # what holds at the start is told by the time itself
             w.t_call = w.t
             ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
-        changes = decide(n, w, m, ode, ev)
+        changes = mark_triggers(n, w, m, ode, ev)
         acting = 0
         for k in range(count):
             if acts[k] > 0.0:
@@ -108,7 +108,7 @@ def make_triggers(
                         targets[PER_ASSIGNMENT * a + 1],
                     )
                     if kind == AssignedTo.PARAMETER:
-                        set_number(n, w, m, ode, ev, place, float(found[a]))
+                        set_parameter(n, w, m, ode, ev, place, float(found[a]))
                     elif kind == AssignedTo.STATE:
                         x[place] = found[a]
                     else:
@@ -121,7 +121,7 @@ def make_triggers(
                         changes += STATES_JUMP
         return changes
 
-    return fire
+    return trigger
 
 
 # --- resets into penetration ---------------------------------------------------------------
@@ -167,11 +167,11 @@ def keep_trigger_lines(ev: Events, first: Int) -> None:
     """Leave in the log, from a line on, only what has fired: the rest has not happened."""
     kept = first
     for k in range(first, ev.counts.log_next):
-        row = ev.log[LogLine.SIZE * k + LogLine.SOURCE]
-        if row >= ev.counts.contacts:
+        source = ev.log[LogLine.SIZE * k + LogLine.SOURCE]
+        if source >= ev.counts.contacts:
             for i in range(LogLine.SIZE):
                 ev.log[LogLine.SIZE * kept + i] = ev.log[LogLine.SIZE * k + i]
             kept += 1
-        elif row >= 0.0:
+        elif source >= 0.0:
             ev.counts.events -= 1
     ev.counts.log_next = kept

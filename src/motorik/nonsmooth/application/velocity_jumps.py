@@ -73,21 +73,21 @@ def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
     """Take away the speeds of all rows that are marked where modes stand; tell if there are any."""
     m = ev.counts.contacts
-    asked, box = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
+    data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
     stick = tail(ev.counts, solver_modes_at(m))
     moves = 0
     for k in range(m):
-        speed = float(asked[LCP_DATA * k])
-        box[Lcp.B * m + k] = -speed if stick[k] > 0 else 0.0
+        speed = float(data[LCP_DATA * k])
+        lcp[Lcp.B * m + k] = -speed if stick[k] > 0 else 0.0
         if stick[k] > 0 and speed != 0.0:
             moves = 1
     if moves > 0:
         if has_algebraic_loop(ev) > 0:
             evaluate_lcp(n, w, ode, ev)
             freeze_loops(ev)
-        D, impulses = tail(asked, LCP_DATA * m), tail(box, Lcp.FORCE * m)
+        D, impulses = tail(data, LCP_DATA * m), tail(lcp, Lcp.FORCE * m)
         work = tail(ev.memory, work_at(m))
-        solve_sticking(m, D, stick, tail(box, Lcp.B * m), impulses, work)
+        solve_sticking(m, D, stick, tail(lcp, Lcp.B * m), impulses, work)
         apply_impulses(n, w, ode, ev, impulses)
     return moves
 
@@ -108,33 +108,33 @@ def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def mark_sticking(ev: Events, was_hit: Int) -> None:
+def mark_sticking(ev: Events, had_impact: Int) -> None:
     """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         holds = own.mode == ContactMode.STUCK
-        if was_hit > 0:
-            row = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
-            holds = holds or (own.has_gap > 0 and row.on > 0.0)
-            rests = fabs(row.speed) <= rest_speed(ev, k)
+        if had_impact > 0:
+            contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
+            holds = holds or (own.has_gap > 0 and contact.on > 0.0)
+            rests = fabs(contact.speed) <= rest_speed(ev, k)
             holds = holds and rests and own.pair == -1 and is_open(ev, k) == 0
         stick[k] = int(holds)
 
 
 @kernel
-def has_normal_force(ev: Events, k: Int, was_hit: Int) -> Int:
+def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
     """Return whether a pair of rows has any friction to rest by.
 
     After a hit no forces are known yet: it has if its limit reads a row that is marked.
     """
     m = ev.counts.contacts
-    if was_hit == 0:
+    if had_impact == 0:
         return int(ev.memory[contact_state_at(k) + ContactState.high] > 0.0)
-    asked, stick = tail(ev.memory, lcp_data_at(m)), tail(ev.counts, solver_modes_at(m))
-    reads = tail(asked, LCP_DATA * m + (ForceBound.HIGH * m + k) * m)
-    pressed = int(asked[LCP_DATA * k + ForceBound.HIGH] > 0.0)
+    data, stick = tail(ev.memory, lcp_data_at(m)), tail(ev.counts, solver_modes_at(m))
+    reads = tail(data, LCP_DATA * m + (ForceBound.HIGH * m + k) * m)
+    pressed = int(data[LCP_DATA * k + ForceBound.HIGH] > 0.0)
     if ev.counts.coupled_bounds > 0:
         for j in range(m):
             if stick[j] > 0 and reads[j] > 0.0:
@@ -143,20 +143,20 @@ def has_normal_force(ev: Events, k: Int, was_hit: Int) -> Int:
 
 
 @kernel(inline=False)
-def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
+def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
     """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
-    mark_sticking(ev, was_hit)
+    mark_sticking(ev, had_impact)
     slow = 0
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
         slides = own.mode == ContactMode.FORWARD and not ode.p[own.at_pace] > 0.0
-        if own.pair >= 0 and (slides or was_hit > 0):
-            slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
+        if own.pair >= 0 and (slides or had_impact > 0):
+            slowest = 2.0 * stopping_speed(ev, k, had_impact) + resting_speed(ev, k)
             slowest += ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
             # what nothing presses has no friction to rest by
-            if disk_speed(ev, k) <= slowest and has_normal_force(ev, k, was_hit) > 0:
+            if disk_speed(ev, k) <= slowest and has_normal_force(ev, k, had_impact) > 0:
                 stick[k], stick[own.pair] = 1, 1
                 slow += 1
     return slow
@@ -179,15 +179,15 @@ def end_onsets(p: Floats, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: Events, was_hit: Int) -> None:
+def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> None:
     """Stop pairs that slide so slowly that they count as resting, and ask anew.
 
     Rows of a body on several feet are redundant, and their accelerations agree only where
     all that may rest does. What stops may slow down others.
     """
-    stopped, slow = 0, mark_slow(ode, ev, was_hit)
+    stopped, slow = 0, mark_slow(ode, ev, had_impact)
     while slow > stopped and stop_marked(n, w, ode, ev) > 0:
         evaluate_lcp(n, w, ode, ev)
         end_onsets(ode.p, ev)
         stopped = slow
-        slow = mark_slow(ode, ev, was_hit)
+        slow = mark_slow(ode, ev, had_impact)

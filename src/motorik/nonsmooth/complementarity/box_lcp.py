@@ -156,11 +156,11 @@ def evaluate_rates_and_rounding(n: Int, w: Floats) -> None:
 
 
 @kernel
-def list_sticking(n: Int, way: Ints, order: Floats) -> Int:
+def list_sticking(n: Int, modes: Ints, order: Floats) -> Int:
     """List the rows that stick; return how many."""
     count = 0
     for k in range(n):
-        if way[k] == ContactMode.STUCK:
+        if modes[k] == ContactMode.STUCK:
             order[count] = k
             count += 1
     return count
@@ -183,7 +183,7 @@ def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
 
 
 @kernel(inline=False)
-def solve_modes(n: Int, w: Floats, way: Ints) -> Int:
+def solve_modes(n: Int, w: Floats, modes: Ints) -> Int:
     """Write forces and rates of given modes; return how many rows that stick are redundant.
 
     Rows that contradict each other at the weaker limit of redundancy are asked once more.
@@ -203,10 +203,10 @@ def solve_modes(n: Int, w: Floats, way: Ints) -> Int:
     while True:
         for k in range(n):
             x[k] = 0.0
-            if way[k] != ContactMode.STUCK:
-                x[k] = low[k] if way[k] == ContactMode.FORWARD else high[k]
+            if modes[k] != ContactMode.STUCK:
+                x[k] = low[k] if modes[k] == ContactMode.FORWARD else high[k]
         evaluate_rates(n, w)
-        count = list_sticking(n, way, order)
+        count = list_sticking(n, modes, order)
         rank = factorise_sticking(n, A, count, order, weak, L, tail(L, (n + 1) * n))
         correct_forces(n, w, count, rank)
         evaluate_rates(n, w)
@@ -214,11 +214,11 @@ def solve_modes(n: Int, w: Floats, way: Ints) -> Int:
         evaluate_rates_and_rounding(n, w)
         if rank == count or weak == DEPENDENT_TIGHT:
             return count - rank
-        wrong = 0
+        violations = 0
         for i in range(count):
             k = int(order[i])
-            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
-        if wrong == 0:
+            violations += int(fabs(a[k]) > EQUATION_ZERO * size[k])
+        if violations == 0:
             return count - rank
         weak = DEPENDENT_TIGHT
 
@@ -231,16 +231,16 @@ def violation(value: Float, size: Float) -> Float:
 
 @kernel
 def pivot_of(
-    low: Float, high: Float, x: Float, a: Float, size: Float, way: Int, error: Floats
+    low: Float, high: Float, x: Float, a: Float, size: Float, modes: Int, error: Floats
 ) -> Int:
     """Return the mode a row should change to, or its own; `error[0]` is how wrong it is."""
     error[0] = 0.0
-    if way == ContactMode.FORWARD:
+    if modes == ContactMode.FORWARD:
         error[0] = violation(-a, size)
-        return ContactMode.STUCK if error[0] > 0.0 else way
-    if way == ContactMode.BACKWARD:
+        return ContactMode.STUCK if error[0] > 0.0 else modes
+    if modes == ContactMode.BACKWARD:
         error[0] = violation(a, size)
-        return ContactMode.STUCK if error[0] > 0.0 else way
+        return ContactMode.STUCK if error[0] > 0.0 else modes
     below = violation(low - x, fabs(low) + size) if isfinite(low) else 0.0
     above = violation(x - high, fabs(high) + size) if isfinite(high) else 0.0
     left = violation(fabs(a), size)
@@ -249,11 +249,11 @@ def pivot_of(
         return ContactMode.FORWARD
     if above > 0.0 or (left > 0.0 and a < 0.0 and isfinite(high)):
         return ContactMode.BACKWARD
-    return way
+    return modes
 
 
 @kernel(inline=False)
-def count_violations(n: Int, w: Floats, way: Ints, change: Int, counts: Ints) -> Int:
+def count_violations(n: Int, w: Floats, modes: Ints, change: Int, counts: Ints) -> Int:
     """Return how many rows contradict their modes; `counts[0]` is the one that does most.
 
     The modes of all of them, of the first or of none change. A row without room between its
@@ -269,28 +269,28 @@ def count_violations(n: Int, w: Floats, way: Ints, change: Int, counts: Ints) ->
         tail(w, ScaledLcp.SIZE * n),
         tail(w, ScaledLcp.Y * n),
     )
-    wrong = 0
+    violations = 0
     most = 0.0
     for k in range(n):
         if not isfinite(a[k]):
             counts[0] = k
             return n + 1
-        if low[k] == high[k] and way[k] != ContactMode.STUCK:
-            way[k] = ContactMode.FORWARD if a[k] >= 0.0 else ContactMode.BACKWARD
+        if low[k] == high[k] and modes[k] != ContactMode.STUCK:
+            modes[k] = ContactMode.FORWARD if a[k] >= 0.0 else ContactMode.BACKWARD
             continue
-        following = pivot_of(low[k], high[k], x[k], a[k], size[k], way[k], error)
+        following = pivot_of(low[k], high[k], x[k], a[k], size[k], modes[k], error)
         if error[0] > 0.0:
             if error[0] > most:
                 most = error[0]
                 counts[0] = k
-            wrong += 1
-            if change == Pivoting.ALL or (change == Pivoting.FIRST and wrong == 1):
-                way[k] = following
-    return wrong
+            violations += 1
+            if change == Pivoting.ALL or (change == Pivoting.FIRST and violations == 1):
+                modes[k] = following
+    return violations
 
 
 @kernel(inline=False)
-def gauss_seidel(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
+def gauss_seidel(n: Int, w: Floats, modes: Ints, sweeps: Int) -> None:
     """Improve forces by sweeps of Gauss and Seidel within the bounds, and write the modes.
 
     Each change makes ½ xᵀ A x + bᵀ x smaller, or nothing changes.
@@ -308,11 +308,11 @@ def gauss_seidel(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
             a = b[k] + dot(n, tail(A, k * n), x)
             x[k] = min(max(x[k] - a, low[k]), high[k])
     for k in range(n):
-        way[k] = ContactMode.STUCK
+        modes[k] = ContactMode.STUCK
         if x[k] <= low[k]:
-            way[k] = ContactMode.FORWARD
+            modes[k] = ContactMode.FORWARD
         elif x[k] >= high[k]:
-            way[k] = ContactMode.BACKWARD
+            modes[k] = ContactMode.BACKWARD
 
 
 # --- projected descent, and minimum-norm forces --------------------------------------------
@@ -324,7 +324,7 @@ INFINITE = float("inf")
 
 
 @kernel(inline=False)
-def move_to_bound(n: Int, w: Floats, way: Ints, count: Int, limit: Float) -> Float:
+def move_to_bound(n: Int, w: Floats, modes: Ints, count: Int, limit: Float) -> Float:
     """Move the rows in order along y as far as bounds allow, at most `limit` times y.
 
     A row that arrives at a bound stays there. Returns how far it was, in y.
@@ -354,12 +354,12 @@ def move_to_bound(n: Int, w: Floats, way: Ints, count: Int, limit: Float) -> Flo
         x[k] = min(max(x[k] + part * y[i], low[k]), high[k])
         if i == last:
             x[k] = low[k] if y[i] < 0.0 else high[k]
-            way[k] = ContactMode.FORWARD if y[i] < 0.0 else ContactMode.BACKWARD
+            modes[k] = ContactMode.FORWARD if y[i] < 0.0 else ContactMode.BACKWARD
     return part
 
 
 @kernel(inline=False)
-def minimise_on_face(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
+def minimise_on_face(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Go down to the lowest point of the rows that stick; rows that reach a bound stay there.
 
     Returns 0, or 1 if a force may grow for ever: `counts[0]` is that row.
@@ -369,24 +369,24 @@ def minimise_on_face(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     order, y = tail(w, ScaledLcp.ORDER * n), tail(w, ScaledLcp.Y * n)
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     for _ in range(n + 1):
-        count = list_sticking(n, way, order)
+        count = list_sticking(n, modes, order)
         rank = factorise_sticking(n, A, count, order, DEPENDENT_TIGHT, L, gram)
         evaluate_rates_and_rounding(n, w)
         for i in range(count):
             y[i] = -a[int(order[i])]
         solve_minimum_norm(count, rank, L, gram, y)
-        if move_to_bound(n, w, way, count, 1.0) < 1.0:
+        if move_to_bound(n, w, modes, count, 1.0) < 1.0:
             continue
         evaluate_rates_and_rounding(n, w)
-        wrong = 0
+        violations = 0
         for i in range(count):
             k = int(order[i])
             y[i] = -a[k]
-            wrong += int(fabs(a[k]) > EQUATION_ZERO * size[k])
-        if wrong == 0 or rank == count:
+            violations += int(fabs(a[k]) > EQUATION_ZERO * size[k])
+        if violations == 0 or rank == count:
             return 0
         project_null_space(count, rank, L, gram, y)
-        if move_to_bound(n, w, way, count, INFINITE) == INFINITE:
+        if move_to_bound(n, w, modes, count, INFINITE) == INFINITE:
             most = 0
             for i in range(count):
                 if fabs(y[i]) > fabs(y[most]):
@@ -397,7 +397,7 @@ def minimise_on_face(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
 
 
 @kernel(inline=False)
-def active_set_descent(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
+def active_set_descent(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Solve the box problem by descent; return 0, or 1 if it has no solution.
 
     The forces are the minimum of f = ½ xᵀ A x + bᵀ x within the bounds. Each turn sweeps,
@@ -407,17 +407,17 @@ def active_set_descent(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     ends for every A that is positive semidefinite.
     """
     for _ in range(DESCENT_ITERATIONS * (n + 1)):
-        gauss_seidel(n, w, way, DESCENT_SWEEPS)
-        if minimise_on_face(n, w, way, counts) != 0:
+        gauss_seidel(n, w, modes, DESCENT_SWEEPS)
+        if minimise_on_face(n, w, modes, counts) != 0:
             return 1
         evaluate_rates_and_rounding(n, w)
-        if count_violations(n, w, way, Pivoting.NONE, counts) == 0:
+        if count_violations(n, w, modes, Pivoting.NONE, counts) == 0:
             return 0
     return 1
 
 
 @kernel(inline=False)
-def release_bound(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: Int) -> Int:
+def release_bound(n: Int, w: Floats, modes: Ints, count: Int, rank: Int, least: Int) -> Int:
     """Let the row stick that makes the forces shorter most; return 0 if there is none.
 
     Of a row at its bound that has no rate, g = x − A A⁺ x, the rows that stick being in A⁺,
@@ -438,7 +438,7 @@ def release_bound(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: In
     most = SHARED_LOAD
     for k in range(n):
         if (
-            way[k] != ContactMode.STUCK
+            modes[k] != ContactMode.STUCK
             and low[k] < high[k]
             and fabs(a[k]) <= EQUATION_ZERO * size[k]
         ):
@@ -447,18 +447,18 @@ def release_bound(n: Int, w: Floats, way: Ints, count: Int, rank: Int, least: In
                 term = A[k * n + int(order[i])] * y[i]
                 g -= term
                 sizes += fabs(term)
-            gain = -g if way[k] == ContactMode.FORWARD else g
+            gain = -g if modes[k] == ContactMode.FORWARD else g
             if gain > most * sizes and not (least == 1 and best >= 0):
                 best = k
                 most = gain / sizes if least == 0 else most
     if best >= 0:
-        way[best] = ContactMode.STUCK
+        modes[best] = ContactMode.STUCK
         return 1
     return 0
 
 
 @kernel(inline=False)
-def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
+def is_redundant(n: Int, w: Floats, modes: Ints) -> Int:
     """Return 1 if the forces of the rows that have no rate are not unique."""
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     low, high, order = (
@@ -470,7 +470,7 @@ def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
     count = 0
     for k in range(n):
         still = low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]
-        if way[k] == ContactMode.STUCK or still:
+        if modes[k] == ContactMode.STUCK or still:
             order[count] = k
             count += 1
     rank = factorise_sticking(
@@ -480,12 +480,12 @@ def is_redundant(n: Int, w: Floats, way: Ints) -> Int:
 
 
 @kernel(inline=False)
-def minimise_norm(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
+def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Make Σ x² of a solution the least that rates and bounds allow; return 1 if it was not unique.
 
     What would spoil the solution is not done.
     """
-    if is_redundant(n, w, way) == 0:
+    if is_redundant(n, w, modes) == 0:
         return 0
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     gram, order = tail(L, (n + 1) * n), tail(w, ScaledLcp.ORDER * n)
@@ -494,11 +494,11 @@ def minimise_norm(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
         tail(w, ScaledLcp.Y * n),
         tail(w, ScaledLcp.KEEP * n),
     )
-    kept = tail(way, n)
+    kept = tail(modes, n)
     for k in range(n):
-        keep[k], kept[k] = x[k], way[k]
+        keep[k], kept[k] = x[k], modes[k]
     for turn in range(DESCENT_ITERATIONS + 4 * n):
-        count = list_sticking(n, way, order)
+        count = list_sticking(n, modes, order)
         rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
         if rank < count:
             for i in range(count):
@@ -506,20 +506,20 @@ def minimise_norm(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
             project_null_space(count, rank, L, gram, y)
             for i in range(count):
                 y[i] = -y[i]
-            if move_to_bound(n, w, way, count, 1.0) < 1.0:
+            if move_to_bound(n, w, modes, count, 1.0) < 1.0:
                 continue
-        if release_bound(n, w, way, count, rank, int(turn > 2 * n)) == 0:
+        if release_bound(n, w, modes, count, rank, int(turn > 2 * n)) == 0:
             break
     # forces were larger, and have left rounding that is now seen
-    count = list_sticking(n, way, order)
+    count = list_sticking(n, modes, order)
     rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
     for _ in range(2):
         evaluate_rates(n, w)
         correct_forces(n, w, count, rank)
     evaluate_rates_and_rounding(n, w)
-    if count_violations(n, w, way, Pivoting.NONE, counts) > 0:
+    if count_violations(n, w, modes, Pivoting.NONE, counts) > 0:
         for k in range(n):
-            x[k], way[k] = keep[k], kept[k]
+            x[k], modes[k] = keep[k], kept[k]
         evaluate_rates_and_rounding(n, w)
     return 1
 
@@ -540,73 +540,73 @@ PATIENCE = 4  # turns of which none makes fewer rows wrong, before the descent b
 
 
 @kernel
-def admit_constant(n: Int, w: Floats, way: Ints) -> None:
+def admit_constant(n: Int, w: Floats, modes: Ints) -> None:
     """Change modes that rows cannot have: at an infinite bound, or between equal bounds."""
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     for k in range(n):
-        if way[k] == ContactMode.STUCK and low[k] == high[k]:
-            way[k] = ContactMode.FORWARD
-        if way[k] == ContactMode.FORWARD and not isfinite(low[k]):
-            way[k] = ContactMode.STUCK
-        if way[k] == ContactMode.BACKWARD and not isfinite(high[k]):
-            way[k] = ContactMode.STUCK
+        if modes[k] == ContactMode.STUCK and low[k] == high[k]:
+            modes[k] = ContactMode.FORWARD
+        if modes[k] == ContactMode.FORWARD and not isfinite(low[k]):
+            modes[k] = ContactMode.STUCK
+        if modes[k] == ContactMode.BACKWARD and not isfinite(high[k]):
+            modes[k] = ContactMode.STUCK
 
 
 @kernel
-def count_degenerate(n: Int, w: Floats, way: Ints) -> Int:
+def count_degenerate(n: Int, w: Floats, modes: Ints) -> Int:
     """Return how many rows at one of two bounds have no rate."""
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     still = 0
     for k in range(n):
-        if way[k] != ContactMode.STUCK and low[k] < high[k]:
+        if modes[k] != ContactMode.STUCK and low[k] < high[k]:
             still += int(fabs(a[k]) <= EQUATION_ZERO * size[k])
     return still
 
 
 @kernel(inline=False)
-def block_pivoting(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
+def block_pivoting(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Change all modes that are wrong at once until none is; return how many stay wrong.
 
     Júdice and Pires: it need not end, so it stops where the number does not fall.
     `counts[SHARED]` are the redundant rows.
     """
-    counts[LcpReport.REDUNDANT] = solve_modes(n, w, way)
-    best = count_violations(n, w, way, Pivoting.NONE, counts)
+    counts[LcpReport.REDUNDANT] = solve_modes(n, w, modes)
+    best = count_violations(n, w, modes, Pivoting.NONE, counts)
     if best > 0 and n > 2:
-        gauss_seidel(n, w, way, GAUSS_SEIDEL_SWEEPS)
-        counts[LcpReport.REDUNDANT] = solve_modes(n, w, way)
-        best = count_violations(n, w, way, Pivoting.NONE, counts)
+        gauss_seidel(n, w, modes, GAUSS_SEIDEL_SWEEPS)
+        counts[LcpReport.REDUNDANT] = solve_modes(n, w, modes)
+        best = count_violations(n, w, modes, Pivoting.NONE, counts)
     patience = PATIENCE
     while best > 0 and patience > 0:
-        count_violations(n, w, way, Pivoting.ALL, counts)
-        counts[LcpReport.REDUNDANT] = solve_modes(n, w, way)
-        wrong = count_violations(n, w, way, Pivoting.NONE, counts)
+        count_violations(n, w, modes, Pivoting.ALL, counts)
+        counts[LcpReport.REDUNDANT] = solve_modes(n, w, modes)
+        violations = count_violations(n, w, modes, Pivoting.NONE, counts)
         patience -= 1
-        if wrong < best:
-            best, patience = wrong, PATIENCE
-        if wrong == 0:
+        if violations < best:
+            best, patience = violations, PATIENCE
+        if violations == 0:
             return 0
     return best
 
 
 @kernel(inline=False)
-def solve_constant_bounds(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
+def solve_constant_bounds(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Write forces and modes of a scaled problem, beginning with given modes; return 0.
 
     1 if there is no solution. `counts[SHARED]` is 1 if forces are not unique and shared,
     `counts[METHOD]` is 1 if the descent was needed.
     """
-    admit_constant(n, w, way)
+    admit_constant(n, w, modes)
     counts[LcpReport.METHOD] = 0
-    wrong = block_pivoting(n, w, way, counts)
-    if wrong > 0:
+    violations = block_pivoting(n, w, modes, counts)
+    if violations > 0:
         counts[LcpReport.METHOD] = 1
-        if wrong > n or active_set_descent(n, w, way, counts) != 0:
+        if violations > n or active_set_descent(n, w, modes, counts) != 0:
             return 1
         counts[LcpReport.REDUNDANT] = 1
-    if counts[LcpReport.REDUNDANT] > 0 or count_degenerate(n, w, way) > 0:
-        counts[LcpReport.REDUNDANT] = minimise_norm(n, w, way, counts)
+    if counts[LcpReport.REDUNDANT] > 0 or count_degenerate(n, w, modes) > 0:
+        counts[LcpReport.REDUNDANT] = minimise_norm(n, w, modes, counts)
     return 0
 
 
@@ -662,7 +662,9 @@ def update_bounds(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
 
 
 @kernel(inline=False)
-def solve_coupled_modes(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) -> Int:
+def solve_coupled_modes(
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats
+) -> Int:
     """Write forces and rates of given modes; return how many rows are redundant.
 
     −1 if that is not certain. A is stored column by column. Behind `given` is work space.
@@ -673,46 +675,46 @@ def solve_coupled_modes(n: Int, w: Floats, way: Ints, slopes: Floats, given: Flo
         tail(w, ScaledLcp.RATE * n),
     )
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
-    r, change, told = tail(given, 2 * n), tail(given, 3 * n), tail(given, 4 * n)
-    M = tail(told, 1)
+    r, change, residual = tail(given, 2 * n), tail(given, 3 * n), tail(given, 4 * n)
+    M = tail(residual, 1)
     W, Z, rest = tail(M, n * n), tail(M, 2 * n * n), tail(M, 3 * n * n)
     for k in range(n):
         x[k] = 0.0
         own = tail(M, k * n)
-        if way[k] == ContactMode.STUCK:
+        if modes[k] == ContactMode.STUCK:
             for j in range(n):
                 own[j] = A[j * n + k]
         else:
-            line = tail(slopes, (k if way[k] == ContactMode.FORWARD else n + k) * n)
+            line = tail(slopes, (k if modes[k] == ContactMode.FORWARD else n + k) * n)
             for j in range(n):
                 own[j] = -line[j]
             own[k] += 1.0
-    told[0] = 1.0
-    rank = pseudo_inverse(n, n, M, DEPENDENT_CONSTRAINT, W, Z, told, rest)
-    if not isfinite(told[0]):
+    residual[0] = 1.0
+    rank = pseudo_inverse(n, n, M, DEPENDENT_CONSTRAINT, W, Z, residual, rest)
+    if not isfinite(residual[0]):
         return -1
     for _ in range(3):
         update_bounds(n, w, slopes, given)
         for k in range(n):
             r[k] = -a[k]
-            if way[k] != ContactMode.STUCK:
-                r[k] = (low[k] if way[k] == ContactMode.FORWARD else high[k]) - x[k]
+            if modes[k] != ContactMode.STUCK:
+                r[k] = (low[k] if modes[k] == ContactMode.FORWARD else high[k]) - x[k]
         apply_inverse(n, n, rank, W, Z, r, change)
         for k in range(n):
             x[k] += change[k]
     for k in range(n):
-        if way[k] != ContactMode.STUCK and has_constant_bounds(n, slopes, k) > 0:
-            x[k] = given[k] if way[k] == ContactMode.FORWARD else given[n + k]
+        if modes[k] != ContactMode.STUCK and has_constant_bounds(n, slopes, k) > 0:
+            x[k] = given[k] if modes[k] == ContactMode.FORWARD else given[n + k]
     update_bounds(n, w, slopes, given)
     return n - rank
 
 
 @kernel(inline=False)
 def try_modes(
-    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, change: Int, counts: Ints
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, change: Int, counts: Ints
 ) -> Int:
     """Return how many rows are wrong with given modes, and change modes as `count_violations`."""
-    redundant = solve_coupled_modes(n, w, way, slopes, given)
+    redundant = solve_coupled_modes(n, w, modes, slopes, given)
     if redundant < 0:
         return n + 1
     counts[LcpReport.REDUNDANT] = int(redundant > 0)
@@ -722,16 +724,16 @@ def try_modes(
         tail(w, ScaledLcp.HIGH * n),
     )
     size = tail(w, ScaledLcp.SIZE * n)
-    wrong = 0
+    violations = 0
     for k in range(n):
         edge = EQUATION_ZERO * size[k]
-        bound = low[k] if way[k] == ContactMode.FORWARD else high[k]
-        missed = way[k] != ContactMode.STUCK and not -edge <= x[k] - bound <= edge
-        crossed = way[k] == ContactMode.STUCK and low[k] - high[k] > edge
+        bound = low[k] if modes[k] == ContactMode.FORWARD else high[k]
+        missed = modes[k] != ContactMode.STUCK and not -edge <= x[k] - bound <= edge
+        crossed = modes[k] == ContactMode.STUCK and low[k] - high[k] > edge
         if crossed or missed:
             counts[LcpReport.WORST] = k
-            wrong += 1
-    return wrong + count_violations(n, w, way, change, counts)
+            violations += 1
+    return violations + count_violations(n, w, modes, change, counts)
 
 
 @kernel
@@ -744,7 +746,7 @@ def mode_count(n: Int, given: Floats, slopes: Floats, k: Int) -> Int:
 
 @kernel(inline=False)
 def enumerate_modes(
-    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
     """Try all modes one by one, if they are not too many; return 0 if some are right."""
     trials = 1
@@ -759,33 +761,33 @@ def enumerate_modes(
             choices = mode_count(n, given, slopes, k)
             digit = number % choices
             number = number // choices
-            way[k] = ContactMode.STUCK
+            modes[k] = ContactMode.STUCK
             if choices == 1 or (digit == 1 and isfinite(given[k])):
-                way[k] = ContactMode.FORWARD
+                modes[k] = ContactMode.FORWARD
             elif digit > 0:
-                way[k] = ContactMode.BACKWARD
+                modes[k] = ContactMode.BACKWARD
             if choices == 1 and not isfinite(given[k]):
-                way[k] = ContactMode.STUCK
-        if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
+                modes[k] = ContactMode.STUCK
+        if try_modes(n, w, modes, slopes, given, Pivoting.NONE, counts) == 0:
             return 0
     return 1
 
 
 @kernel
-def admit_coupled(n: Int, way: Ints, slopes: Floats, given: Floats) -> None:
+def admit_coupled(n: Int, modes: Ints, slopes: Floats, given: Floats) -> None:
     """Change modes that rows cannot have: a force that is given, or an infinite bound."""
     for k in range(n):
         if is_prescribed_force(n, given, slopes, k) > 0:
-            way[k] = ContactMode.FORWARD if way[k] == ContactMode.STUCK else way[k]
-        elif way[k] == ContactMode.FORWARD and not isfinite(given[k]):
-            way[k] = ContactMode.STUCK
-        elif way[k] == ContactMode.BACKWARD and not isfinite(given[n + k]):
-            way[k] = ContactMode.STUCK
+            modes[k] = ContactMode.FORWARD if modes[k] == ContactMode.STUCK else modes[k]
+        elif modes[k] == ContactMode.FORWARD and not isfinite(given[k]):
+            modes[k] = ContactMode.STUCK
+        elif modes[k] == ContactMode.BACKWARD and not isfinite(given[n + k]):
+            modes[k] = ContactMode.STUCK
 
 
 @kernel(inline=False)
 def staggered_iteration(
-    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
     """Let bounds follow the forces of problems with plain bounds; return 0 if modes are right."""
     x, keep = tail(w, ScaledLcp.X * n), tail(w, ScaledLcp.KEEP * n)
@@ -798,12 +800,12 @@ def staggered_iteration(
             if low[k] > high[k]:
                 low[k] = 0.5 * (low[k] + high[k])
                 high[k] = low[k]
-        if solve_constant_bounds(n, w, way, counts) != 0:
+        if solve_constant_bounds(n, w, modes, counts) != 0:
             return 1
         for k in range(n):
             keep[k] = x[k]
-        admit_coupled(n, way, slopes, given)
-        if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
+        admit_coupled(n, modes, slopes, given)
+        if try_modes(n, w, modes, slopes, given, Pivoting.NONE, counts) == 0:
             return 0
         for k in range(n):
             x[k] = keep[k]
@@ -812,7 +814,7 @@ def staggered_iteration(
 
 @kernel(inline=False)
 def solve_coupled(
-    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
     """Write forces and modes of a scaled problem, beginning with given modes; return 0.
 
@@ -821,22 +823,22 @@ def solve_coupled(
     most `MOST_ENUMERATED`: then there is none. Nothing is returned as solved that was not checked.
     """
     counts[LcpReport.METHOD] = 0
-    admit_coupled(n, way, slopes, given)
-    if try_modes(n, w, way, slopes, given, Pivoting.NONE, counts) == 0:
+    admit_coupled(n, modes, slopes, given)
+    if try_modes(n, w, modes, slopes, given, Pivoting.NONE, counts) == 0:
         return 0
     worst = counts[LcpReport.WORST]
     counts[LcpReport.METHOD] = 1
-    if staggered_iteration(n, w, way, slopes, given, counts) == 0:
+    if staggered_iteration(n, w, modes, slopes, given, counts) == 0:
         counts[LcpReport.METHOD] = 1
         return 0
     counts[LcpReport.METHOD] = 2
-    admit_coupled(n, way, slopes, given)
+    admit_coupled(n, modes, slopes, given)
     for turn in range(BLOCK_PIVOTS + SINGLE_PIVOTS * n):
         change = Pivoting.ALL if turn < BLOCK_PIVOTS else Pivoting.FIRST
-        if try_modes(n, w, way, slopes, given, change, counts) == 0:
+        if try_modes(n, w, modes, slopes, given, change, counts) == 0:
             return 0
     counts[LcpReport.METHOD] = 3
-    if enumerate_modes(n, w, way, slopes, given, counts) == 0:
+    if enumerate_modes(n, w, modes, slopes, given, counts) == 0:
         return 0
     counts[LcpReport.WORST] = worst
     return 1
@@ -844,14 +846,14 @@ def solve_coupled(
 
 @kernel(inline=False)
 def detect_redundancy(
-    n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats, counts: Ints
+    n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> None:
     """Note whether forces are not unique where rows at their bounds without a rate stick as well.
 
     What sticks shares its load by compliance: such a row would then have another force than
     this solution, which may be beyond its bounds.
     """
-    if counts[LcpReport.REDUNDANT] > 0 or count_degenerate(n, w, way) == 0:
+    if counts[LcpReport.REDUNDANT] > 0 or count_degenerate(n, w, modes) == 0:
         return
     low, high, keep = (
         tail(w, ScaledLcp.LOW * n),
@@ -860,18 +862,18 @@ def detect_redundancy(
     )
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     for k in range(n):
-        keep[k] = float(way[k])
+        keep[k] = float(modes[k])
     for k in range(n):
         if low[k] < high[k] and fabs(a[k]) <= EQUATION_ZERO * size[k]:
-            way[k] = ContactMode.STUCK
-    counts[LcpReport.REDUNDANT] = int(solve_coupled_modes(n, w, way, slopes, given) != 0)
+            modes[k] = ContactMode.STUCK
+    counts[LcpReport.REDUNDANT] = int(solve_coupled_modes(n, w, modes, slopes, given) != 0)
     for k in range(n):
-        way[k] = int(keep[k])
-    solve_coupled_modes(n, w, way, slopes, given)
+        modes[k] = int(keep[k])
+    solve_coupled_modes(n, w, modes, slopes, given)
 
 
 @kernel(inline=False)
-def scale_coupled(n: Int, slopes: Floats, w: Floats, way: Ints, counts: Ints) -> Int:
+def scale_coupled(n: Int, slopes: Floats, w: Floats, modes: Ints, counts: Ints) -> Int:
     """Scale what bounds read, λ = scale · x, and solve; see `solve_coupled`."""
     low, high, scale = (
         tail(w, ScaledLcp.LOW * n),
@@ -886,9 +888,9 @@ def scale_coupled(n: Int, slopes: Floats, w: Floats, way: Ints, counts: Ints) ->
             factor = scale[j] / scale[k]
             own[k * n + j] = slopes[k * n + j] * factor
             own[(n + k) * n + j] = slopes[(n + k) * n + j] * factor
-    status = solve_coupled(n, w, way, own, given, counts)
+    status = solve_coupled(n, w, modes, own, given, counts)
     if status == 0:
-        detect_redundancy(n, w, way, own, given, counts)
+        detect_redundancy(n, w, modes, own, given, counts)
     return status
 
 
@@ -983,13 +985,13 @@ def scale_lcp(
     b: Floats,
     low: Floats,
     high: Floats,
-    linked: Int,
+    coupled: Int,
     slopes: Floats,
     mode: Ints,
     lam: Floats,
-    rows: Floats,
+    numbers: Floats,
     w: Floats,
-    way: Ints,
+    modes: Ints,
 ) -> None:
     """Write the scaled problem of n rows, column by column; other forces are known."""
     A, right, scale = (
@@ -999,21 +1001,21 @@ def scale_lcp(
     )
     below, above = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     for i in range(n):
-        k = int(rows[i])
+        k = int(numbers[i])
         own = float(D[k * (m + 1)])
-        if linked > 0:
+        if coupled > 0:
             own = scaling_compliance(m, D, b, low, high, slopes, k)
         scale[i] = 1.0 / sqrt(own) if own > 0.0 else 1.0
-        way[i] = mode[k]
+        modes[i] = mode[k]
     for i in range(n):
-        k = int(rows[i])
+        k = int(numbers[i])
         row, unit, total = tail(D, k * m), scale[i], b[k]
         if n < m:
             total += dot(m, row, lam)
         right[i] = unit * total
         below[i], above[i] = low[k] / unit, high[k] / unit
         for j in range(n):
-            A[j * n + i] = unit * row[int(rows[j])] * scale[j]
+            A[j * n + i] = unit * row[int(numbers[j])] * scale[j]
 
 
 @kernel(inline=False)
@@ -1021,13 +1023,13 @@ def unscale_lcp(
     n: Int,
     low: Floats,
     high: Floats,
-    linked: Int,
+    coupled: Int,
     slopes: Floats,
     mode: Ints,
     lam: Floats,
-    rows: Floats,
+    numbers: Floats,
     w: Floats,
-    way: Ints,
+    modes: Ints,
     counts: Ints,
 ) -> None:
     """Write forces and modes; a row without acceleration takes the mode it had, if it can.
@@ -1045,8 +1047,8 @@ def unscale_lcp(
         tail(w, ScaledLcp.SCALE * n),
     )
     for i in range(n):
-        k = int(rows[i])
-        value, now = x[i], way[i]
+        k = int(numbers[i])
+        value, now = x[i], modes[i]
         full = counts[LcpReport.REDUNDANT] == 1 and now != ContactMode.STUCK
         if fabs(a[i]) <= EQUATION_ZERO * size[i] and not full:
             edge = EQUATION_ZERO * (size[i] + fabs(value))
@@ -1061,7 +1063,7 @@ def unscale_lcp(
             now = degenerate_mode(below[i], above[i], value, mode[k])
         mode[k] = now
         lam[k] = scale[i] * value
-        if linked == 0 or has_constant_bounds(n, slopes, k) > 0:
+        if coupled == 0 or has_constant_bounds(n, slopes, k) > 0:
             lam[k] = min(max(lam[k], low[k]), high[k])
             if now != ContactMode.STUCK:
                 lam[k] = low[k] if now == ContactMode.FORWARD else high[k]
@@ -1074,7 +1076,7 @@ def check_lcp(
     b: Floats,
     low: Floats,
     high: Floats,
-    linked: Int,
+    coupled: Int,
     slopes: Floats,
     counts: Ints,
 ) -> Int:
@@ -1082,7 +1084,7 @@ def check_lcp(
     for k in range(m):
         finite = isfinite(b[k]) and isfinite(D[k * (m + 1)])
         fits = low[k] <= high[k]
-        if linked > 0:
+        if coupled > 0:
             fits = fits or has_constant_bounds(m, slopes, k) == 0
             for j in range(m):
                 finite = finite and isfinite(slopes[k * m + j] + slopes[(m + k) * m + j])
@@ -1099,7 +1101,7 @@ def solve_box_lcp(
     b: Floats,
     low: Floats,
     high: Floats,
-    linked: Int,
+    coupled: Int,
     slopes: Floats,
     mode: Ints,
     lam: Floats,
@@ -1108,12 +1110,12 @@ def solve_box_lcp(
 ) -> Int:
     """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
 
-    D is symmetric, positive semidefinite, and stored row by row; with `linked` it may be any.
+    D is symmetric, positive semidefinite, and stored row by row; with `coupled` it may be any.
     `mode` holds what is expected before, and the result after: 1 forward, 0 stick, −1 backward.
     Where a row is at its bound and has no acceleration, it takes the mode that was expected, if
     it can.
 
-    With `linked` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, row by
+    With `coupled` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, row by
     row. Contact friction has L = −μ and H = μ in the column of the normal force; a row whose
     two bounds are the same has a given force, as of sliding friction. Such problems may have
     several solutions: the first that is found is taken, that of the expected modes before all
@@ -1125,29 +1127,29 @@ def solve_box_lcp(
     pivoting found the solution, else higher.
     """
     counts[LcpReport.WORST], counts[LcpReport.REDUNDANT], counts[LcpReport.METHOD] = 0, 0, 0
-    if check_lcp(m, D, b, low, high, linked, slopes, counts) > 0:
+    if check_lcp(m, D, b, low, high, coupled, slopes, counts) > 0:
         return REFUSED
-    if m == 1 and D[0] > 0.0 and linked == 0:
+    if m == 1 and D[0] > 0.0 and coupled == 0:
         solve_scalar(D, b, low, high, mode, lam)
         return SOLVED
-    rows, w, way = tail(work, 0), tail(work, m), tail(counts, COUNTS)
+    numbers, w, modes = tail(work, 0), tail(work, m), tail(counts, COUNTS)
     n = 0
     for k in range(m):
         lam[k] = 0.0
-        if linked > 0 or D[k * (m + 1)] > 0.0:
-            rows[n] = k
+        if coupled > 0 or D[k * (m + 1)] > 0.0:
+            numbers[n] = k
             n += 1
         elif solve_prescribed(k, b, low, high, mode, lam, counts) != SOLVED:
             return UNSOLVED
     if n == 0:
         return SOLVED
-    scale_lcp(m, n, D, b, low, high, linked, slopes, mode, lam, rows, w, way)
-    if linked > 0:
-        status = scale_coupled(m, slopes, w, way, counts)
+    scale_lcp(m, n, D, b, low, high, coupled, slopes, mode, lam, numbers, w, modes)
+    if coupled > 0:
+        status = scale_coupled(m, slopes, w, modes, counts)
     else:
-        status = solve_constant_bounds(n, w, way, counts)
+        status = solve_constant_bounds(n, w, modes, counts)
     if status != SOLVED:
-        counts[LcpReport.WORST] = int(rows[counts[LcpReport.WORST]])
+        counts[LcpReport.WORST] = int(numbers[counts[LcpReport.WORST]])
         return UNSOLVED
-    unscale_lcp(n, low, high, linked, slopes, mode, lam, rows, w, way, counts)
+    unscale_lcp(n, low, high, coupled, slopes, mode, lam, numbers, w, modes, counts)
     return SOLVED

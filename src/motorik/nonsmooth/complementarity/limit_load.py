@@ -145,11 +145,13 @@ def holds_load(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: I
         for k in range(n):
             w[Cones.KEPT * n + k] = 1.0
             if resting[k] > 0.0 and pair[k] >= 0:
-                force, way = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
-                if way > COMPLIANCE * force:
-                    w[Cones.KEPT * n + k] = min(way / (COMPLIANCE * force), SOFTEST)
+                force, displacement = length_of(x, k, pair[k]), length_of(rate, k, pair[k])
+                if displacement > COMPLIANCE * force:
+                    w[Cones.KEPT * n + k] = min(
+                        displacement / (COMPLIANCE * force), SOFTEST
+                    )
                 most = SOFTEST * COMPLIANCE * force
-                if way > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
+                if displacement > most + EQUATION_ZERO * (size[k] + size[pair[k]]):
                     return 0
         done = remove_compliance(n, w, pair)
         if done > 0:
@@ -193,34 +195,34 @@ def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
 
 @kernel(inline=False)
 def find_limit_load(
-    n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, fired: Int, near: Int
+    n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, violated: Int, near: Int
 ) -> Int:
     """Let discs that are at their borders and have no rate stick; return 1 if they can.
 
     It follows `solve_cones`, in the same work space, and leaves the softnesses there. Return 2
     if they begin to slip: then forces and modes are those of the limit. What is at its limit
-    without having come to it, `fired`, goes on to rest; one disc may rest together with stops.
+    without having come to it, `violated`, goes on to rest; one disc may rest together with stops.
     The limit is 1 − ρ = 2 to the power of minus `near`.
     """
     resting = tail(w, Cones.RESTING * n)
-    discs = mark_resting(n, w, pair, mode)
-    if discs == 0:
+    disks = mark_resting(n, w, pair, mode)
+    if disks == 0:
         return 0
     for k in range(n):
         w[Cones.FOUND * n + k], w[Cones.GIVEN * n + k] = (
             w[Cones.X * n + k],
             w[Cones.B * n + k],
         )
-    held = holds_load(n, w, pair, 1.0 - 0.5**near, mode, counts)
-    if held < 0 or (held == 0 and discs == 1):  # one alone has no choice
+    is_held = holds_load(n, w, pair, 1.0 - 0.5**near, mode, counts)
+    if is_held < 0 or (is_held == 0 and disks == 1):  # one alone has no choice
         return 0
-    if held == 0 and fired > 0:
+    if is_held == 0 and violated > 0:
         slide_at_limit(n, w, pair, mode)
         return 2
-    if held == 0:
+    if is_held == 0:
         for k in range(n):
             w[Cones.SOFTNESS * n + k] = w[Cones.KEPT * n + k]
-    fails, finest = 0 if held > 0 else near, near
+    fails, finest = 0 if is_held > 0 else near, near
     for _ in range(near):
         if finest - fails <= 1:
             break
@@ -230,13 +232,13 @@ def find_limit_load(
         else:
             fails = middle
     lower, upper = 1.0 - 0.5**fails, 1.0 - 0.5**finest
-    for _ in range(BISECTIONS if held > 0 else 0):
+    for _ in range(BISECTIONS if is_held > 0 else 0):
         part = 0.5 * (lower + upper)
         if holds_load(n, w, pair, part, mode, counts) > 0:
             upper = part
         else:
             lower = part
-    if held > 0:
+    if is_held > 0:
         open_idle(n, w, pair, mode)
     for k in range(n):
         if resting[k] > 0.0 and pair[k] >= 0:

@@ -49,8 +49,8 @@ def mark_free(
     low: Floats,
     high: Floats,
     slopes: Floats,
-    disc: Ints,
-    discs: Int,
+    disk: Ints,
+    disks: Int,
     lam: Floats,
     free: Ints,
 ) -> Int:
@@ -66,18 +66,18 @@ def mark_free(
     while left < before:
         before = left
         for k in range(m):
-            if free[k] == 0 or (discs > 0 and disc[k] < -1):
+            if free[k] == 0 or (disks > 0 and disk[k] < -1):
                 continue
-            of_disc = discs > 0 and disc[k] >= 0
-            if not of_disc and not low[k] == high[k]:
+            of_disk = disks > 0 and disk[k] >= 0
+            if not of_disk and not low[k] == high[k]:
                 continue
             lines, others = tail(slopes, k * m), tail(slopes, (m + k) * m)
             if reads_free(m, others, lam, free) > 0:
                 continue
             upper = high[k] + read_given(m, others, lam, free)
-            if of_disc:
+            if of_disk:
                 if upper == 0.0:
-                    free[k], free[disc[k]] = 0, 0
+                    free[k], free[disk[k]] = 0, 0
                     left -= 2
             elif reads_free(m, lines, lam, free) == 0:
                 lower = low[k] + read_given(m, lines, lam, free)
@@ -98,7 +98,7 @@ def reduce(
     high: Floats,
     slopes: Floats,
     noise: Floats,
-    disc: Ints,
+    disk: Ints,
     mode: Ints,
     lam: Floats,
     room: Floats,
@@ -108,10 +108,10 @@ def reduce(
 
     `free` becomes the list of them; behind it stand their discs and modes.
     """
-    pair, way = tail(free, m), tail(free, 2 * m)
+    pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     matrix, reads, vectors = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
     for k in range(m):
-        way[k] = free[k]
+        reduced_modes[k] = free[k]
         pair[k] = free[k]
     # what the given forces do, before the marks become a list
     i = 0
@@ -126,18 +126,18 @@ def reduce(
             free[i] = k
             i += 1
     for i in range(n):
-        row = free[i]
+        number = free[i]
         for j in range(n):
             column = free[j]
-            matrix[i * n + j] = D[row * m + column]
-            reads[i * n + j] = slopes[row * m + column]
-            reads[(n + i) * n + j] = slopes[(m + row) * m + column]
+            matrix[i * n + j] = D[number * m + column]
+            reads[i * n + j] = slopes[number * m + column]
+            reads[(n + i) * n + j] = slopes[(m + number) * m + column]
     for i in range(n):
-        row = free[i]
-        way[i] = mode[row]
+        number = free[i]
+        reduced_modes[i] = mode[number]
         pair[i] = -1
         for j in range(n):
-            if disc[row] >= 0 and disc[row] == free[j]:
+            if disk[number] >= 0 and disk[number] == free[j]:
                 pair[i] = j
-            if disc[row] < -1 and -2 - disc[row] == free[j]:
+            if disk[number] < -1 and -2 - disk[number] == free[j]:
                 pair[i] = -2 - j

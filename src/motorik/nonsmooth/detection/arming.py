@@ -53,10 +53,10 @@ def update_scales(ev: Events) -> None:
         creeps = onset_speed(ev, k) if ev.counts.onsets > 0 else 0.0
         if speed > PAST_ONSET * creeps and creeps > 0.0:  # from here on it may stop
             ev.memory[lcp_at(m) + Lcp.SLOW * m + k] = 0.0
-    seen = tail(ev.memory, event_functions_at(m))
+    functions = tail(ev.memory, event_functions_at(m))
     for place in range(EVENT_FUNCTIONS * m):
-        if isfinite(seen[place]):
-            scales[place] = max(scales[place], fabs(seen[place]))
+        if isfinite(functions[place]):
+            scales[place] = max(scales[place], fabs(functions[place]))
     count = ev.table.triggers
     for k in range(count):
         value = float(ev.values[k])
@@ -74,12 +74,12 @@ def update_force_scales(ev: Events) -> None:
     A force that vanishes because large terms cancel is known to rounding of these only.
     """
     m = ev.counts.contacts
-    D, box = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
+    D, lcp = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        size = fabs(box[Lcp.B * m + k])
+        size = fabs(lcp[Lcp.B * m + k])
         for j in range(m):
-            size += fabs(D[k * m + j] * box[Lcp.FORCE * m + j])
+            size += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j])
         own = fabs(D[k * (m + 1)])
         if own > 0.0 and isfinite(size):
             for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
@@ -91,10 +91,10 @@ def update_force_scales(ev: Events) -> None:
 def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
     """Return how far an event function has to be from zero to be armed."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     if j == EventFunctions.gap:
-        return float(box[Lcp.GAP_TOL * m + k])
-    return float(box[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
+        return float(lcp[Lcp.GAP_TOL * m + k])
+    return float(lcp[Lcp.FLOOR * m + k]) if j == EventFunctions.speed else 0.0
 
 
 @kernel(inline=False)
@@ -106,11 +106,14 @@ def disarm(ev: Events) -> None:
     does.
     """
     m = ev.counts.contacts
-    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, event_functions_at(m))
+    unarmed, functions = (
+        tail(ev.memory, unarmed_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            margin, band = float(seen[place]), tolerance_of(ev, k, j)
+            margin, band = float(functions[place]), tolerance_of(ev, k, j)
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
                 is_force = j == EventFunctions.above_low or j == EventFunctions.below_high
@@ -129,14 +132,17 @@ def arm(ev: Events) -> None:
     Not before a step is taken whole: were it cut, they might not have left them yet.
     """
     m = ev.counts.contacts
-    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, event_functions_at(m))
+    unarmed, functions = (
+        tail(ev.memory, unarmed_at(m)),
+        tail(ev.memory, event_functions_at(m)),
+    )
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            if unarmed[place] > 0.0 and seen[place] > tolerance_of(ev, k, j):
+            if unarmed[place] > 0.0 and functions[place] > tolerance_of(ev, k, j):
                 unarmed[place] = 0.0
         lifted = lcp_at(m) + Lcp.LIFTED * m + k
-        if ev.memory[lifted] > 0.0 and seen[
+        if ev.memory[lifted] > 0.0 and functions[
             EVENT_FUNCTIONS * k + EventFunctions.gap
         ] > tolerance_of(ev, k, EventFunctions.gap):
             ev.memory[lifted] = 0.0

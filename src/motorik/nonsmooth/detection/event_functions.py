@@ -33,7 +33,7 @@ SLACK = 1e-3  # of its limit, by which the share of what is held falls before it
 
 @kernel
 def write_event_functions(
-    mode: Int, has_gap: Int, values: ContactState, seen: EventFunctions
+    mode: Int, has_gap: Int, values: ContactState, functions: EventFunctions
 ) -> None:
     """Write the margins that a row has in its mode.
 
@@ -41,30 +41,30 @@ def write_event_functions(
     `write_saturated` writes of what is held.
     """
     if mode == ContactMode.STUCK:
-        seen.above_low = values.force - values.low
-        seen.below_high = values.high - values.force
-        seen.on = values.on
+        functions.above_low = values.force - values.low
+        functions.below_high = values.high - values.force
+        functions.on = values.on
     elif mode == ContactMode.FREE:
         if has_gap > 0:
-            seen.gap = values.gap
+            functions.gap = values.gap
         else:
-            seen.on = -values.on
+            functions.on = -values.on
     elif mode == ContactMode.IDLE or mode == ContactMode.SATURATED:
-        seen.resting = -fabs(values.speed)
+        functions.resting = -fabs(values.speed)
         if mode == ContactMode.SATURATED:
-            seen.above_low = values.gap
-            seen.on = values.on
+            functions.above_low = values.gap
+            functions.on = values.on
     else:
-        seen.speed = -values.speed if mode == ContactMode.BACKWARD else values.speed
-        seen.on = values.on
+        functions.speed = -values.speed if mode == ContactMode.BACKWARD else values.speed
+        functions.on = values.on
 
 
 @kernel
 def onset_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a pair creeps, 0 if it does not; see `creeping`."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
-    return box[Lcp.PACE * m + k] * (ev.memory.t_sample - box[Lcp.SINCE * m + k])
+    lcp = tail(ev.memory, lcp_at(m))
+    return lcp[Lcp.PACE * m + k] * (ev.memory.t_sample - lcp[Lcp.SINCE * m + k])
 
 
 @kernel
@@ -75,15 +75,15 @@ def onset_error(ev: Events, k: Int) -> Float:
     creeps = onset_speed(ev, k)
     if not creeps > max(along, 0.0) or ev.memory.fixed_step > 0.0:
         return 0.0
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     across = ev.memory[contact_state_at(ev.counts[contact_at(k) + Contact.pair])]
     turned = fabs(across) / creeps
-    share = (ev.memory.t_sample - box[Lcp.SINCE * m + k]) / ev.memory.duration
-    return (creeps - along) * turned * max(turned, share) / box[Lcp.LAG * m + k]
+    share = (ev.memory.t_sample - lcp[Lcp.SINCE * m + k]) / ev.memory.duration
+    return (creeps - along) * turned * max(turned, share) / lcp[Lcp.LAG * m + k]
 
 
 @kernel
-def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
+def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
     """Return the speed of a pair that slides, below which steps may leave it to and fro.
 
     Explicit steps overshoot where friction stops a pair within one of them; their error
@@ -93,17 +93,19 @@ def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
     lag = float(ev.memory[lcp_at(m) + Lcp.LAG * m + k])
     D = float(ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)])
     stopped = ev.memory.step_size * D * ev.memory[contact_state_at(k) + ContactState.high]
-    return SLOWEST * lag if was_hit > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
+    return (
+        SLOWEST * lag if had_impact > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
+    )
 
 
 @kernel
 def disk_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a pair of rows that was asked."""
     m = ev.counts.contacts
-    asked = tail(ev.memory, lcp_data_at(m))
+    data = tail(ev.memory, lcp_data_at(m))
     along, across = (
-        asked[LCP_DATA * k],
-        asked[LCP_DATA * ev.counts[contact_at(k) + Contact.pair]],
+        data[LCP_DATA * k],
+        data[LCP_DATA * ev.counts[contact_at(k) + Contact.pair]],
     )
     return sqrt(along * along + across * across)
 
@@ -123,8 +125,8 @@ def resting_speed(ev: Events, k: Int) -> Float:
 def stop_threshold(ev: Events, k: Int) -> Float:
     """Return the speed at which a pair that slides is looked at, 0 if it does not turn."""
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
-    if box[Lcp.PACE * m + k] > 0.0 or box[Lcp.LAG * m + k] == 0.0:
+    lcp = tail(ev.memory, lcp_at(m))
+    if lcp[Lcp.PACE * m + k] > 0.0 or lcp[Lcp.LAG * m + k] == 0.0:
         return 0.0
     ahead = max(float(ev.memory[contact_state_at(k)]), 0.0)
     across = fabs(ev.memory[contact_state_at(ev.counts[contact_at(k) + Contact.pair])])
@@ -133,7 +135,7 @@ def stop_threshold(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def write_disk_functions(ev: Events, k: Int, seen: EventFunctions) -> None:
+def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
     """Write the margins of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
     The speed may turn by an eighth of a turn from the direction, which then is turned, too;
@@ -147,17 +149,17 @@ def write_disk_functions(ev: Events, k: Int, seen: EventFunctions) -> None:
     across = ContactState.at(
         ev.memory, contact_state_at(ev.counts[contact_at(k) + Contact.pair])
     )
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     if mode == ContactMode.STUCK:
-        seen.above_low = values.high - sqrt(
+        functions.above_low = values.high - sqrt(
             values.force * values.force + across.force * across.force
         )
     elif mode == ContactMode.FORWARD and values.high > 0.0:
         ahead = max(float(values.speed), onset_speed(ev, k))
-        backward = values.speed + box[Lcp.SLOW * m + k]
-        seen.speed = min(backward - stop_threshold(ev, k), ahead - fabs(across.speed))
-        if box[Lcp.PACE * m + k] > 0.0:
-            seen.resting = 1.0 - onset_error(ev, k)
+        backward = values.speed + lcp[Lcp.SLOW * m + k]
+        functions.speed = min(backward - stop_threshold(ev, k), ahead - fabs(across.speed))
+        if lcp[Lcp.PACE * m + k] > 0.0:
+            functions.resting = 1.0 - onset_error(ev, k)
 
 
 @kernel(inline=False)
@@ -166,14 +168,16 @@ def evaluate_event_functions(ev: Events) -> None:
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
-        seen = EventFunctions.at(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+        functions = EventFunctions.at(
+            ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k
+        )
         for j in range(EVENT_FUNCTIONS):
-            seen[j] = inf
+            functions[j] = inf
         if own.pair == -1:
             values = ContactState.at(ev.memory, contact_state_at(k))
-            write_event_functions(own.mode, own.has_gap, values, seen)
+            write_event_functions(own.mode, own.has_gap, values, functions)
         elif own.pair >= 0:
-            write_disk_functions(ev, k, seen)
+            write_disk_functions(ev, k, functions)
 
 
 @kernel
@@ -194,19 +198,19 @@ def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     if size == 0.0:
         return 0.0
     m = ev.counts.contacts
-    box = tail(ev.memory, lcp_at(m))
+    lcp = tail(ev.memory, lcp_at(m))
     still, deep = (
         float(still_speed(ev, k)),
-        max(PASSED_GAP * size, box[Lcp.GAP_ROUNDING * m + k]),
+        max(PASSED_GAP * size, lcp[Lcp.GAP_ROUNDING * m + k]),
     )
     below, far = (
         float(ev.memory[unarmed_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]),
         gap,
     )
-    if box[Lcp.LIFTED * m + k] > 0.0:
-        still, deep = max(still, float(box[Lcp.SPEED_TOL * m + k])), max(deep, below)
+    if lcp[Lcp.LIFTED * m + k] > 0.0:
+        still, deep = max(still, float(lcp[Lcp.SPEED_TOL * m + k])), max(deep, below)
     elif below > 0.0:
-        far = gap + below - float(box[Lcp.GAP_TOL * m + k])  # from where it opened
+        far = gap + below - float(lcp[Lcp.GAP_TOL * m + k])  # from where it opened
         deep = max(deep, below)
     hits = ev.memory[contact_state_at(k)] < -still
     return far / size if far >= 0.0 or hits or far < -deep else 0.0

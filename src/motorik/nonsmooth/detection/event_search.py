@@ -66,11 +66,11 @@ def least_event_function(ev: Events) -> Float:
     m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
-    seen = tail(ev.memory, event_functions_at(m))
+    functions = tail(ev.memory, event_functions_at(m))
     for k in range(m):
         for j in range(EVENT_FUNCTIONS):
             place = EVENT_FUNCTIONS * k + j
-            margin = float(seen[place])
+            margin = float(functions[place])
             if isfinite(margin):
                 size = max(float(scales[place]), fabs(margin))
                 if j == EventFunctions.gap:
@@ -124,13 +124,13 @@ def store_sample(ev: Events, t: Float) -> None:
     for k in range(m):
         old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
         values = ContactState.at(ev.memory, contact_state_at(k))
-        seen = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+        functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
         for i in range(CONTACT_STATE):
             old[OldSample.VALUES + i] = values[i]
         for j in range(EventFunctions.above_low, EventFunctions.on + 1):
             old[OldSample.OLDER_EVENT_FUNCTIONS + j] = old[OldSample.EVENT_FUNCTIONS + j]
         for j in range(EVENT_FUNCTIONS):
-            old[OldSample.EVENT_FUNCTIONS + j] = seen[j]
+            old[OldSample.EVENT_FUNCTIONS + j] = functions[j]
     store_conditions(ev)
 
 
@@ -187,8 +187,8 @@ def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
 @kernel
 def next_interval(ev: Events, most: Float) -> Float:
     """Return the time until the next look: at most twice that by which looks told all."""
-    told = 2.0 * ev.memory.sampling
-    return told if 0.0 < told and told < most else most
+    resolved = 2.0 * ev.memory.sampling
+    return resolved if 0.0 < resolved and resolved < most else most
 
 
 # the same for all methods
@@ -218,7 +218,7 @@ def make_event_search(
     """
 
     @kernel(inline=False)
-    def look(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
+    def sample_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
         """Look at the state at t."""
         state = tail(w, HEAD + Vec.STAGE * n)
         if ev.counts.projects > 0:
@@ -228,15 +228,15 @@ def make_event_search(
         sample_events(w, ode, ev, t, state)
 
     @kernel
-    def measure(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
+    def nearest_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
         """Look at the state at t and return how far the nearest event is."""
-        look(n, w, m, ode, ev, t)
+        sample_at(n, w, m, ode, ev, t)
         return nearest_event(ode.p, ev)
 
-    locate = make_root_finder(measure)
+    find_root = make_root_finder(nearest_at)
 
     @kernel(inline=False)
-    def find_first(
+    def find_earlier(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, at_a: Float
     ) -> Float:
         """Return when the first event is, if there is one before that found at `t_valid`."""
@@ -245,21 +245,21 @@ def make_event_search(
             before = t - 4.0 * EPSILON * max(fabs(a), fabs(t))
             if not before > a:
                 break
-            look(n, w, m, ode, ev, before)
+            sample_at(n, w, m, ode, ev, before)
             at = min(
                 a + first_extremum(ode.p, ev, before - a) * (before - a),
                 first_force_minimum(ev, before, a),
             )
             if at >= before:
                 break
-            value = measure(n, w, m, ode, ev, at)
+            value = nearest_at(n, w, m, ode, ev, at)
             if value >= 0.0:
                 break
-            t = locate(n, w, m, ode, ev, a, at_a, at, value)
+            t = find_root(n, w, m, ode, ev, a, at_a, at, value)
         return t
 
     @kernel(inline=False)
-    def search_lowest(
+    def find_minimum(
         n: Int,
         w: Work,
         m: Counts,
@@ -276,8 +276,8 @@ def make_event_search(
         samples is the next one, until it stays above zero by more than parabolas were wrong.
         """
         a, b, c, error = begin, middle, end, inf
-        at_a, at_b = measure(n, w, m, ode, ev, a), least
-        at_c = measure(n, w, m, ode, ev, c)
+        at_a, at_b = nearest_at(n, w, m, ode, ev, a), least
+        at_c = nearest_at(n, w, m, ode, ev, c)
         for _ in range(MOST_DIVISIONS):
             first, second = (at_b - at_a) / (b - a), (at_c - at_b) / (c - b)
             bend = (second - first) / (c - a)
@@ -291,7 +291,7 @@ def make_event_search(
             if low > SAFETY * error or not (t > a and t < c):
                 break
             low = at_a + (t - a) * (first + (t - b) * bend)
-            value = measure(n, w, m, ode, ev, t)
+            value = nearest_at(n, w, m, ode, ev, t)
             if value < 0.0:
                 return t
             error = fabs(value - low) + FIT_ERROR * at_b
@@ -315,23 +315,23 @@ def make_event_search(
         b = a + width
         if w.t - b < SLIVER * width:
             b = w.t
-        look(n, w, m, ode, ev, b)
-        far, told, divided = b, max(ev.memory.sampling, b - a), 0.0
+        sample_at(n, w, m, ode, ev, b)
+        far, resolved, divided = b, max(ev.memory.sampling, b - a), 0.0
         least = max(FINEST_SAMPLE * (w.t - w.t_old), TIME_ROUNDING * fabs(w.t))
         while is_resolved(ev, b, a) == 0:
             b = a + REFINEMENT * (b - a)
-            told, divided = b - a, 1.0
-            if told <= least:  # what does not get less is no motion, but noise
-                b, told, divided = far, float(ev.memory.sampling), 0.0
-            look(n, w, m, ode, ev, b)
+            resolved, divided = b - a, 1.0
+            if resolved <= least:  # what does not get less is no motion, but noise
+                b, resolved, divided = far, float(ev.memory.sampling), 0.0
+            sample_at(n, w, m, ode, ev, b)
             if b == far:
                 break
-        ev.memory.sampling = told
+        ev.memory.sampling = resolved
         ev.memory.divided = max(ev.memory.divided, divided)
         return b
 
     @kernel(inline=False)
-    def divide(
+    def split_at_extremum(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, end: Float
     ) -> Float:
         """Shorten a piece to its first turning point that may be an event; return its new end.
@@ -345,12 +345,12 @@ def make_event_search(
             if not (t < b and t - a > finest):
                 break
             b = t
-            if measure(n, w, m, ode, ev, b) < 0.0:
+            if nearest_at(n, w, m, ode, ev, b) < 0.0:
                 break
         return b
 
     @kernel(inline=False)
-    def watch(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def search_step(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
         ev.memory.step_size, ev.memory.divided = w.t - w.t_old, 0.0
         most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t)
         a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most
@@ -361,7 +361,7 @@ def make_event_search(
             samples += 1
             if samples > MOST_SAMPLES and ev.memory.fixed_step == 0.0:
                 w.t_valid = a  # up to there the step is resolved
-                look(n, w, m, ode, ev, w.t_old)
+                sample_at(n, w, m, ode, ev, w.t_old)
                 restart_samples(ev, w.t_old)
                 return 2
             b = next_sample(n, w, m, ode, ev, a, width)
@@ -369,14 +369,14 @@ def make_event_search(
             if at_b < 0.0:
                 break
             width = next_interval(ev, most)
-            end = divide(n, w, m, ode, ev, a, b)
+            end = split_at_extremum(n, w, m, ode, ev, a, b)
             if end < b:
                 b, at_b = end, nearest_event(ode.p, ev)
                 if at_b < 0.0:
                     break
             t = first_force_minimum(ev, b, w.t_old)
             if t < b:
-                value = measure(n, w, m, ode, ev, t)
+                value = nearest_at(n, w, m, ode, ev, t)
                 first, kept = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
                 before, after = kept, b
                 if t <= kept:
@@ -384,42 +384,42 @@ def make_event_search(
                 if value >= 0.0:
                     middle = t
                     if kept > w.t_old:
-                        at_kept = measure(n, w, m, ode, ev, kept)
+                        at_kept = nearest_at(n, w, m, ode, ev, kept)
                         if at_kept < value:  # the lowest place is around the sample itself
                             if t <= kept:
                                 before, after = t, b
                             else:
                                 before, after = first, t
                             middle, value = kept, at_kept
-                    t = search_lowest(
+                    t = find_minimum(
                         n, w, m, ode, ev, max(before, w.t_old), middle, value, after
                     )
-                    value = measure(n, w, m, ode, ev, t)
+                    value = nearest_at(n, w, m, ode, ev, t)
                 if value < 0.0:
                     b, at_b, a = t, value, before
-                    at_a = measure(n, w, m, ode, ev, a)
+                    at_a = nearest_at(n, w, m, ode, ev, a)
                     restart_samples(ev, a)
-                    look(n, w, m, ode, ev, b)
+                    sample_at(n, w, m, ode, ev, b)
                     break
-                at_b = measure(n, w, m, ode, ev, b)
+                at_b = nearest_at(n, w, m, ode, ev, b)
             update_scales(ev)
             store_sample(ev, b)
         if at_b >= 0.0:
             arm(ev)
             return 0
-        w.t_valid = locate(n, w, m, ode, ev, a, at_a, b, at_b)
+        w.t_valid = find_root(n, w, m, ode, ev, a, at_a, b, at_b)
         if ev.counts.contacts + ev.table.triggers > 1:
-            w.t_valid = find_first(n, w, m, ode, ev, a, at_a)
+            w.t_valid = find_earlier(n, w, m, ode, ev, a, at_a)
         h = w.t_valid - w.t_old
         if h < LONG * (w.t - w.t_old) and h > 0.0:
-            look(n, w, m, ode, ev, w.t_valid - NEAR * h)
+            sample_at(n, w, m, ode, ev, w.t_valid - NEAR * h)
             store_sample(ev, w.t_valid - NEAR * h)
-            look(n, w, m, ode, ev, w.t_valid)
+            sample_at(n, w, m, ode, ev, w.t_valid)
             apart = velocity_mismatch(ev, NEAR * h) * h
             if ev.memory.divided > 0.0 or apart > DOUBT * w.rtol:
-                look(n, w, m, ode, ev, w.t_old)
+                sample_at(n, w, m, ode, ev, w.t_old)
                 restart_samples(ev, w.t_old)
                 return 2
         return 1
 
-    return watch
+    return search_step

@@ -96,18 +96,18 @@ def first_zero(ev: Events, h: Float) -> Float:
         elif (
             mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD
         ) and own.pair == -1:
-            way, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
+            sign, place = float(mode), EVENT_FUNCTIONS * k + EventFunctions.speed
             shift = EVENT_ZERO * scales[place] + unarmed[place]
-            if way * values.speed + shift < 0.0:
-                begin, end = way * old.speed + shift, way * values.speed + shift
+            if sign * values.speed + shift < 0.0:
+                begin, end = sign * old.speed + shift, sign * values.speed + shift
                 at = zero_of_cubic(
-                    h, begin, way * old.acceleration, end, way * values.acceleration
+                    h, begin, sign * old.acceleration, end, sign * values.acceleration
                 )
                 first = min(first, at)
     return first
 
 
-def make_root_finder(look: Evaluate) -> Locate:
+def make_root_finder(evaluate: Evaluate) -> Locate:
     """Return the kernel that finds the first time behind a change of sign between two times.
 
     What was looked at last is the state at the end, what was kept that at the beginning.
@@ -117,7 +117,7 @@ def make_root_finder(look: Evaluate) -> Locate:
     """
 
     @kernel(inline=False)
-    def locate(
+    def find_root(
         n: Int,
         w: Work,
         m: Counts,
@@ -139,14 +139,14 @@ def make_root_finder(look: Evaluate) -> Locate:
             t = begin + guess * (a - begin)
             if guess >= 1.0 or a - t <= finest:
                 break
-            value = look(n, w, m, ode, ev, t)
+            value = evaluate(n, w, m, ode, ev, t)
             if value < 0.0:
                 a, at_a = t, value
             else:
                 b, at_b = t, value
             if fabs(value) <= near:
                 t += -finest if value < 0.0 else finest
-                beside = look(n, w, m, ode, ev, t)
+                beside = evaluate(n, w, m, ode, ev, t)
                 if int(beside < 0.0) != int(value < 0.0):
                     return t if beside < 0.0 else a
                 if beside < 0.0:
@@ -157,10 +157,10 @@ def make_root_finder(look: Evaluate) -> Locate:
             if value >= 0.0:
                 share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
                 break
-        return narrow(n, w, m, ode, ev, a, at_a, b, at_b, share)
+        return bracket(n, w, m, ode, ev, a, at_a, b, at_b, share)
 
     @kernel(inline=False)
-    def narrow(
+    def bracket(
         n: Int,
         w: Work,
         m: Counts,
@@ -178,7 +178,7 @@ def make_root_finder(look: Evaluate) -> Locate:
         """
         for _ in range(ITERATIONS):
             t = a + share * (b - a)
-            value = look(n, w, m, ode, ev, t)
+            value = evaluate(n, w, m, ode, ev, t)
             c, at_c = a, at_a
             if int(value < 0.0) != int(at_a < 0.0):
                 c, at_c = b, at_b
@@ -198,4 +198,4 @@ def make_root_finder(look: Evaluate) -> Locate:
             share = min(max(share, least), 1.0 - least)
         return a if at_a < 0.0 else b
 
-    return locate
+    return find_root

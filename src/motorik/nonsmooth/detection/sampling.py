@@ -105,10 +105,12 @@ def rate_of(mode: Int, j: Int, values: ContactState) -> Float:
 
 
 @kernel
-def value_of(mode: Int, pair: Int, j: Int, values: ContactState, margins: Floats) -> Float:
+def value_of(
+    mode: Int, pair: Int, j: Int, values: ContactState, functions: Floats
+) -> Float:
     """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
     is_speed = j == EventFunctions.speed and pair != -1
-    return float(mode) * values.speed if is_speed else float(margins[j])
+    return float(mode) * values.speed if is_speed else float(functions[j])
 
 
 @kernel
@@ -143,8 +145,8 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
     values = ContactState.at(ev.memory, contact_state_at(k))
-    margins = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
-    b = value_of(mode, pair, j, values, margins)
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    b = value_of(mode, pair, j, values, functions)
     a = value_of(
         mode,
         pair,
@@ -189,7 +191,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
     if not t0 < t1:
         return 0
     old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
-    margins = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
     knows = isfinite(
         ev.memory[contact_state_at(k) + ContactState.on_rate]
     )  # the rate of `on`
@@ -200,7 +202,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
             float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
             float(old[OldSample.EVENT_FUNCTIONS + j]),
         )
-        margin = float(margins[j])
+        margin = float(functions[j])
         line = last + (last - before) * (t - t1) / (t1 - t0)
         size = max(fabs(before), max(fabs(last), fabs(margin)))
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + j]
@@ -262,14 +264,14 @@ def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
     mode, pair = own.mode, own.pair
     old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
     values = ContactState.at(ev.memory, contact_state_at(k))
-    margins = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+    functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
     a_rate, b_rate = (
         rate_of(mode, j, ContactState.at(old, OldSample.VALUES)),
         rate_of(mode, j, values),
     )
     if not (a_rate < 0.0 and b_rate > 0.0 and isfinite(b_rate - a_rate)):
         return 1.0
-    b = value_of(mode, pair, j, values, margins)
+    b = value_of(mode, pair, j, values, functions)
     a = value_of(
         mode,
         pair,
@@ -344,20 +346,20 @@ def first_force_minimum(ev: Events, t: Float, begin: Float) -> Float:
         if ev.counts[contact_at(k) + Contact.pair] < -1:
             continue
         old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
-        margins = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
+        functions = tail(ev.memory, event_functions_at(m) + EVENT_FUNCTIONS * k)
         knows = isfinite(
             ev.memory[contact_state_at(k) + ContactState.on_rate]
         )  # the rate of `on`
         for j in range(
             EventFunctions.above_low, EventFunctions.on if knows else EventFunctions.on + 1
         ):
-            if not isfinite(margins[j]):
+            if not isfinite(functions[j]):
                 continue
             before, last = (
                 float(old[OldSample.OLDER_EVENT_FUNCTIONS + j]),
                 float(old[OldSample.EVENT_FUNCTIONS + j]),
             )
-            at = minimum_of_parabola(t0, before, t1, last, t, float(margins[j]))
+            at = minimum_of_parabola(t0, before, t1, last, t, float(functions[j]))
             if at > begin:
                 found = min(found, at)
     return found

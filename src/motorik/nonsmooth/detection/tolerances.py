@@ -66,7 +66,7 @@ def enlarged(known: Float, change: Float) -> Float:
 def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write the scale table at the present state; the coupling was asked for there."""
     m = ev.counts.contacts
-    box, asked = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     probed = tail(ev.memory, perturbed_at(m))
     w.t_call = min(max(w.t, w.t_from), w.t_upto)
     for _ in range(1 if ev.counts.modes_known > 0 else AT_START):
@@ -79,9 +79,9 @@ def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
                 probed[CONTACT_STATE * k + ContactState.gap],
             )
             at = Lcp.SPEED_TOL * m + k
-            box[at] = enlarged(float(box[at]), speed - asked[LCP_DATA * k])
+            lcp[at] = enlarged(float(lcp[at]), speed - data[LCP_DATA * k])
             at = Lcp.GAP_TOL * m + k
-            box[at] = enlarged(float(box[at]), gap - asked[LCP_DATA * k + LcpData.gap])
+            lcp[at] = enlarged(float(lcp[at]), gap - data[LCP_DATA * k + LcpData.gap])
     measure_rounding(w, ev)
 
 
@@ -89,17 +89,17 @@ def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 def measure_rounding(w: Work, ev: Events) -> None:
     """Write what rounding of states and of the time leaves of speeds and gaps."""
     m = ev.counts.contacts
-    box, asked = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
+    lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     fine, instant = rounding_ratio(w), EVENT_ROUNDING * fabs(w.t)
     for k in range(m):
-        row = LcpData.at(asked, LCP_DATA * k)
-        rate = fabs(row.b)
+        contact = LcpData.at(data, LCP_DATA * k)
+        rate = fabs(contact.b)
         for side in range(1, 3):
-            if isfinite(row[side]):
-                rate = max(rate, fabs(row[side] * asked[LCP_DATA * m + k * (m + 1)]))
-        box[Lcp.SPEED_ROUNDING * m + k] = max(
-            fine * box[Lcp.SPEED_TOL * m + k], instant * rate
+            if isfinite(contact[side]):
+                rate = max(rate, fabs(contact[side] * data[LCP_DATA * m + k * (m + 1)]))
+        lcp[Lcp.SPEED_ROUNDING * m + k] = max(
+            fine * lcp[Lcp.SPEED_TOL * m + k], instant * rate
         )
-        box[Lcp.GAP_ROUNDING * m + k] = max(
-            fine * box[Lcp.GAP_TOL * m + k], instant * fabs(row.speed)
+        lcp[Lcp.GAP_ROUNDING * m + k] = max(
+            fine * lcp[Lcp.GAP_TOL * m + k], instant * fabs(contact.speed)
         )
