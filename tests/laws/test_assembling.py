@@ -31,7 +31,7 @@ from motorik.components.joints.rods import MasslessRod
 from motorik.components.joints.rolling import RollingWheel, UprightRolling
 from motorik.elements.constraint import Constraint
 from motorik.errors import LoopError
-from motorik.loops.mobility import survey
+from motorik.loops.mobility import analyse_mobility
 from motorik.loops.position_problem import Instant, PositionProblem, damped_newton, nearest
 from motorik.loops.scales import find_scales
 from motorik.motion.view import MotionView
@@ -113,7 +113,7 @@ def test_loops_never_close_inside_out(kind, seed):
     model, n = closed_chain(kind, seed)
     assembled = assemble_model(model)
     mechanism = assembled.mechanism
-    seen = survey(assembled, mechanism)
+    seen = analyse_mobility(assembled, mechanism)
     q, rows = seen.q, seen.constraints
     motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
     X = motion.relative(model.last.frame_a, model.last.frame_b)[0]

@@ -222,7 +222,7 @@ def _balances(formulation: Formulation) -> list[InitialCondition]:
             "determine it.",
             "Remove the damper, or simulate with the motion prescribed.",
         )
-    return balance.demands()
+    return balance.conditions()
 
 
 def _allowed(G: np.ndarray) -> np.ndarray:

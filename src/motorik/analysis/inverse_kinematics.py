@@ -66,7 +66,7 @@ def refuse_targets(
     start: ConsistencyProblem, q: np.ndarray, free: np.ndarray, targets: Sequence[Target]
 ) -> NoReturn:
     """Raise `InitialValueError` for targets that no pose near q meets."""
-    pose = start.pose.with_demands([target.demand for target in targets])
+    pose = start.pose.with_conditions([target.demand for target in targets])
     found = _nearest_closed(start, pose, q, free)
     reached = _reached(start, pose, found, targets)
     misses = [target.distance(x) for target, x in zip(targets, reached, strict=True)]
@@ -92,9 +92,9 @@ def _nearest_closed(
     start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> np.ndarray:
     """Return the pose with closed loops at which the targets are missed least."""
-    loops = start.pose.with_demands(())
+    loops = start.pose.with_conditions(())
     weight = np.full(pose.size, HOLD)
-    weight[: pose.n_demanded] = 1.0
+    weight[: pose.n_conditions] = 1.0
     begins = [q, pose.solve(q, free, start.moment)[0]]
     best, least = q, np.inf
     for begin in begins:
@@ -108,7 +108,9 @@ def _nearest_closed(
         for _ in range(ROUNDS):
             x = nearest(residual, x, free, start.scales.coordinates)
             x, _ = loops.solve(x, free, start.moment)
-        missed = float(np.linalg.norm(pose.gaps(start.moment, x, q)[: pose.n_demanded]))
+        missed = float(
+            np.linalg.norm(pose.residuals(start.moment, x, q)[: pose.n_conditions])
+        )
         if missed < least:
             best, least = x, missed
     return best
@@ -120,9 +122,9 @@ def _reached(
     q: np.ndarray,
     targets: Sequence[Target],
 ) -> list[np.ndarray]:
-    off = pose.gaps(start.moment, q, q) * pose.row_scales(start.moment, q)
+    off = pose.residuals(start.moment, q, q) * pose.row_scales(start.moment, q)
     sizes = np.cumsum([target.wanted.size for target in targets])
-    parts = np.split(off[: pose.n_demanded], sizes[:-1])
+    parts = np.split(off[: pose.n_conditions], sizes[:-1])
     return [target.wanted + part for target, part in zip(targets, parts, strict=True)]
 
 
@@ -156,13 +158,13 @@ def _what_stands_in_the_way(
         return f"A dead centre prevents it, where these have no effect: {', '.join(at)}."
     return (
         f"The mechanism has {freedom} freedom(s), which change {usual} of the "
-        f"{pose.n_demanded} numbers independently."
+        f"{pose.n_conditions} numbers independently."
     )
 
 
 def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
     """Return a pose and some beside it, at which the loops are closed."""
-    rng, loops = np.random.default_rng(7), start.pose.with_demands(())
+    rng, loops = np.random.default_rng(7), start.pose.with_conditions(())
     around = [q + 0.3 * rng.normal(size=q.size) * start.scales.coordinates for _ in "123"]
     around = [np.where(free, x, q) for x in around]
     return [q, *(loops.solve(x, free, start.moment)[0] for x in around)]
@@ -174,14 +176,14 @@ def _moved(
     """Return the motions that the loops allow, and what they move of the targets."""
     _, J = pose.residual(start.moment, q)(q)
     J = np.asarray(J)
-    held = J[pose.n_demanded :, free]
+    held = J[pose.n_conditions :, free]
     allowed = np.eye(held.shape[1])
     if held.size:
         _, sizes, right = np.linalg.svd(held)
         allowed = right[np.sum(sizes > DEPENDENT * sizes[0]) :].T
     whole = np.zeros((q.size, allowed.shape[1]))
     whole[free] = allowed
-    return whole, J[: pose.n_demanded] @ whole
+    return whole, J[: pose.n_conditions] @ whole
 
 
 def _rank(J: np.ndarray) -> int:

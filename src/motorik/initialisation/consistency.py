@@ -7,26 +7,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements
-from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
-from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
+from motorik.loops.constraint_blocks import independent_blocks
 from motorik.loops.diagnosis import (
-    in_words,
     listed,
     loop_names,
     refuse_open_loop,
+    violation_message,
     worst_loop,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.position_problem import (
-    Guess,
-    Instant,
-    PositionProblem,
-    is_hidden,
-    scales_by_part,
-)
+from motorik.loops.position_problem import PositionProblem, is_hidden, scales_by_part
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import shortest_step
 from motorik.numerics.sparse_matrix import scaled, steepest
@@ -35,7 +27,11 @@ from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import InitialCondition
+    from motorik.loops.constraint_blocks import ConstraintBlock
+    from motorik.loops.position_problem import Guess, Instant
 
 
 class ConsistencyProblem:
@@ -97,13 +93,13 @@ class ConsistencyProblem:
             return self.is_closed(q)
         kept = self._memory.loops
         if kept is None:
-            kept = self._memory.loops = self.pose.with_demands(())
+            kept = self._memory.loops = self.pose.with_conditions(())
         r, _ = kept.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
     def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
         """Return whether loops alone can be closed near a pose."""
-        loops = self.pose.with_demands(())
+        loops = self.pose.with_conditions(())
         found, gap = loops.solve(q, free, self.moment)
         return gap < loops.tolerance(found)
 
@@ -328,7 +324,7 @@ class ConsistencyProblem:
             ]
             units = [self.rows.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
-            gaps = in_words(units, left[own], scale[own], per_second=True)
+            gaps = violation_message(units, left[own], scale[own], per_second=True)
             names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
             raise InitialValueError(
                 row.part,

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.kernels import close_pose, nearest_sides, wind
-from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler import NativeFunction
+    from motorik.initialisation.native_branches import Wanted
 
 
 class StartCode:
@@ -66,7 +67,7 @@ class StartCode:
     @property
     def _n_rows(self) -> int:
         """How much must vanish of positions, without demands."""
-        return self.pose.size - self.pose.n_demanded
+        return self.pose.size - self.pose.n_conditions
 
     def set_moment(self, t: float, z: np.ndarray, live: np.ndarray) -> None:
         """Take time, states of blocks and live parameters."""
@@ -79,8 +80,8 @@ class StartCode:
         equations = system.equations
         t, q, u, z = equations.symbols("t", "q", "u", "z")
         live = equations.live
-        gaps = self.pose._gaps(q, t, z, live)
-        r = gaps[self.pose.n_demanded :, :] / self.pose._row_scale
+        gaps = self.pose._residuals(q, t, z, live)
+        r = gaps[self.pose.n_conditions :, :] / self.pose._row_scale
         y = f.constraints.y_of(elements(q), t, elements(z))
         a = f.constraints.velocity_function(y, u, live) / f.scales.constraints
         motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
@@ -221,8 +222,8 @@ class StartCode:
         unknowns, solved = list(f.dependent_q), list(f.solved)
         if len(unknowns) != len(solved):
             return lambda _: math.inf
-        n_demanded, row_scale = self.pose.n_demanded, self.pose._row_scale
-        r, J = (a[n_demanded:, :] for a in self.pose._function(q, t, z, equations.live))
+        n_conditions, row_scale = self.pose.n_conditions, self.pose._row_scale
+        r, J = (a[n_conditions:, :] for a in self.pose._function(q, t, z, equations.live))
         J = casadi.SX(J[solved, unknowns])
         rows, columns = (np.array(a, dtype=np.int64) for a in J.sparsity().get_triplet())
         scale = f.scales.coordinates[unknowns]

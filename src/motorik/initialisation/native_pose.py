@@ -13,13 +13,14 @@ import numpy as np
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
-from motorik.initialisation.native_code import StartCode, address
+from motorik.initialisation.native_code import address
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.loops.position_problem import is_hidden
 from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.native_code import StartCode
 
 PATTERNS = 64  # ways to fix values that are remembered
 
@@ -177,7 +178,7 @@ class NativePose:
     @cached_property
     def _newton(self) -> PoseCode | None:
         """Newton's method for all positions; None for large mechanisms."""
-        if not are_small(self.code.pose.parts):
+        if not are_small(self.code.pose.blocks):
             return None
         return PoseCode(self.code.pose, address(self.code.moment))
 

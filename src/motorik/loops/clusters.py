@@ -1,4 +1,4 @@
-"""Clusters: loops that share links, with their freedom and the rows that count."""
+"""Clusters: loops that share links, with their constraint equations and their mobility."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from motorik.topology.mechanism import WORLD, Closure, Mechanism
 class Cluster:
     """Loops that share links and must be solved together.
 
-    `root` is the link they are all mounted on, `links` those that move in them, `closures` what
-    closes them (by number), `rows` their constraint rows, of which `active` are independent
-    of one another and `redundant` follow from these. `freedom` is the count of independent
-    speeds that the loops leave.
+    `root` is the link on which they are all mounted, `links` are the links that move in them,
+    `closures` the numbers of their closures. Of their constraint equations `constraints`, the
+    `active` ones are linearly independent and the `redundant` ones depend on these. `freedom`
+    is the degree of freedom that remains: speeds minus active constraints.
     """
 
     root: int
@@ -33,14 +33,14 @@ class Cluster:
     freedom: int = 0
 
     def names(self, mechanism: Mechanism) -> list[str]:
-        """Return the parts whose joints are in the loops, those that close them last."""
+        """Return the parts whose joints are in the loops, cut joints last."""
         names = [mechanism.links[k].part for k in self.links]
         names += [mechanism.closures[k].part for k in self.closures]
         return list(dict.fromkeys(names))
 
 
 def loop_links(mechanism: Mechanism, closure: Closure) -> list[int]:
-    """Return the links between the base of a loop and the places where it is closed."""
+    """Return the links between the base of a loop and the ends of its closure."""
     found: dict[int, None] = {}
     for end in closure.ends:
         at = end.link
@@ -55,7 +55,7 @@ def loop_links(mechanism: Mechanism, closure: Closure) -> list[int]:
 
 
 def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
-    """Return the clusters of a mechanism's loops; their rows are found by `with_rows`."""
+    """Return the clusters of a mechanism; `with_constraints` adds their constraints."""
     sets: ConnectedSets[int] = ConnectedSets()
     closing = [loop_links(mechanism, closure) for closure in mechanism.closures]
     for links, closure in zip(closing, mechanism.closures, strict=True):
@@ -77,7 +77,7 @@ def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
 
 
 def _refuse_rigid(closure: Closure) -> None:
-    """Refuse what closes a loop in which nothing moves."""
+    """Raise `LoopError` for a closure between points of one rigid body."""
     names = " and ".join(dict.fromkeys(port.path for port in closure.ports))
     body = "the world" if closure.base == WORLD else "one rigid body"
     raise LoopError(
@@ -88,7 +88,7 @@ def _refuse_rigid(closure: Closure) -> None:
 
 
 def depths(mechanism: Mechanism) -> list[int]:
-    """Return how many joints lead from the world to each link."""
+    """Return the number of joints between the world and each link."""
     found: list[int] = []
     for link in mechanism.links:
         found.append(1 if link.parent == WORLD else found[link.parent] + 1)
@@ -96,7 +96,7 @@ def depths(mechanism: Mechanism) -> list[int]:
 
 
 def _root(mechanism: Mechanism, links: Sequence[int], depth: Sequence[int]) -> int:
-    """Return the last link that all links of a cluster hang on and that is not one of them."""
+    """Return the last common ancestor of all links of a cluster that is not one of them."""
     inside = set(links)
     feet = dict.fromkeys(mechanism.links[k].parent for k in links)
     root: int | None = None
@@ -110,7 +110,7 @@ def _root(mechanism: Mechanism, links: Sequence[int], depth: Sequence[int]) -> i
 
 
 def _common(mechanism: Mechanism, a: int, b: int, depth: Sequence[int]) -> int:
-    """Return the last link that two links hang on, one of them if the other hangs on it."""
+    """Return the last common ancestor of two links, which may be one of them."""
     links = mechanism.links
     while a != b:
         if a != WORLD and (b == WORLD or depth[a] >= depth[b]):
@@ -120,15 +120,15 @@ def _common(mechanism: Mechanism, a: int, b: int, depth: Sequence[int]) -> int:
     return a
 
 
-def with_rows(
+def with_constraints(
     clusters: Sequence[Cluster],
     constraints: ConstraintEquations,
     matrices: Sequence[SparseMatrix],
 ) -> tuple[Cluster, ...]:
-    """Return the clusters with their rows, which of them are independent, and their freedom.
+    """Return the clusters with their constraints, the independent ones and the freedom.
 
     `matrices` are G without units at assembled poses, the first at the start. At a singular
-    pose fewer rows are independent than elsewhere; the largest count holds in motion.
+    pose the rank is lower than elsewhere; the largest rank holds in motion.
     """
     of_closure: dict[int, list[int]] = {}
     for k, row in enumerate(constraints.equations):

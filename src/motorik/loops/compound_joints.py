@@ -1,8 +1,9 @@
-"""Units: the steps of the recursion over a mechanism with loops.
+"""Compound joints: the nodes of the recursion over a mechanism with loops.
 
-A unit is a link on its joint, or links that constraint rows or masses on lines couple: a
-compound joint. Its links hang on one link outside of it, its base, and everything that its
-rows are about moves within it. So units form a tree.
+A compound joint is a single link on its joint, or a set of links coupled by constraint
+equations or by masses on lines. Its links are mounted on one link outside of it, its base,
+and all its constraints involve its own links only. Compound joints therefore form a tree
+(Featherstone's and Jain's aggregation of loops into nodes of a tree).
 """
 
 from __future__ import annotations
@@ -24,12 +25,11 @@ from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 
 @dataclass(frozen=True)
 class CompoundJoint:
-    """Links that are solved together, in the order of the tree, and the link they hang on.
+    """Links that are solved together, in the order of the tree, and their base.
 
-    `states` and `dependent` are the numbers of its speeds; the constraint equations
-    `solved` give the dependent ones, those `with_multiplier` are enforced by multipliers.
-    `masses` are the numbers of the masses on lines between its links, or between a link and
-    the base.
+    `states` and `dependent` are the numbers of its speeds; the constraint equations `solved`
+    give the dependent ones, those `with_multiplier` are enforced by multipliers. `masses` are
+    the numbers of the masses on lines between its links, or between a link and the base.
     """
 
     base: int
@@ -42,7 +42,7 @@ class CompoundJoint:
 
     @property
     def is_single(self) -> bool:
-        """Whether it is a link on its joint, held and moved by nothing else."""
+        """Whether it is one link on its joint, without constraints and masses on lines."""
         return not (self.solved or self.with_multiplier or self.masses)
 
     @cached_property
@@ -58,9 +58,9 @@ def find_compound_joints(
     solved: Sequence[int] = (),
     with_multiplier: Sequence[int] = (),
 ) -> tuple[CompoundJoint, ...]:
-    """Return the units of a mechanism, each after the one that its base is in.
+    """Return the compound joints of a mechanism, each after the one that contains its base.
 
-    `pattern` are the rows and speeds of entries of G.
+    `pattern` are the rows (constraint equations) and columns (speeds) of the entries of G.
     """
     used = {*solved, *with_multiplier}
     touched: dict[int, set[int]] = {row: set() for row in used}
@@ -70,7 +70,7 @@ def find_compound_joints(
     depth = _depths(mechanism)
     sets: ConnectedSets[int] = ConnectedSets()
     ways = [_between(mechanism, depth, links) for links in touched.values()]
-    ways += [_way_of(mechanism, mass) for mass in mechanism.coupled_masses]
+    ways += [_links_of_mass(mechanism, mass) for mass in mechanism.coupled_masses]
     for way in ways:
         for link in way:
             sets.unite(way[0], link)
@@ -89,7 +89,7 @@ def find_compound_joints(
     of_solved, of_enforced = by_compound(solved), by_compound(with_multiplier)
     of_mass: dict[int, list[int]] = {}
     for k, mass in enumerate(mechanism.coupled_masses):
-        of_mass.setdefault(compound_of[_way_of(mechanism, mass)[0]], []).append(k)
+        of_mass.setdefault(compound_of[_links_of_mass(mechanism, mass)[0]], []).append(k)
     following = set(dependent)
     place = {speed: n for n, speed in enumerate(dependent)}
     compounds = []
@@ -111,7 +111,7 @@ def find_compound_joints(
 
 
 def members_of(compound: CompoundJoint, links: Sequence[Link]) -> list[Member]:
-    """Return the links of a unit, numbered within it, and after them its masses on lines."""
+    """Return the links of a compound joint, numbered locally, then its masses on lines."""
     at = {k: n for n, k in enumerate(compound.links)}
     place = {speed: n for n, speed in enumerate(compound.speeds)}
     found = []
@@ -132,7 +132,7 @@ def members_of(compound: CompoundJoint, links: Sequence[Link]) -> list[Member]:
 def masses_of(
     compound: CompoundJoint, masses: Sequence[CoupledMass]
 ) -> tuple[CoupledMass, ...]:
-    """Return the masses on lines of a unit, their links numbered within it."""
+    """Return the masses on lines of a compound joint, their links numbered locally."""
     at = {k: n for n, k in enumerate(compound.links)}
     found = []
     for mass in (masses[k] for k in compound.masses):
@@ -141,8 +141,8 @@ def masses_of(
     return tuple(found)
 
 
-def _way_of(mechanism: Mechanism, mass: CoupledMass) -> list[int]:
-    """Return the links between both ends of a line and the last one that they both hang on."""
+def _links_of_mass(mechanism: Mechanism, mass: CoupledMass) -> list[int]:
+    """Return the links between both ends of a line and their last common ancestor."""
     base, found = mechanism.base_of(*mass.links), []
     for at in mass.links:
         while at != base:
@@ -159,9 +159,9 @@ def _depths(mechanism: Mechanism) -> list[int]:
 
 
 def _between(mechanism: Mechanism, depth: Sequence[int], links: set[int]) -> list[int]:
-    """Return the links with all others between them and the last link they all hang on."""
+    """Return the links and all links between them and their last common ancestor."""
     found = set(links)
-    tips = set(links)  # one for each way towards the world that is still apart
+    tips = set(links)  # of the paths towards the world that have not met yet
     parents = {mechanism.links[k].parent for k in tips}
     while len(parents) > 1:
         lowest = max(parents, key=lambda k: -1 if k == WORLD else depth[k])
@@ -175,9 +175,10 @@ def _between(mechanism: Mechanism, depth: Sequence[int], links: set[int]) -> lis
 
 
 class DependentSpeeds:
-    """The rows of a unit at one pose: u_D = J u_S + w and u̇_D = J u̇_S + d.
+    """The dependent speeds of a compound joint at one pose.
 
-    `rows` are those of G, by row and speed; `blocks` say how the solved ones are solved.
+    u_D = J u_S + w and u̇_D = J u̇_S + d, from the solved constraints G_D u_D = −G_S u_S − a₀.
+    `rows` are rows of G, by equation and speed; `blocks` are the block-triangular form of G_D.
     """
 
     def __init__(
@@ -190,7 +191,7 @@ class DependentSpeeds:
 
     @cached_property
     def solver(self) -> SquareFactors:
-        """The solved rows by the dependent speeds."""
+        """The factors of G_D: solved constraints by dependent speeds."""
         at_speed = {speed: j for j, speed in enumerate(self.compound.dependent)}
         entries = {
             (i, at_speed[speed]): value
@@ -203,7 +204,7 @@ class DependentSpeeds:
     def _dependent(
         self, speeds: Mapping[int, Scalar], known: Sequence[Scalar]
     ) -> list[Scalar]:
-        """Return u_D with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
+        """Return u_D with G_D u_D = −G_S u_S − known, in the order of `solved`."""
         right = [neg(value) for value in known]
         for i, row in enumerate(self.compound.solved):
             for speed, value in self._rows[row].items():
@@ -213,7 +214,7 @@ class DependentSpeeds:
 
     @cached_property
     def jacobian(self) -> dict[int, dict[int, Scalar]]:
-        """J: by speed, then by number of the state within the unit."""
+        """J, by speed, then by local number of the state."""
         compound = self.compound
         J: dict[int, dict[int, Scalar]] = {
             speed: {s: 1.0} for s, speed in enumerate(compound.states)
@@ -233,7 +234,7 @@ class DependentSpeeds:
     def speeds(
         self, states: Sequence[Scalar], moved: Sequence[Scalar]
     ) -> dict[int, Scalar]:
-        """Return the dependent speeds; `moved` are the rates a₀ that solved rows have at rest."""
+        """Return the dependent speeds; `moved` is a₀ of the solved constraints."""
         compound = self.compound
         if not compound.solved:
             return {}
@@ -244,7 +245,7 @@ class DependentSpeeds:
         return dict(zip(compound.dependent, self._dependent(given, moved), strict=True))
 
     def drift(self, bias: Sequence[Scalar]) -> dict[int, Scalar]:
-        """Return d, the rates of dependent speeds, for the bias γ of the solved rows."""
+        """Return d for the bias γ of the solved constraints."""
         if not self.compound.solved:
             return {}
         return dict(zip(self.compound.dependent, self._dependent({}, bias), strict=True))
@@ -256,11 +257,11 @@ class DependentSpeeds:
         of_speed: Mapping[int, Scalar],
         of_row: Sequence[Scalar],
     ) -> Scalar:
-        """Return how far dependent speeds miss the solved rows: 1 is too far.
+        """Return the relative residual of the solved constraints; 1 is the limit of the audit.
 
-        The rows as they are, not their factors, are multiplied with the rates of all speeds,
-        and with what the speeds of states, all at once, make of the others. `bias` is γ of
-        the solved rows; the factors `of_speed` and `of_row` make all numbers of one size.
+        The entries of G, not their factors, are multiplied with the rates of all speeds, and with
+        the columns of J, summed with different weights. `bias` is γ of the solved constraints;
+        `of_speed` and `of_row` are the reciprocals of scales.
         """
         if not self.compound.solved:
             return 0.0
@@ -286,7 +287,7 @@ class DependentSpeeds:
         of_speed: Mapping[int, Scalar],
         of_row: Sequence[Scalar],
     ) -> Scalar:
-        """Return the square of G u + γ of the solved rows, against u and γ."""
+        """Return |G u + γ|² of the solved constraints, relative to u and γ."""
         missed: Scalar = 0.0
         size: Scalar = TINY_SQUARE
         touched: set[int] = set()
@@ -304,7 +305,7 @@ class DependentSpeeds:
         return div(missed, mul(ELIMINATION_RESIDUAL * ELIMINATION_RESIDUAL, size))
 
     def reduced_row(self, row: int) -> dict[int, Scalar]:
-        """Return a row of Ḡ = G J, by the number of the state within the unit."""
+        """Return a row of Ḡ = G J, by local number of the state."""
         result: dict[int, Scalar] = {}
         for speed, value in self._rows.get(row, {}).items():
             for s, factor in self.jacobian[speed].items():
@@ -312,16 +313,16 @@ class DependentSpeeds:
         return result
 
     def local_jacobian(self) -> dict[int, dict[int, Scalar]]:
-        """Return J with speeds numbered within the unit."""
+        """Return J with speeds numbered locally."""
         return {n: self.jacobian[speed] for n, speed in enumerate(self.compound.speeds)}
 
     def reduction(
         self, drift: Mapping[int, Scalar], with_multiplier: Sequence[Scalar]
     ) -> Reduction:
-        """Return all of it, numbered within the unit.
+        """Return J, d and the constraints with multipliers, numbered locally.
 
-        `with_multiplier` are the terms besides G u̇ of the constraints with multipliers: the bias
-        γ and the terms of Baumgarte's stabilisation.
+        `with_multiplier` are the terms of these constraints besides G u̇: the bias γ and the terms
+        of Baumgarte's stabilisation.
         """
         compound = self.compound
         place = {speed: n for n, speed in enumerate(compound.speeds)}

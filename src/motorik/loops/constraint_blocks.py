@@ -1,4 +1,7 @@
-"""Separable equations: rows that share no coordinate are solved separately."""
+"""Constraint blocks: equations that share no coordinate with others are solved separately.
+
+The blocks are the connected components of the incidence matrix of equations and coordinates.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class ConstraintBlock:
-    """Rows that share coordinates, as functions of these coordinates alone.
+    """Constraint equations that share coordinates, as functions of these coordinates.
 
-    `rows` and `columns` are their numbers among all. The value at numbers comes with its
-    Jacobian, which is dense where the part is small.
+    `rows` and `columns` are the numbers of its equations and coordinates. The residual comes
+    with its Jacobian, which is dense where the block is small.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class ConstraintBlock:
 
         inputs, outputs = self._traced
         function = casadi.Function("part", inputs, outputs)
-        buffer, call = function.buffer()  # keeps the arrays it is given
+        buffer, call = function.buffer()  # it reads and writes the given arrays in place
         given = [np.zeros(x.numel()) for x in inputs]
         found = [np.zeros(x.numel()) for x in outputs]
         for place, arrays in ((buffer.set_arg, given), (buffer.set_res, found)):
@@ -58,7 +61,7 @@ class ConstraintBlock:
     def at(
         self, x: np.ndarray, *instant: np.ndarray | float
     ) -> tuple[np.ndarray, Jacobian]:
-        """Return the rows and their Jacobian at own coordinates x, and what else they need."""
+        """Return the residual and its Jacobian at own coordinates x and at an instant."""
         given, (r, values), _, call = self._buffers
         for target, value in zip(given, (x, *instant), strict=True):
             target[:] = value
@@ -73,9 +76,9 @@ class ConstraintBlock:
 def independent_blocks(
     r: casadi.SX, q: casadi.SX, instant: Sequence[casadi.SX]
 ) -> tuple[ConstraintBlock, ...]:
-    """Return the parts of rows r of coordinates q, which need the symbols `instant` as well.
+    """Return the blocks of equations r(q, instant) = 0.
 
-    Rows that no coordinate appears in are a part without coordinates, the last.
+    Equations without any coordinate form the last block.
     """
     import casadi
 
@@ -106,7 +109,7 @@ def independent_blocks(
 def _connected(
     rows: np.ndarray, columns: np.ndarray, n_rows: int
 ) -> list[tuple[list[int], list[int], list[int]]]:
-    """Return rows, columns and entries that belong together, all in their order."""
+    """Return rows, columns and entries of each connected component, in their order."""
     sets: ConnectedSets[int] = ConnectedSets()
     first: dict[int, int] = {}
     for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -124,7 +127,7 @@ def _connected(
 
 
 def entries_of(matrix: casadi.SX) -> casadi.SX:
-    """Return the entries that a matrix has, column by column, as one column."""
+    """Return the nonzero entries of a matrix, column by column, as one column."""
     import casadi
 
     return casadi.sparsity_cast(matrix, casadi.Sparsity.dense(matrix.nnz()))
@@ -150,14 +153,14 @@ def _column(parts: Sequence[casadi.SX], own: Sequence[int]) -> casadi.SX:
 # --- solutions of equal blocks -------------------------------------------------------------
 
 
-DIGITS = 9  # decimals to which those that look alike agree, in scales
+DIGITS = 9  # decimals to which equal blocks agree, in scales
 
 
 class BlockSolutions:
-    """Solutions found for parts, by what makes parts look alike.
+    """Solutions of blocks, reused for equal blocks.
 
-    Parts that look alike begin at the same coordinates with the same scales, weights and
-    gaps. Nothing is taken that does not close the part itself.
+    Blocks are equal if they start at the same coordinates with the same scales, weights and
+    residuals. A solution is reused only if it closes the other block as well.
     """
 
     def __init__(self) -> None:
@@ -166,19 +169,19 @@ class BlockSolutions:
     def key(
         self, residual: Residual, x: np.ndarray, scale: np.ndarray, *weights: np.ndarray
     ) -> object:
-        """Return what parts that look alike share, where they begin at own coordinates x."""
+        """Return the key that equal blocks share; x are the own coordinates at the start."""
         numbers = (x / scale, residual(x)[0], scale, *weights)
         rounded = (np.round(np.asarray(n, dtype=float), DIGITS) + 0.0 for n in numbers)
         return tuple(n.tobytes() for n in rounded)
 
     def note(self, key: object, found: list[tuple[np.ndarray, float]]) -> None:
-        """Keep what was found for a part: coordinates with gaps."""
+        """Store the solutions of a block: coordinates and their constraint violations."""
         self._known[key] = found
 
     def closed(
         self, residual: Residual, key: object, tolerance: float
     ) -> list[tuple[np.ndarray, float]]:
-        """Return what was found for one that looks alike, nothing if it does not close this."""
+        """Return the solutions of an equal block, none if they do not close this one."""
         found = []
         for x, _ in self._known.get(key, ()):
             gap = float(np.abs(residual(x)[0]).max(initial=0.0))

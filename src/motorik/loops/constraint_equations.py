@@ -1,8 +1,8 @@
-"""Constraint rows: what closes the loops, as functions of coordinates, speeds and time.
+"""Constraint equations of closed loops, as functions of coordinates, speeds and time.
 
-Positions are given by `Coordinates`: each coordinate of a turn comes with its sine and
-cosine, so that loops solved in closed form need no angle at all. Velocity and acceleration
-forms follow by differentiation along the motion.
+The sine and cosine of each revolute coordinate are arguments of their own, so that loops
+solved in closed form need no arc tangent. Velocity and acceleration constraints follow from
+the position constraints by differentiation along the motion.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ConstraintEquation:
-    """One scalar constraint: of which part, which of its rows, in which unit."""
+    """One scalar constraint equation: its part, its number within the closure, its unit."""
 
     part: str
     unit: str
@@ -55,8 +55,8 @@ class ConstraintEquation:
 class ConstraintEquations:
     """The constraints g(y) = 0 and a(y, u) = 0 of a mechanism, and their derivatives.
 
-    y holds the coordinates q, the sines and cosines of turns, time t and the states z of
-    signal blocks. a is linear in the speeds u: a = G u + a₀, its rate is G u̇ + γ.
+    y holds the coordinates q, the sines and cosines of revolute coordinates, time t and the
+    states z of signal blocks. a is linear in the speeds u: a = G u + a₀; its rate is G u̇ + γ.
     """
 
     def __init__(self, mechanism: Mechanism, parameters: casadi.SX) -> None:
@@ -77,7 +77,7 @@ class ConstraintEquations:
         self._trace()
 
     def _view(self) -> MotionView:
-        """Return the motion of the symbols, turns by their sines and cosines."""
+        """Return the motion at the symbols, with sines and cosines of revolute coordinates."""
         q = self.with_sines(
             split_symbols(self.q), split_symbols(self.sine), split_symbols(self.cosine)
         )
@@ -164,14 +164,14 @@ class ConstraintEquations:
     def with_sines(
         self, q: Sequence[Scalar], sine: Sequence[Scalar], cosine: Sequence[Scalar]
     ) -> list[Scalar]:
-        """Return the coordinates, those of turns as angles with the given sines and cosines."""
+        """Return q, revolute coordinates as angles with the given sines and cosines."""
         result = list(q)
         for (k, _), s_k, c_k in zip(self.revolutes, sine, cosine, strict=True):
             result[k] = Angle(q[k], s_k, c_k)
         return result
 
     def y_of(self, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]) -> casadi.SX:
-        """Return y of coordinates, which may be angles with known sines and cosines."""
+        """Return y for coordinates, which may be angles with known sines and cosines."""
         import casadi
 
         from motorik.algebra import scalar as s
@@ -183,14 +183,14 @@ class ConstraintEquations:
 
     @cached_property
     def position_function(self) -> casadi.Function:
-        """The position rows g of (y, p)."""
+        """The position constraints g(y, p)."""
         return self._function("g", [self.y, self.p], self.g)
 
     @cached_property
     def assembly_function(self) -> casadi.Function:
-        """The rows that assembling solves, of (y, p), in the order of g.
+        """The assembly residual as a function of (y, p), in the order of g.
 
-        The same as g to first order where the loops are closed, and zero nowhere else.
+        It equals g to first order at closed poses and vanishes nowhere else.
         """
         import casadi
 
@@ -205,9 +205,9 @@ class ConstraintEquations:
 
     @cached_property
     def violation_function(self) -> casadi.Function:
-        """The gap of each closure [m], [rad], of (y, p).
+        """The constraint violation of each closure [m], [rad] as a function of (y, p).
 
-        Measured independently of the rows; it is zero only where all is closed.
+        It is measured independently of g and is zero only where the closure is closed.
         """
         import casadi
 
@@ -220,17 +220,17 @@ class ConstraintEquations:
 
     @cached_property
     def velocity_function(self) -> casadi.Function:
-        """The velocity rows a of (y, u, p)."""
+        """The velocity constraints a(y, u, p)."""
         return self._function("a", [self.y, self.u, self.p], self.a)
 
     @cached_property
     def matrix_function(self) -> casadi.Function:
-        """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
+        """The nonzero entries of G(y, p), column by column; see `pattern`."""
         return self._function("G", [self.y, self.p], entries_of(self.G))
 
     @cached_property
     def drift_function(self) -> casadi.Function:
-        """The drift a₀ of (y, p): the part of a due to time alone."""
+        """a₀(y, p): the part of a that depends on time alone."""
         import casadi
 
         still = casadi.substitute(self.a, self.u, casadi.SX.zeros(self.u.numel()))
@@ -238,12 +238,12 @@ class ConstraintEquations:
 
     @cached_property
     def bias_function(self) -> casadi.Function:
-        """The bias γ of (y, u, p)."""
+        """The bias γ(y, u, p) of the acceleration constraints."""
         return self._function("gamma", [self.y, self.u, self.p], self.gamma)
 
     @cached_property
     def pattern(self) -> list[tuple[int, int]]:
-        """(row, speed) of the entries that `matrix_function` gives."""
+        """(row of G, speed) of each entry of `matrix_function`."""
         rows, columns = self.G.sparsity().get_triplet()
         return list(zip(rows, columns, strict=True))
 
@@ -256,20 +256,20 @@ class ConstraintEquations:
 
     @cached_property
     def sparsity(self) -> SparsityPattern:
-        """The pattern as arrays."""
+        """The same pattern as arrays."""
         rows, columns = self.G.sparsity().get_triplet()
         return SparsityPattern(rows, columns, (len(self.equations), self.mechanism.n_u))
 
     @property
     def without_speeds(self) -> list[int]:
-        """The rows that no speed appears in: planar loops have such rows."""
+        """The equations in which no speed appears; planar loops have such equations."""
         found = {row for row, _ in self.pattern}
         return [k for k in range(len(self.equations)) if k not in found]
 
     # --- numbers ---------------------------------------------------------------------------
 
     def y_numbers(self, q: np.ndarray, t: float = 0.0, z: ArrayLike = ()) -> np.ndarray:
-        """Return y of coordinates that are numbers; without z those at the start."""
+        """Return y at numeric coordinates; without z, at the start values of the blocks."""
         angles = np.array([q[k] for k, _ in self.revolutes])
         states = np.asarray(z, dtype=float)
         if not states.size:
@@ -286,13 +286,13 @@ class ConstraintEquations:
     def closure_violation(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
-        """Return the gap of each closure at numbers [m, rad], one row for each."""
+        """Return the violation [m, rad] of each closure at numbers, one matrix row for each."""
         return np.asarray(self.violation_function(self.y_numbers(q, t, z), p), dtype=float)
 
     def matrix(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
-        """Return G at numbers, dense."""
+        """Return G at numbers as a dense matrix."""
         G = np.zeros((len(self.equations), self.mechanism.n_u))
         G[self.sparsity.rows, self.sparsity.columns] = self.sparse_matrix(q, p, t, z).values
         return G
@@ -300,13 +300,13 @@ class ConstraintEquations:
     def sparse_matrix(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> SparseMatrix:
-        """Return G at numbers, of its few entries."""
+        """Return G at numbers as a sparse matrix."""
         values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
         return SparseMatrix(self.sparsity, values)
 
 
 def revolute_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
-    """Return (coordinate, speed) of every joint of the tree that is a turn."""
+    """Return (coordinate, speed) of every revolute joint of the tree."""
     return [
         (link.q[0], link.u[0])
         for link in mechanism.links
@@ -317,7 +317,7 @@ def revolute_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
 def relation_residual(
     mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], motion: MotionView
 ) -> Scalar:
-    """Return Σ cᵢ qᵢ − offset, minus the law of motion."""
+    """Return Σ cᵢ qᵢ − offset − prescribed motion."""
     total: Scalar = 0.0
     for speed, factor in relation.terms:
         value = radians(q[mechanism.coordinate_of_speed(speed)])
@@ -326,7 +326,7 @@ def relation_residual(
 
 
 def relation_target(relation: Relation, motion: MotionView) -> Scalar:
-    """Return the right-hand side of a relation."""
+    """Return the right-hand side of a relation: its offset and its prescribed motion."""
     target = plain(relation.offset)
     if relation.motion is not None:
         prescribed = relation.motion

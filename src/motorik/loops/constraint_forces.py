@@ -1,12 +1,13 @@
-"""Multipliers of constraint rows within the equations: the forces that hold loops closed.
+"""Constraint forces (Lagrange multipliers) within the equations, and their uniqueness.
 
-All accelerations known, Gᵀ λ = M u̇ + h − τ. The rows that a formulation solves or enforces are
-independent, so that G Gᵀ of these is definite, and one order of elimination serves for all poses:
+With known accelerations, Gᵀ λ = M u̇ + h − τ. The constraints that a formulation solves or
+holds by multipliers are independent, so that G Gᵀ of these is definite and one order of
+elimination serves for all poses:
 
     G Gᵀ λ = G (M u̇ + h − τ),
 
-once more for what is left, as the condition is squared. The other rows follow from these; how
-they share the load is not determined, and they are given none (`check_unique`).
+with one step of iterative refinement, as the condition number is squared. Redundant
+constraints get no force; `are_unique` tells whether this matters.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
     from motorik.loops.equations_of_motion import ConstrainedState
 
 
-TURNS = 2  # once, and once more for what is left
+TURNS = 2  # a solution and one step of iterative refinement
 
 
 class ConstraintForces(Sequence[Scalar]):
-    """The multipliers of all rows at an instant with given rates of speeds, traced when read."""
+    """The multipliers of all constraints at given rates of speeds, traced when read."""
 
     def __init__(self, instant: ConstrainedState, ud: Sequence[Scalar]) -> None:
         self._instant, self._ud = instant, ud
@@ -54,7 +55,7 @@ class ConstraintForces(Sequence[Scalar]):
 
     @cached_property
     def needed(self) -> list[Scalar]:
-        """M u̇ + h − τ for each speed, τ with readings that it depends on as unknowns."""
+        """M u̇ + h − τ for each speed, with tearing variables for the signals that τ reads."""
         return needed_forces(self._instant.moving(self._ud, is_cut=True), self._ud)
 
     @cached_property
@@ -80,7 +81,7 @@ class ConstraintForces(Sequence[Scalar]):
 
 
 def needed_forces(motion: MotionView, ud: Sequence[Scalar]) -> list[Scalar]:
-    """Return M u̇ + h − τ of a motion in which readings that forces depend on are unknowns."""
+    """Return M u̇ + h − τ of a motion in which signals read by forces are tearing variables."""
     mechanism = motion.mechanism
     loads = motion.link_loads
     if mechanism.coupled_masses:
@@ -95,7 +96,7 @@ def needed_forces(motion: MotionView, ud: Sequence[Scalar]) -> list[Scalar]:
 def _least(
     G: Sequence[dict[int, Scalar]], needed: Sequence[Scalar], softness: float
 ) -> list[Scalar]:
-    """Return λ of Gᵀ λ = needed, in the least of squares, small at singular positions."""
+    """Return the least-squares λ of Gᵀ λ = needed; it goes to zero at singular positions."""
     n = len(G)
     entries: dict[tuple[int, int], Scalar] = {}
     for i in range(n):
@@ -135,7 +136,14 @@ def are_unique(
     p: np.ndarray,
     quantities: Callable[[MotionView], Sequence[Scalar]],
 ) -> list[bool]:
-    """Return of each quantity of a motion whether redundant rows leave it unique."""
+    """Return whether each quantity of a motion is unique despite redundant constraints.
+
+    Multipliers may change along the null space N of Gᵀ (Gᵀ N = 0, G without units) without effect
+    on the motion: a quantity y(λ) is unique if ∂y/∂λ N = 0. This is checked at all assembled
+    poses, at random speeds and accelerations consistent with the loops. Of all admissible
+    multipliers those with the smallest forces at all joints are taken, since a planar loop has no
+    force across its plane; y must not change if redundant constraints carry no load instead.
+    """
     probe = _Probe(f, p, quantities)
     chance = np.random.default_rng(SEED)
     held = [*f.solved, *f.independent]
@@ -160,9 +168,9 @@ def are_unique(
 
 @dataclass(frozen=True)
 class _ReactionGradients:
-    """Quantities and forces of joints under given multipliers, with their slopes by these.
+    """Quantities and joint forces at given multipliers, with their gradients.
 
-    `needed` are the generalised forces that the multipliers have to give.
+    `needed` are the generalised forces that the multipliers must balance.
     """
 
     values: np.ndarray
@@ -210,7 +218,7 @@ class _Probe:
         self.more = np.zeros(0)
 
     def move(self, pose: np.ndarray, G: np.ndarray, chance: np.random.Generator) -> None:
-        """Take a pose, and a motion by chance."""
+        """Set a pose and a random motion."""
         self.numbers = [chance.normal(size=size) for size in self.sizes[:-1]]
         self.numbers[0], self.numbers[3] = pose, np.zeros(1)
         moving = _motion_by_chance(self.f, self.p, pose, G, chance)
@@ -218,7 +226,7 @@ class _Probe:
         self.more = chance.normal(size=self.n_others)
 
     def at(self, forces: np.ndarray) -> _ReactionGradients:
-        """Return what is seen under multipliers."""
+        """Return the quantities under given multipliers."""
         scales = self.f.scales
         given = (*self.numbers, forces / scales.constraints, self.p, self.more)
         y, W, Y, B, e = (np.asarray(own) for own in self.function(*given))
@@ -231,7 +239,7 @@ def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _joint_forces(f: Formulation, motion: MotionView) -> list[Scalar]:
-    """Return the forces at all joints in one unit: times the length of the mechanism, moments."""
+    """Return the forces at all joints in one unit: forces times a length, moments."""
     values: list[Scalar] = []
     for edge in f.mechanism.inventory.joints:
         force = motion.reaction_at(edge.frame_b)
@@ -247,7 +255,7 @@ def _motion_by_chance(
     G: np.ndarray,
     chance: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return speeds and their rates that keep the loops closed: in a planar loop planar ones."""
+    """Return random speeds and accelerations consistent with the loops."""
     free = _null_space(G.T)
     u = free @ chance.normal(size=free.shape[1])
     y = f.constraints.y_numbers(pose)
@@ -258,7 +266,7 @@ def _motion_by_chance(
 
 
 def _null_space(G: np.ndarray) -> np.ndarray:
-    """Return orthonormal vectors N of Gᵀ N = 0, as columns."""
+    """Return orthonormal columns N with Gᵀ N = 0."""
     left, spread, _ = np.linalg.svd(G)
     rank = int(np.sum(spread > RANK * spread.max(initial=0.0)))
     return left[:, rank:]

@@ -17,7 +17,7 @@ from motorik.loops.decomposition import (
 from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
-from motorik.loops.mobility import MobilityAnalysis, survey
+from motorik.loops.mobility import MobilityAnalysis, analyse_mobility
 from motorik.loops.multiplier_constraints import (
     are_enough,
     choose_with_multiplier,
@@ -38,7 +38,7 @@ def relate(
     solutions: Sequence[ClusterSolution],
     forms: Sequence[ClosedForm],
 ) -> tuple[list[LinearStep], list[int]]:
-    """Choose for each relation a coordinate that follows from it, if one is left; and its row."""
+    """Choose a dependent coordinate for each relation, if one is free; return steps, equations."""
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
@@ -73,9 +73,9 @@ def _can_follow(
     relation: Relation,
     speed: int,
 ) -> bool:
-    """Return whether a coordinate follows from a relation without circular dependence.
+    """Return whether a relation can give a coordinate without circular dependence.
 
-    `giver` says which step gives a coordinate.
+    `giver` is the step that gives a coordinate.
     """
     wanted = mechanism.coordinate_of_speed(speed)
     needed = [mechanism.coordinate_of_speed(s) for s, _ in relation.terms if s != speed]
@@ -91,7 +91,7 @@ def _can_follow(
 
 
 def _priority(mechanism: Mechanism, speed: int) -> tuple[int, int, int]:
-    """Return how much a speed shall be a state: those with the least follow first."""
+    """Return the priority of a speed as a state; the lowest becomes dependent first."""
     link = mechanism.link_of_speed(speed)
     priority = link.edge.state_priority if link.edge is not None else -1
     if link.own is not None:
@@ -106,7 +106,7 @@ def scheduled(
     steps: Sequence[ClosedForm | LinearStep],
     unknowns: Sequence[int],
 ) -> tuple[ClosedForm | LinearStep, ...]:
-    """Return the steps in an order in which each finds what it needs."""
+    """Return the steps in an order in which the inputs of each are known."""
     given = {k for step in steps for k in step.outputs}
     missing = [given.intersection(step.inputs).difference(unknowns) for step in steps]
     users: dict[int, list[int]] = {}
@@ -143,7 +143,7 @@ def formulate_loops(
     Where Assur groups close loops in closed form, the tree is grown again, so that each
     group closes one loop, and analysed at the poses that are known already.
     """
-    seen = survey(assembled, mechanism, absolute=options.is_absolute)
+    seen = analyse_mobility(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
     decompositions = [
         found.decomposition for found in planned if found.decomposition is not None
@@ -151,7 +151,7 @@ def formulate_loops(
     if decompositions:
         order = spanning_tree_order(mechanism, decompositions)
         mechanism = assembled.grown(order, False)
-        seen = survey(assembled, mechanism, order, known=seen.named_values())
+        seen = analyse_mobility(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(
             hinge for decomposition in decompositions for hinge in decomposition.independent
         )

@@ -1,4 +1,8 @@
-"""Plans: the joints of a cluster as hinges, closed forms for them, the tree that suits them."""
+"""Decomposition of clusters into Assur groups, and the spanning tree that suits them.
+
+The joints of each cluster become hinges; equal clusters share one search. The spanning tree is
+then grown again in the order of the groups, so that each group closes one loop.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ from motorik.topology.assemble import order_of_joints
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.topology.tree import LAST
 
-# --- equal clusters share one plan --------------------------------------------------------
+# --- equal clusters -----------------------------------------------------------------------
 
 
 DIGITS = 10  # decimals to which constants agree, in units of the cluster's length
@@ -35,9 +39,9 @@ DIGITS = 10  # decimals to which constants agree, in units of the cluster's leng
 
 @dataclass
 class EqualCluster:
-    """Clusters that are equal: their plans, with the hinges and the samples these were found at.
+    """The decompositions of clusters equal to one, with their hinges and samples.
 
-    `root` and `hinges` are those of the cluster that asks.
+    `root` and `hinges` are those of the cluster that is being decomposed.
     """
 
     root: int
@@ -47,7 +51,7 @@ class EqualCluster:
     )
 
     def known_at(self, samples: np.ndarray) -> AssurDecomposition | str | None:
-        """Return the plan found at these samples, None if there is none."""
+        """Return the decomposition found at these samples, None if there is none."""
         for hinges, others, decomposition in self.found:
             is_same = samples.shape == others.shape and _near(samples, others)
             if is_same:
@@ -65,7 +69,7 @@ class EqualCluster:
         values: Sequence[Mapping[int, float]],
         length: float,
     ) -> AssurDecomposition | None:
-        """Return a plan found at other samples that holds at these as well, with good margins."""
+        """Return a decomposition from other samples that holds at these with good margins."""
         for others, _, decomposition in self.found:
             if not isinstance(decomposition, str):
                 own = self._renamed(others, decomposition)
@@ -79,7 +83,7 @@ class EqualCluster:
         samples: np.ndarray,
         decomposition: AssurDecomposition | str,
     ) -> None:
-        """Keep what was found for a cluster."""
+        """Store the decomposition of a cluster, or the reason why there is none."""
         self.found.append((hinges, samples, decomposition))
 
     def _renamed(
@@ -94,7 +98,7 @@ def _near(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 class KnownDecompositions:
-    """All clusters seen so far, by what makes them equal."""
+    """The decompositions of all clusters so far, by a key that equal clusters share."""
 
     def __init__(self) -> None:
         self._known: dict[
@@ -104,7 +108,7 @@ class KnownDecompositions:
     def of(
         self, root: int, hinges: Sequence[Hinge], freedom: int, length: float
     ) -> EqualCluster:
-        """Return the clusters equal to one whose hinges are numbers."""
+        """Return the entry of a cluster whose hinges are numbers."""
         key = (freedom, *_signature(root, hinges, length))
         return EqualCluster(root, hinges, self._known.setdefault(key, []))
 
@@ -112,9 +116,10 @@ class KnownDecompositions:
 def _signature(
     root: int, hinges: Sequence[Hinge], length: float
 ) -> tuple[tuple[object, ...], bytes]:
-    """Return what equal clusters share: kinds, priorities and bodies of hinges, and all constants.
+    """Return the key of equal clusters: kinds, priorities and bodies of hinges, all constants.
 
-    Bodies are numbered as they come; places on the root are seen from the first of them.
+    Bodies are numbered in the order of the hinges; positions on the root are relative to the
+    first of them.
     """
     number = {root: 0}
     kinds: list[object] = []
@@ -136,15 +141,15 @@ def _signature(
     return tuple(kinds), rounded.tobytes()
 
 
-DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
-OTHER_HINGES = 2_000_000  # and from here on those that have no closed form
-PRESCRIBED, FAVOURED = 1000, 500  # how much more a hinge is preferred as independent
-FIRST = -1e6  # the place of the first joint of a plan in the order of growth
+DISTANCE_HINGES = 1_000_000  # numbers of rods begin here
+OTHER_HINGES = 2_000_000  # numbers of joints without closed forms begin here
+PRESCRIBED, FAVOURED = 1000, 500  # additions to the priority as independent hinge
+FIRST = -1e6  # order of the first joint of a decomposition
 
 
 @dataclass(frozen=True)
 class DecomposedCluster:
-    """A cluster, its joints as hinges, and its plan, or why there is none."""
+    """A cluster, its joints as hinges, and its decomposition, or the reason why there is none."""
 
     cluster: Cluster
     hinges: tuple[Hinge, ...]
@@ -156,10 +161,9 @@ class DecomposedCluster:
 def decompose_clusters(
     survey: MobilityAnalysis, options: LoopStrategy, favoured: frozenset[int] = frozenset()
 ) -> tuple[DecomposedCluster, ...]:
-    """Return for each cluster how it can be closed in closed form.
+    """Return the decomposition of each cluster into Assur groups, if it has one.
 
-    Hinges in `favoured` are preferred as independent. A plan is searched for once among
-    equal clusters.
+    Hinges in `favoured` are preferred as independent. Equal clusters are searched once.
     """
     found, twins = [], KnownDecompositions()
     joints = _Joints(survey.mechanism, favoured)
@@ -175,7 +179,7 @@ def decompose_clusters(
             )
             continue
         values = hinges if numeric is joints else numeric.hinges(cluster)
-        decomposition = _plan(survey, cluster, values, twins)
+        decomposition = _decompose(survey, cluster, values, twins)
         if isinstance(decomposition, str):
             found.append(DecomposedCluster(cluster, hinges, None, decomposition))
         else:
@@ -185,13 +189,13 @@ def decompose_clusters(
     return tuple(found)
 
 
-def _plan(
+def _decompose(
     survey: MobilityAnalysis,
     cluster: Cluster,
     hinges: Sequence[Hinge],
     twins: KnownDecompositions,
 ) -> AssurDecomposition | str:
-    """Return the plan of a cluster whose hinges are numbers: of an equal one, or a new one."""
+    """Return the decomposition of a numerical cluster, if possible that of an equal one."""
     lengths = survey.scales.constraints[list(cluster.constraints)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
     links = (survey.mechanism.links[k] for k in cluster.links)
@@ -285,7 +289,7 @@ class _Joints:
         return tuple(hinges)
 
     def _prescribed(self) -> set[int]:
-        """Return the joints whose coordinate a law of time gives."""
+        """Return the joints with prescribed motion."""
         found = set()
         for relation in self.mechanism.relations:
             if len(relation.terms) == 1:
@@ -308,7 +312,7 @@ def _hinge_of_joint(
 
 
 def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge]:
-    """Return rods as distances, and other constraints as what has no closed form."""
+    """Return rods as hinges of kind D, and other constraints as kind O."""
     hinges = []
     for k in cluster.closures:
         closure = mechanism.closures[k]
@@ -345,13 +349,13 @@ def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
     )
 
 
-# --- the tree that suits plans ------------------------------------------------------------
+# --- spanning tree ------------------------------------------------------------------------
 
 
 def spanning_tree_order(
     mechanism: Mechanism, decompositions: Sequence[AssurDecomposition]
 ) -> dict[int, float]:
-    """Return in which order joints enter the tree so that each step of plans closes one loop."""
+    """Return the order in which joints enter the tree, so that each Assur group closes one loop."""
     joints = mechanism.inventory.joints
     order = dict(order_of_joints(mechanism.inventory))
     first = FIRST
@@ -384,7 +388,7 @@ def spanning_tree_order(
 
 
 def _deepen(depth: dict[int, int], hinge: Hinge) -> int:
-    """Note how many hinges lead from the root to the bodies of a hinge; return the most."""
+    """Store the number of hinges from the root to the bodies of a hinge; return the larger one."""
     near = [depth[body] for body in (hinge.a, hinge.b) if body in depth]
     for body in (hinge.a, hinge.b):
         depth.setdefault(body, min(near, default=0) + 1)

@@ -1,4 +1,4 @@
-"""Errors of loops that cannot be closed: which, by how much, and why."""
+"""Diagnosis of loops that cannot close or move: which, by how much, and why."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def axes_of(
     symbols: casadi.SX,
     p: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Return the unit axes in the world of the turns or slides among joints, by their parts."""
+    """Return the unit axes in the world of the revolute or prismatic joints, by part."""
     import casadi
 
     found: dict[str, casadi.SX] = {}
@@ -70,10 +70,10 @@ def axes_of(
 def misaligned(
     axes: Mapping[str, np.ndarray], rails: Mapping[str, np.ndarray] | None = None
 ) -> str:
-    """Return in words which axes are almost parallel to the others of a loop, "" if none.
+    """Return a message about axes almost parallel to the others of a loop, "" if there are none.
 
-    The direction shared by most axes is taken as the intended one; `rails` are the directions
-    of slides, intended to be at right angles to it if they almost are.
+    The direction shared by most axes is taken as the intended one; `rails` are the directions of
+    prismatic joints, intended to be perpendicular to it if they almost are.
     """
     names = list(axes)
     if len(names) < 2:
@@ -111,7 +111,7 @@ def why_locked(
     symbols: casadi.SX,
     p: np.ndarray,
 ) -> str:
-    """Return in words which axes and rails of loops are slightly misaligned, "" if none."""
+    """Return a message about slightly misaligned axes and rails, "" if there are none."""
     given = (mechanism, links, closures, q, symbols, p)
     return misaligned(axes_of(RevolutePair, *given), axes_of(PrismaticPair, *given))
 
@@ -127,10 +127,11 @@ def refuse_vanishing_gradients(
     matrices: Sequence[SparseMatrix],
     instant: Instant,
 ) -> None:
-    """Raise `LoopError` for a row whose gradient vanishes at all closed poses, as of a square.
+    """Raise `LoopError` for a constraint whose gradient vanishes at all closed poses.
 
-    Such a row transmits no force. Rows implied by others are accepted, and those of loops with
-    a single closed pose, where gradients vanish by chance.
+    Such a constraint, for example a squared distance equal to zero, transmits no force.
+    Constraints implied by others are accepted, and those of loops with a single closed pose,
+    where a gradient may vanish by chance.
     """
     constraints, scales = problem.constraints, problem.scales
     if constraints is None or len(samples) < 2:
@@ -144,12 +145,12 @@ def refuse_vanishing_gradients(
     if not flat:
         return
     q = _closed_without(problem, samples[0], instant, flat)
-    gaps = (
+    violation = (
         np.abs(constraints.violation(q, instant.p, instant.t, instant.z))
         / scales.constraints[: constraints.n_holonomic]
     )
     for k in flat:
-        if gaps[k] > FLAT_VIOLATION:
+        if violation[k] > FLAT_VIOLATION:
             row = constraints.equations[k]
             raise LoopError(
                 row.part,
@@ -163,9 +164,9 @@ def refuse_vanishing_gradients(
 def _closed_without(
     problem: PositionProblem, q: np.ndarray, instant: Instant, without: Sequence[int]
 ) -> np.ndarray:
-    """Return a pose beside q at which all rows but some are closed; q if none is found."""
+    """Return a pose near q that meets all constraints except some; q if none is found."""
     whole = problem.residual(instant, q)
-    left = [problem.n_demanded + i for i, k in enumerate(problem.kept) if k in without]
+    left = [problem.n_conditions + i for i, k in enumerate(problem.kept) if k in without]
 
     def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r, J = whole(x)
@@ -179,8 +180,8 @@ def _closed_without(
 
 
 def refuse_open_loop(problem: PositionProblem, q: np.ndarray, instant: Instant) -> NoReturn:
-    """Raise `LoopError` for the loop with the largest gap at a pose q that is the best found."""
-    number, loop, gaps = worst_loop(problem, q, instant)
+    """Raise `LoopError` for the loop with the largest violation at the best pose q."""
+    number, loop, violation = worst_loop(problem, q, instant)
     why = ""
     if number is not None:
         closure = problem.mechanism.closures[number]
@@ -188,21 +189,21 @@ def refuse_open_loop(problem: PositionProblem, q: np.ndarray, instant: Instant) 
         why = why_locked(problem.mechanism, links, [closure], q, problem.symbols, instant.p)
     raise LoopError(
         loop[-1],
-        f"the loop of {', '.join(loop)} cannot be closed: at best a gap of {gaps} remains"
+        f"the loop of {', '.join(loop)} cannot be closed: at best a gap of {violation} remains"
         f"{f'; {why}' if why else ''}.",
         "Check lengths, axes and positions of these parts. Nearest found: "
         f"{listed(problem.mechanism.coordinates, q)}.",
-        value=gaps,
+        value=violation,
     )
 
 
 def worst_loop(
     problem: PositionProblem, q: np.ndarray, instant: Instant
 ) -> tuple[int | None, list[str], str]:
-    """Return the closure with the largest gap, the parts of its loop, and its gaps in words."""
+    """Return the closure with the largest violation, the parts of its loop, and a message."""
     assert problem.constraints is not None
-    r = problem.gaps(instant, q, q)
-    first = problem.n_demanded
+    r = problem.residuals(instant, q, q)
+    first = problem.n_conditions
     sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))
     worst = problem.constraints.equations[problem.kept[int(np.argmax(sizes))]]
     same = [
@@ -212,30 +213,30 @@ def worst_loop(
     ]
     units = [problem.constraints.equations[problem.kept[k]].unit for k in same]
     scale = problem.scales.constraints[[problem.kept[k] for k in same]]
-    gaps = in_words(units, sizes[same], scale)
-    if worst.closure is not None:  # what is seen, not what was solved
+    violation = violation_message(units, sizes[same], scale)
+    if worst.closure is not None:  # measured in the world, independently of the equations
         metres, radians = problem.constraints.closure_violation(
             q, instant.p, instant.t, instant.z
         )[worst.closure]
         length = float(scale.max(initial=0.0))
         seen = np.array([metres / length, radians])
-        gaps = in_words(["m", "rad"], seen, np.array([length, 1.0]))
+        violation = violation_message(["m", "rad"], seen, np.array([length, 1.0]))
     names = [worst.part]
     if worst.closure is not None:
         names = [*loop_names(problem.mechanism, worst.closure), worst.part]
-    return worst.closure, list(dict.fromkeys(names)), gaps
+    return worst.closure, list(dict.fromkeys(names)), violation
 
 
 def loop_names(mechanism: Mechanism, closure: int) -> list[str]:
-    """Return the parts whose joints are in a loop, without the one that closes it."""
+    """Return the parts whose joints are in a loop, without the cut joint."""
     links = loop_links(mechanism, mechanism.closures[closure])
     return [mechanism.links[k].part for k in sorted(links)]
 
 
-def in_words(
+def violation_message(
     units: Sequence[str], sizes: np.ndarray, scale: np.ndarray, per_second: bool = False
 ) -> str:
-    """Return the largest gap in metres and in radians; sizes are in units of the scales."""
+    """Return the largest violation in metres and in radians; sizes are in scales."""
     parts = []
     for unit in ("m", "rad"):
         found = [

@@ -1,8 +1,8 @@
-"""Pivots: how the equations of each unit are eliminated, judged at poses it can reach.
+"""Orders of elimination of compound joints, chosen at poses that the mechanism can reach.
 
-All linear systems are solved in an order fixed beforehand. It is chosen on numbers: the
-mechanism is taken through the recursion at many poses at once, so that each unit is seen
-with the inertia of all that hangs on it.
+All linear systems are solved in a fixed order, so that they trace to straight-line code. The
+order is chosen on numbers: the inward pass of the recursion runs at many poses at once, so
+that each compound joint has the articulated inertia of all that is mounted on it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock, choose_blocks
@@ -43,14 +43,16 @@ from motorik.loops.shared_code import LocalCompoundJoint
 from motorik.numerics.tolerances import MASSLESS, SAME_NUMBER
 from motorik.topology.mechanism import WORLD, CoupledMass, Link
 
-POSES = 64  # at which pivots are judged
-NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
-TOGETHER = 128  # samples of units that are alike
+POSES = 64  # sampled poses
+NUMBERS = (
+    1_000_000  # limit of matrix entries over all poses: large mechanisms have fewer poses
+)
+TOGETHER = 128  # samples of equal compound joints
 
 
 @dataclass(frozen=True)
 class SampledEquations:
-    """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
+    """The equations of a compound joint at sampled poses, and the blocks of G_D."""
 
     compound: CompoundJoint
     blocks: tuple[MatrixBlock, ...]
@@ -58,9 +60,9 @@ class SampledEquations:
 
 
 class EliminationOrders:
-    """The order of elimination of the equations of units, chosen when their entries are known.
+    """The order of elimination of equal compound joints, chosen once entries are known.
 
-    `judged` are units that are alike: an order holds for all of them.
+    An order must hold at the samples of all of them.
     """
 
     def __init__(
@@ -75,14 +77,14 @@ class EliminationOrders:
         self._constant = np.zeros(samples.shape[1:], dtype=bool)
         if (
             not formulation.constraints.p.numel()
-        ):  # no live parameter changes what no pose changes
+        ):  # an entry constant over all poses is a constant
             change, size = np.ptp(samples, axis=0), np.abs(samples).max(axis=0)
             self._constant = change <= SAME_NUMBER * size
         self._found: dict[bytes, SymmetricOrder] = {}
         self.quick = QuickOrders(self)
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
-        """Return the order of a matrix with these entries."""
+        """Return the order of elimination of a matrix with these entries."""
         compound = self._compound
         size = len(compound.states) + len(compound.with_multiplier)
         pattern = np.zeros((size, size), dtype=bool)
@@ -117,13 +119,13 @@ class EliminationOrders:
 
 
 class QuickOrders:
-    """The same orders without compliance of constraints, for evaluations that are audited."""
+    """The same orders without the compliance of constraints, for audited evaluations."""
 
     def __init__(self, orders: EliminationOrders) -> None:
         self._orders = orders
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
-        """Return the order of a matrix with these entries."""
+        """Return the order of elimination of a matrix with these entries."""
         return self._orders(entries).quick()
 
 
@@ -132,9 +134,9 @@ def elimination_orders(
     judged: Mapping[CompoundJoint, SampledEquations],
     local: Mapping[CompoundJoint, LocalCompoundJoint | None],
 ) -> dict[CompoundJoint, EliminationOrders]:
-    """Return the orders of all compound units, the same for those that are alike.
+    """Return the orders of all coupled compound joints; equal ones share one.
 
-    They are if they differ only in numbers, and their inertias are of about the same size.
+    Compound joints are equal if they differ only in numbers, with inertias of similar magnitude.
     """
     import casadi
 
@@ -160,16 +162,16 @@ def elimination_orders(
 
 
 def _number(leaf: Scalar) -> float:
-    """Return a number, not a number for a symbol."""
+    """Return a number; NaN stands for a symbol."""
     return leaf if isinstance(leaf, float) else np.nan
 
 
 def sample_equations(
     formulation: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> dict[CompoundJoint, SampledEquations]:
-    """Return what is known on numbers of each compound unit."""
+    """Return the equations of each coupled compound joint at sampled poses."""
     f = formulation
-    by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
+    by_row: dict[int, list[tuple[int, int]]] = {}  # row of G: its speeds and places
     for place, (row, speed) in enumerate(f.constraints.pattern):
         by_row.setdefault(row, []).append((speed, place))
     safe = all(
@@ -198,7 +200,7 @@ def _pattern(
 
 
 def _is_safe(compound: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
-    """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
+    """Return whether any order is sound: solved constraints only, in small blocks."""
     if compound.with_multiplier:
         return False
     try:
@@ -211,7 +213,7 @@ def _is_safe(compound: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]
 def _poses(
     f: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> list[np.ndarray]:
-    """Return the start and poses that the mechanism reaches from there."""
+    """Return the start pose and poses that the mechanism reaches from there."""
     walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
     size = max(
         max(len(compound.states) + len(compound.with_multiplier), len(compound.solved))
@@ -223,7 +225,7 @@ def _poses(
 
 
 def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
-    """Return the error for rows without effect, or that depend on others."""
+    """Return the error for constraints without effect, or dependent on others."""
     all_rows = formulation.constraints.equations
     parts = list(dict.fromkeys(all_rows[k].part for k in rows))
     return LoopError(
@@ -237,7 +239,7 @@ def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
 def numeric_links(
     formulation: Formulation, p: np.ndarray
 ) -> tuple[list[Link], tuple[CoupledMass, ...]]:
-    """Return the links and the masses on lines with the values p for live parameters."""
+    """Return the links and the masses on lines with numbers for live parameters."""
     import casadi
 
     links, masses = formulation.mechanism.links, formulation.mechanism.coupled_masses
@@ -282,7 +284,7 @@ class _Sampling:
         self.is_doubtful = False
 
     def judged(self) -> dict[CompoundJoint, SampledEquations]:
-        """Return what is known of each compound unit; refuse motions that move no mass."""
+        """Return the sampled equations of each compound joint; refuse motions without inertia."""
         found: dict[CompoundJoint, SampledEquations] = {}
         for compound in reversed(self.compounds):
             if compound.is_single:
@@ -308,7 +310,7 @@ class _Sampling:
                 is_sound = np.isfinite(d).all() and (d > 0.0).all()
                 if not is_sound or (1.0 / d <= MASSLESS * largest).any():
                     self.is_doubtful = True
-                    return  # the check of the whole mechanism tells
+                    return  # `_check_all` names the joint
         else:
             left = inertia
         if link.parent != WORLD:
@@ -316,7 +318,7 @@ class _Sampling:
             self.inertia[p] = self.inertia[p] + left.seen_from(self.X[i])
 
     def _numbers(self, rows: Sequence[int], speeds: Sequence[int]) -> np.ndarray:
-        """Return G of rows and speeds at all poses."""
+        """Return the entries of G of constraints and speeds at all poses."""
         at = {speed: k for k, speed in enumerate(speeds)}
         G = np.zeros((len(self.poses), len(rows), len(speeds)))
         for i, row in enumerate(rows):
@@ -369,7 +371,7 @@ class _Sampling:
         S: list[tuple[Motor, ...]],
         inertia: list[Inertia],
     ) -> np.ndarray:
-        """Add the masses on lines of a unit; return all speeds by those of its links."""
+        """Add the masses on lines; return T with all speeds = T (speeds of the links)."""
         n = len(compound.speeds)
         T = np.zeros((len(self.poses), n + FREEDOM * len(compound.masses), n))
         T[:, range(n), range(n)] = 1.0
@@ -402,7 +404,7 @@ class _Sampling:
     def _jacobian(
         self, compound: CompoundJoint, at: Mapping[int, int]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return J of a unit at all poses, and at which of them speeds follow."""
+        """Return J at all poses, and the mask of poses at which G_D is regular."""
         n = len(compound.states)
         J = np.zeros((len(self.poses), len(at), n))
         J[:, [at[k] for k in compound.states], range(n)] = 1.0
@@ -418,7 +420,7 @@ class _Sampling:
     def _hand_inward(
         self, base: int, composite: Inertia, K: np.ndarray, H: np.ndarray
     ) -> None:
-        """Add the articulated inertia of the unit to the inertia of its base."""
+        """Add the articulated inertia of the compound joint to that of its base."""
         right = np.zeros((*K.shape[:2], BASE))
         right[:, : H.shape[1]] = H
         try:
@@ -430,7 +432,7 @@ class _Sampling:
         self.inertia[base] = self.inertia[base] + composite + left
 
     def _check_all(self) -> None:
-        """Check the mechanism as a whole at the start, with names for what moves no mass."""
+        """Check the mass matrix at the start pose; name joints without inertia."""
         f, q = self.f, self.poses[0]
         names = [speed.name for speed in f.mechanism.speeds]
         M = full_mass_matrix(self.links, self.masses, q.tolist())
@@ -441,6 +443,6 @@ class _Sampling:
 
 
 def _largest(inertia: Inertia, S: Sequence[Motor]) -> float:
-    """Return the largest entry of an inertia against any of the unit motions of screws."""
+    """Return the largest momentum component of an inertia in unit motions along screws."""
     numbers = [abs(e) for s in S for e in inertia(s).components]
     return float(max((np.max(e) for e in numbers), default=0.0))

@@ -1,11 +1,12 @@
-"""Equations of motion with loops: dependent speeds eliminated, other rows held by multipliers.
+"""Equations of motion of a mechanism with loops.
 
 With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = τ − h + Gᵀλ, become
 
     Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
 
-where E are the enforced rows, if there are any (`Formulation`). They are solved unit by unit,
-inward and outward along the tree (`CompoundJoint`), so that a loop costs what it couples.
+where E are the constraints with multipliers, if there are any (`Formulation`). They are
+solved by a recursion over compound joints (`CompoundJoint`), inward and outward along the
+tree, so that a loop couples only the links in it.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
 
 
 class ConstrainedState:
-    """A mechanism with loops at one state; everything is traced on first use."""
+    """A mechanism with loops at one state; every quantity is traced on first use."""
 
     def __init__(
         self,
@@ -88,7 +89,7 @@ class ConstrainedState:
         self.q_states, self.u_states, self.branch_parameters = q, u, branch_parameters
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
-        self.is_audited = False  # rates are checked in the run: quick orders will do
+        self.is_audited = False  # audited rates may use the cheaper orders
         self._reductions: dict[CompoundJoint, Reduction] = {}
         self._faults: dict[
             CompoundJoint, Scalar
@@ -109,7 +110,7 @@ class ConstrainedState:
         branches: Sequence[Scalar],
         references: Mapping[int, Scalar],
     ) -> tuple[dict[int, Scalar], list[Scalar]]:
-        """Return what a closed form gives; on a tape, equal forms share their code."""
+        """Return the coordinates of a closed form; on a tape, equal forms share code."""
         if isinstance(self.tape, AtOnce):
             return self.formulation.solved_form(form, q, branches, references)
         local, outputs = self.equations.local_form(form)
@@ -122,7 +123,7 @@ class ConstrainedState:
 
     @property
     def q(self) -> list[Scalar]:
-        """All coordinates; of dependent turns as angles with sine and cosine."""
+        """All coordinates; dependent revolute ones as angles with sine and cosine."""
         return self._positions[0]
 
     @property
@@ -132,27 +133,27 @@ class ConstrainedState:
 
     @property
     def softness(self) -> Scalar:
-        """How soft multipliers are at singular positions."""
+        """The relative pivot below which multipliers go to zero, at singular positions."""
         return self.formulation.softness
 
     @property
     def margins(self) -> list[Scalar]:
-        """How far each closed form is from its dead centre (0)."""
+        """The margin of each Assur group to its dead centre (0)."""
         return self._positions[1]
 
     def order(self, compound: CompoundJoint) -> EliminationOrders | QuickOrders:
-        """Return how the equations of a unit are eliminated."""
+        """Return the order of elimination of a compound joint."""
         orders = self.equations.orders[compound]
         return orders.quick if self.is_audited else orders
 
     @cached_property
     def y(self) -> casadi.SX:
-        """The arguments of the constraint rows."""
+        """The arguments y of the constraint equations."""
         return self.constraints.y_of(self.q, self.t, self.z)
 
     @cached_property
     def matrix(self) -> dict[tuple[int, int], Scalar]:
-        """The Jacobian of all rows, by (row, speed)."""
+        """G, by (constraint equation, speed)."""
         values = split_symbols(self.constraints.matrix_function(self.y, self.constraints.p))
         return {
             place: _folded(value)
@@ -161,7 +162,7 @@ class ConstrainedState:
 
     @cached_property
     def matrix_rows(self) -> dict[int, dict[int, Scalar]]:
-        """The Jacobian by row, then by speed."""
+        """The rows of G: by constraint equation, then by speed."""
         table: dict[int, dict[int, Scalar]] = {}
         for (row, speed), value in self.matrix.items():
             table.setdefault(row, {})[speed] = value
@@ -169,7 +170,7 @@ class ConstrainedState:
 
     @cached_property
     def of_compounds(self) -> dict[CompoundJoint, DependentSpeeds]:
-        """How the speeds of each compound unit follow."""
+        """The dependent speeds of each coupled compound joint."""
         samples = self.equations.samples
         return {
             compound: DependentSpeeds(compound, self.matrix_rows, samples[compound].blocks)
@@ -177,7 +178,7 @@ class ConstrainedState:
         }
 
     def solvability(self) -> Scalar:
-        """Return det G_D: 0 where speeds do not follow."""
+        """Return det G_D, which is 0 where dependent speeds are not determined."""
         value: Scalar = 1.0
         for compound, own in self.of_compounds.items():
             if compound.solved:
@@ -203,7 +204,7 @@ class ConstrainedState:
         return self._with_equilibrium(u)
 
     def _with_equilibrium(self, u: list[Scalar]) -> list[Scalar]:
-        """Fill in the speeds of what has no mass."""
+        """Fill in the speeds of massless bodies."""
         import casadi
 
         equilibrium = self.equations.equilibrium
@@ -214,7 +215,7 @@ class ConstrainedState:
         return u
 
     def _shared_speeds(self, u: list[Scalar]) -> list[Scalar]:
-        """Fill in the dependent speeds, equal units sharing their code."""
+        """Fill in the dependent speeds; equal compound joints share code."""
         for compound in self.equations.coupled:
             local = self.equations.local[compound]
             states = tuple(u[k] for k in compound.states)
@@ -234,7 +235,7 @@ class ConstrainedState:
         return u
 
     def coordinates_of(self, compound: CompoundJoint) -> tuple[Scalar, ...]:
-        """Return the coordinates of a unit's links."""
+        """Return the coordinates of the links of a compound joint."""
         links = (self.mechanism.links[k] for k in compound.links)
         return tuple(self.q[k] for link in links for k in link.q)
 
@@ -262,9 +263,9 @@ class ConstrainedState:
         return self.moving(None, is_cut=True)
 
     def moving(self, ud: Sequence[Scalar] | None, *, is_cut: bool = False) -> MotionView:
-        """Return the motion with these rates of the speeds; where known, full turns count.
+        """Return the motion with these rates of the speeds; known angles are unwrapped.
 
-        Where it `is_cut`, readings that forces need before the rates are unknowns.
+        With `is_cut`, signals that forces read before the rates are known are tearing variables.
         """
         near = (
             self.formulation.references(self.branch_parameters)
@@ -276,8 +277,8 @@ class ConstrainedState:
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
     def reduction(self, compound: CompoundJoint) -> Reduction:
-        """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
-        _ = self.u  # on a tape it tells the reductions of units that are alike
+        """Return J, d and the constraints of a compound joint, numbered locally."""
+        _ = self.u  # on a tape, this fills in the reductions of equal compound joints
         if compound not in self._reductions:
             own, bias = self.of_compounds[compound], self._bias
             with_multiplier = [
@@ -288,13 +289,13 @@ class ConstrainedState:
         return self._reductions[compound]
 
     def projector(self, compound: CompoundJoint) -> SymmetricFactors:
-        """Return the equations of a unit alone: links carried by it are rigid."""
+        """Return the factors of a compound joint, with links mounted on it held rigid."""
         return self.projection(compound)[0]
 
     def projection(
         self, compound: CompoundJoint
     ) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
-        """Return the equations of a unit alone, with their entries and their order."""
+        """Return these factors with the matrix entries and the order of elimination."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in compound.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in compound.links]
@@ -309,7 +310,7 @@ class ConstrainedState:
 
     @cached_property
     def _carried(self) -> list[Inertia]:
-        """Of each link the inertia with all that hangs on it outside of its unit, rigidly."""
+        """The inertia of each link with all bodies outside of its compound joint, held rigid."""
         links, compound_of = self.mechanism.links, self.equations.compound_of
         own = [link.inertia for link in links]
         if not any(map(self.equations.carries, self.equations.coupled)):
@@ -331,7 +332,7 @@ class ConstrainedState:
         return own
 
     def _rigid_masses(self, compound: CompoundJoint) -> Inertia:
-        """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
+        """Return the inertia of the masses on lines, as if fixed to the base."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in compound.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         members, masses = self.equations.members[compound], self.equations.masses[compound]
@@ -343,9 +344,9 @@ class ConstrainedState:
         return total
 
     def corrected(self) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
-        """Return states brought back onto the enforced rows, by units that are alike.
+        """Return states projected onto the constraints, one compound joint after another.
 
-        Last come the faults of their equations, see `fault_of`.
+        Last are the relative residuals of their equations, see `fault_of`.
         """
         f, equations = self.formulation, self.equations
         q, u = list(self.q), list(self.u)
@@ -378,7 +379,7 @@ class ConstrainedState:
     def accelerations(
         self, tau: Sequence[Scalar] | None = None, audits: bool = False
     ) -> list[Scalar]:
-        """Return the rates of the speeds that are states."""
+        """Return the rates u̇_S of the speeds that are states."""
         own = self.motion.generalised_forces
         total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
         recursion = Recursion(self, total, audits)
@@ -387,11 +388,11 @@ class ConstrainedState:
         return rates
 
     def faults(self, rates: Sequence[Scalar]) -> dict[str, Scalar]:
-        """Return how far audited rates of the states miss what they are solved from.
+        """Return the relative residuals of audited rates, by the parts concerned.
 
-        By the parts concerned: the equations of motion and the constraints on accelerations
-        of each compound unit, and the equations of what has no mass. 1 is too far. The
-        equations are those before elimination.
+        They are those of the equations of motion and the acceleration constraints of each coupled
+        compound joint, and of the static equilibrium of massless bodies, all before elimination;
+        1 is the limit.
         """
         ud = self._coupled_rates(rates)
         found: dict[str, Scalar] = {}
@@ -426,19 +427,19 @@ class ConstrainedState:
         return self.tape.call(compound_residual, *given)
 
     def _stabilised(self, row: int) -> Scalar:
-        """Return 2α ȧ + β² g of a row, by Baumgarte."""
+        """Return 2α a + β² g of a constraint equation (Baumgarte 1972)."""
         gains = self.formulation.gains
         if gains is None:
             return 0.0
         alpha, beta = gains
         value = mul(2.0 * alpha, self.rates[row])
         if self.constraints.equations[row].holonomic:
-            value = add(value, mul(beta * beta, self.gaps[row]))
+            value = add(value, mul(beta * beta, self.violations[row]))
         return value
 
     @cached_property
-    def gaps(self) -> list[Scalar]:
-        """The gaps g of the holonomic rows."""
+    def violations(self) -> list[Scalar]:
+        """The violations g of the holonomic rows."""
         return [
             _folded(v)
             for v in split_symbols(
@@ -448,7 +449,7 @@ class ConstrainedState:
 
     @cached_property
     def rates(self) -> list[Scalar]:
-        """The velocity residuals a of all rows."""
+        """The violations a of all velocity constraints."""
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
@@ -468,7 +469,7 @@ class ConstrainedState:
         return result
 
     def _coupled_rates(self, states: Sequence[Scalar]) -> list[Scalar]:
-        """Return the rates of all speeds but those without mass."""
+        """Return the rates of all speeds except those of massless bodies."""
         result: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(self.formulation.state_u, states, strict=True):
             result[speed] = value
@@ -481,7 +482,7 @@ class ConstrainedState:
         return result
 
     def derivative(self, audits: bool = False) -> list[Scalar]:
-        """Return the rates of the states: coordinates, speeds, and states of blocks."""
+        """Return the rates of the states: coordinates, speeds, and block states."""
         f = self.formulation
         q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
         accelerations = self.accelerations(audits=audits)
@@ -493,12 +494,12 @@ class ConstrainedState:
 
 
 def with_carried(inertia: Inertia, carried: Inertia, X: Pose) -> Inertia:
-    """Return an inertia with that of the bodies mounted at X."""
+    """Return the sum of an inertia and that of bodies mounted at X."""
     return inertia + carried.seen_from(X)
 
 
 def _folded(value: casadi.SX) -> Scalar:
-    """Return constants among symbols as plain numbers, so that zeros fold."""
+    """Return a constant symbol as a number, so that zeros fold."""
     if value.is_constant():
         return float(value)
     return value
@@ -508,9 +509,9 @@ def _folded(value: casadi.SX) -> Scalar:
 
 
 class LoopEquations:
-    """The equations of a formulation, with pivots chosen at poses that it can reach.
+    """The equations of a formulation, with orders of elimination that hold at reachable poses.
 
-    `at` gives the instant of a state, where every quantity is traced on first use.
+    `at` returns the equations at a state.
     """
 
     def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
@@ -529,47 +530,49 @@ class LoopEquations:
             given = (f.equilibrium, f.constraints, f.scales, f.samples, p)
             self.equilibrium = EquilibriumEquations(*given)
         self._forms: dict[int, tuple[LocalClosedForm, tuple[int, ...]]] = {}
-        self.changing: list[bool] | None = None  # which margins do, found on first use
-        self.reads_multipliers = False  # whether forces follow from those that close loops
+        self.changing: list[bool] | None = (
+            None  # margins that change in the motion, found on first use
+        )
+        self.reads_multipliers = False  # whether force laws read constraint forces
 
     @cached_property
     def equilibrium_margins(self) -> EquilibriumMargins | None:
-        """How steadily points without mass are held, None without any."""
+        """The stability margins of massless points, None without any."""
         return None if self.equilibrium is None else EquilibriumMargins(self.equilibrium)
 
     @cached_property
     def coupled(self) -> tuple[CompoundJoint, ...]:
-        """The units that loops or relations couple."""
+        """The compound joints of more than a single link: coupled by loops or relations."""
         return tuple(compound for compound in self.compounds if not compound.is_single)
 
     @cached_property
     def orders(self) -> dict[CompoundJoint, EliminationOrders]:
-        """How the equations of each compound unit are eliminated."""
+        """The order of elimination of each coupled compound joint."""
         return elimination_orders(self.formulation, self.samples, self.local)
 
     @cached_property
     def local(self) -> dict[CompoundJoint, LocalCompoundJoint | None]:
-        """Each compound unit on its own, None where it is not."""
+        """Each coupled compound joint in local numbers, None where it cannot be written so."""
         return {
             compound: local_compound_joint(self.formulation, compound, samples.blocks)
             for compound, samples in self.samples.items()
         }
 
     def local_form(self, form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
-        """Return a closed form on its own, and the coordinates that it gives."""
+        """Return a closed form in local numbers, and the coordinates that it gives."""
         if id(form) not in self._forms:
             self._forms[id(form)] = local_form(form)
         return self._forms[id(form)]
 
     def holds_positions(self, compound: CompoundJoint) -> bool:
-        """Return whether rows of positions are enforced in a unit."""
+        """Return whether a compound joint has position constraints with multipliers."""
         return any(
             self.constraints.equations[row].holonomic for row in compound.with_multiplier
         )
 
     @cached_property
     def projects_locally(self) -> bool:
-        """Whether each unit with enforced rows can be corrected by itself."""
+        """Whether every compound joint with multipliers can be projected by itself."""
         held = [compound for compound in self.coupled if compound.with_multiplier]
         return all(
             self.local[compound] is not None and not compound.solved for compound in held
@@ -577,7 +580,7 @@ class LoopEquations:
 
     @cached_property
     def n_shared(self) -> int:
-        """How many speeds are those of single links, or of units that have equals."""
+        """The number of speeds of single links and of compound joints that have equals."""
         count = sum(
             len(compound.states) for compound in self.compounds if compound.is_single
         )
@@ -589,7 +592,7 @@ class LoopEquations:
 
     @cached_property
     def place_of_constraint(self) -> dict[int, tuple[CompoundJoint, int]]:
-        """The unit that knows a row by itself, and the number that it has there."""
+        """The compound joint of a constraint equation, and its local number there."""
         return {
             row: (compound, n)
             for compound, local in self.local.items()
@@ -599,18 +602,18 @@ class LoopEquations:
 
     @cached_property
     def compound_of(self) -> dict[int, CompoundJoint]:
-        """The unit of each link."""
+        """The compound joint of each link."""
         return {k: compound for compound in self.compounds for k in compound.links}
 
     @cached_property
     def members(self) -> dict[CompoundJoint, list[Member]]:
-        """The links of each compound unit, numbered within it, and after them its masses."""
+        """The links of each coupled compound joint, numbered locally, then its masses."""
         links = self.mechanism.links
         return {compound: members_of(compound, links) for compound in self.coupled}
 
     @cached_property
     def masses(self) -> dict[CompoundJoint, tuple[CoupledMass, ...]]:
-        """The masses on lines of each compound unit."""
+        """The masses on lines of each coupled compound joint."""
         masses = self.mechanism.coupled_masses
         return {compound: masses_of(compound, masses) for compound in self.coupled}
 
@@ -619,7 +622,7 @@ class LoopEquations:
         return {compound.base for compound in self.compounds}
 
     def carries(self, compound: CompoundJoint) -> bool:
-        """Return whether anything hangs on a unit."""
+        """Return whether any link is mounted on a compound joint."""
         return not self._bases.isdisjoint(compound.links)
 
     def at(
@@ -631,7 +634,7 @@ class LoopEquations:
         branch_parameters: Sequence[Scalar],
         tape: Caller | None = None,
     ) -> ConstrainedState:
-        """Return the instant of states q, u, z."""
+        """Return the equations at states q, u, z."""
         return ConstrainedState(self, t, q, u, z, branch_parameters, tape=tape)
 
     def from_all(
@@ -643,7 +646,7 @@ class LoopEquations:
         branch_parameters: Sequence[Scalar] = (),
         tape: Caller | None = None,
     ) -> ConstrainedState:
-        """Return the instant of all coordinates and speeds, which must fit together."""
+        """Return the equations at all coordinates and speeds, which must be consistent."""
         f = self.formulation
         states = [u[k] for k in f.state_u]
         return ConstrainedState(

@@ -1,13 +1,12 @@
-"""The equations of a balance: speeds and positions of what has no mass.
+"""Equations of static equilibrium: speeds and positions of massless points.
 
-With w the speeds without mass, h the forces that are held at positions and g those that dampers
-act on,
+With w the massless speeds, h the forces that are held at positions and g those with dampers,
 
     F(w) = (ḣ, g) = A w + b = 0.
 
-A is the stiffness of what is held and the damping of the rest. Of a point that dampers act on
-in some directions, onto which P projects, the rows are P g + (1 − P) ḣ, with h = (1 − P) g at
-rest. Positions are put back by as many rows, in which nothing moves along P.
+A contains the stiffness of h and the damping of g. Of a point with dampers in some directions,
+onto which P projects, the equations are P g + (1 − P) ḣ, with h = (1 − P) g at rest. Positions
+are corrected by as many equations, in which nothing moves along P.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ if TYPE_CHECKING:
 
 
 class StaticMatrix:
-    """A matrix of arguments (symbols), and how it is eliminated.
+    """A square matrix of symbols with a fixed order of elimination.
 
-    `samples` are numbers for the arguments, the first at the start; `unit` usual sizes of the
-    unknowns. `SingularMatrixError` is raised if its pattern alone makes it singular.
+    `samples` are numbers for the arguments, the first at the start; `unit` are scales of the
+    unknowns. `SingularMatrixError` is raised if the matrix is structurally singular.
     """
 
     def __init__(
@@ -89,7 +88,7 @@ class StaticMatrix:
     # --- how near a block is to being singular ----------------------------------------------
 
     def least(self, A: np.ndarray, block: MatrixBlock) -> float:
-        """Return the least singular value of a block at numbers, its rows of length one."""
+        """Return the least singular value of a block at numbers, its rows normalised."""
         own = A[np.ix_(block.rows, block.columns)]
         lengths = np.sqrt((own * own).sum(axis=1, keepdims=True))
         if not (np.isfinite(own).all() and (lengths > 0.0).all()):
@@ -97,17 +96,17 @@ class StaticMatrix:
         return float(np.linalg.svd(own / lengths, compute_uv=False)[-1])
 
     def is_changing(self, block: MatrixBlock, by: casadi.SX) -> bool:
-        """Tell whether a block changes with some of the arguments."""
+        """Return whether a block depends on some of the arguments."""
         import casadi
 
         own = self.A[list(block.rows), list(block.columns)]
         return bool(casadi.depends_on(own, by))
 
     def pivots(self, block: MatrixBlock, columns: Mapping[int, int]) -> list[casadi.SX]:
-        """Return the pivots of −A in a block, against the lengths of its rows.
+        """Return the pivots of −A in a block, relative to the norms of its rows.
 
-        `columns` tells the column that a row stands for. Of a definite matrix all pivots are
-        between 0 and 1, and one vanishes where it becomes singular.
+        `columns` maps rows to their columns. Of a definite matrix all pivots are between 0 and
+        1, and one vanishes where it becomes singular.
         """
         import casadi
 
@@ -134,7 +133,7 @@ class StaticMatrix:
         return found
 
     def determinant(self, block: MatrixBlock, columns: Mapping[int, int]) -> casadi.SX:
-        """Return the determinant of −A in a block of up to three rows, rows of length one."""
+        """Return the determinant of −A in a block of up to three normalised rows."""
         import casadi
 
         rows = sorted(block.rows, key=columns.__getitem__)
@@ -150,7 +149,7 @@ class StaticMatrix:
 
 
 class EquilibriumEquations:
-    """The equations of a balance, of the arguments y and u of constraint rows.
+    """The equilibrium equations as functions of the arguments y, u of the constraints.
 
     Orders of elimination are chosen at the poses `samples`, the first of which is the start,
     with live parameters p.
@@ -172,7 +171,7 @@ class EquilibriumEquations:
         self._trace()
 
     def _trace(self) -> None:
-        """Trace the rows of speeds and of positions."""
+        """Trace the equations for speeds and for positions."""
         import casadi
 
         constraints, equilibrium = self.constraints, self.equilibrium
@@ -218,7 +217,7 @@ class EquilibriumEquations:
         return casadi.jtimes(value, self.constraints.y, self._y_rate(value, u))
 
     def _y_rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
-        """Return ẏ, with the rates of the states of blocks where a value depends on them."""
+        """Return ẏ, with the rates of block states where a value depends on them."""
         import casadi
 
         constraints = self.constraints
@@ -231,7 +230,7 @@ class EquilibriumEquations:
         return casadi.vertcat(constraints.y_rate[: constraints.y.numel() - n], *rates)
 
     def _stiffness(self, k: casadi.SX, own: Sequence[int]) -> float:
-        """Return about how stiff a point is held at the start."""
+        """Return the approximate stiffness that holds a point at the start."""
         import casadi
 
         rate = casadi.jtimes(k, self.constraints.y, self.constraints.y_rate)
@@ -242,7 +241,7 @@ class EquilibriumEquations:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The freedoms that the rows of speeds stand for."""
+        """The freedoms that belong to the equations for speeds."""
         equilibrium = self.equilibrium
         rows = [*(own[0][0] for own in equilibrium.held), *equilibrium.damped]
         return rows + [row for point in equilibrium.partly for row in point.rows]
@@ -270,10 +269,9 @@ class EquilibriumEquations:
             ) from None
 
     def _corrected_columns(self, K: casadi.SX) -> tuple[int, ...]:
-        """Return which coordinates follow from what is held at positions.
+        """Return the coordinates that are corrected so that h = 0.
 
-        All of points that dampers act on in some directions; else those that dampers do not
-        act on come first, then the best held.
+        All of partly damped points; else those without dampers first, then the stiffest.
         """
         import casadi
 
@@ -298,7 +296,7 @@ class EquilibriumEquations:
         return tuple(sorted(found))
 
     def determined(self, fixed: np.ndarray) -> list[int]:
-        """Return the coordinates that the balance determines, if more are fixed than it leaves."""
+        """Return the coordinates that equilibrium determines, if too many are fixed."""
         at, blocks = self.equilibrium.coordinates, self._positions.blocks
         partly = {row for point in self.equilibrium.partly for row in point.rows}
         if not self.equilibrium.damped and not partly:
@@ -314,7 +312,7 @@ class EquilibriumEquations:
 
     @cached_property
     def _held_places(self) -> list[tuple[int, int]]:
-        """The places in ∂h/∂w of what is held."""
+        """The places of the entries of ∂h/∂w."""
         import casadi
 
         K = casadi.jacobian(self._rate(self._h, split_symbols(self.constraints.u)), self._w)
@@ -337,13 +335,13 @@ class EquilibriumEquations:
         return self.function("h", self._h)
 
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
-        """Return the speeds without mass; those in u do not matter."""
+        """Return the massless speeds; those in u are ignored."""
         given = (y, u, self.constraints.p)
         b = split_symbols(self._rest_function(*given))
         return self.matrix.factors(*given).solve([neg(value) for value in b])
 
     def fault(self, y: casadi.SX, u: Sequence[Scalar]) -> Scalar:
-        """Return how far the speeds without mass in u miss their equations: 1 is too far."""
+        """Return the relative residual of the massless speeds in u; 1 is the limit."""
         import casadi
 
         given = (y, casadi.vertcat(*u), self.constraints.p)
@@ -353,14 +351,14 @@ class EquilibriumEquations:
         return square_fault(entries, unit, found, right)
 
     def stiffness(self, y: casadi.SX) -> SquareFactors:
-        """Return the factors of what holds positions at y."""
+        """Return the factors of the equations for positions at y."""
         still = type(y).zeros(self.constraints.u.numel(), 1)
         return self._positions.factors(y, still, self.constraints.p)
 
     def moved(
         self, stiffness: SquareFactors, y: casadi.SX, q: Sequence[Scalar]
     ) -> list[Scalar]:
-        """Return coordinates q, of which y is made, moved towards the balance."""
+        """Return coordinates q, the arguments in y, after one Newton step to equilibrium."""
         still = type(y).zeros(self.constraints.u.numel(), 1)
         h = split_symbols(self._held_function(y, still, self.constraints.p))
         found = list(q)
@@ -373,7 +371,7 @@ class EquilibriumEquations:
     def accelerations(
         self, y: casadi.SX, u: Sequence[Scalar], ud: Sequence[Scalar]
     ) -> list[Scalar]:
-        """Return the rates of the speeds without mass, of those of all others."""
+        """Return the rates of the massless speeds, given those of all others."""
         import casadi
 
         u_now, ud_now = casadi.vertcat(*u), casadi.vertcat(*ud)
@@ -387,7 +385,7 @@ class EquilibriumEquations:
         return self.with_rates("speeds", column(w))
 
     def with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
-        """Return a function of y, u, u̇ and p to a value of y and u, and its rate."""
+        """Return a function of (y, u, u̇, p) to a value of y and u, and its rate."""
         import casadi
 
         constraints = self.constraints
@@ -411,7 +409,7 @@ def column(values: Sequence[Scalar]) -> casadi.SX:
 
 
 class EquilibriumMargins:
-    """The pivots of what holds the points of a balance, all positive while it is stable."""
+    """The pivots of the stiffness of massless points, all positive while stable."""
 
     def __init__(self, equations: EquilibriumEquations) -> None:
         self.equations, self.matrix, self.constraints = (
@@ -425,9 +423,9 @@ class EquilibriumMargins:
         return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
 
     def _steadiness(self, block: MatrixBlock) -> list[casadi.SX]:
-        """Return what is positive while a block of points is held steadily, at most 1.
+        """Return margins of stability of a block of points, positive and at most 1.
 
-        Of points that dampers act on in some directions it is a determinant, else pivots.
+        Of partly damped points it is a determinant, else pivots.
         """
         columns = dict(enumerate(self.equations.columns))
         points = self.equations.equilibrium.partly
@@ -440,7 +438,7 @@ class EquilibriumMargins:
 
     @cached_property
     def _guarded(self) -> list[tuple[str, casadi.SX]]:
-        """The points that may come where nothing holds them, and margins that vanish there."""
+        """The points that may become unstable, and margins that vanish there."""
         import casadi
 
         changing = casadi.vertcat(self.constraints.y, self.constraints.u)
@@ -469,7 +467,7 @@ class EquilibriumMargins:
     def with_rates(
         self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """Return the margins, 0 where nothing holds a point, and their rates."""
+        """Return the margins, 0 where a point becomes unstable, and their rates."""
         import casadi
 
         found = self._function(y, u, casadi.vertcat(*ud), self.constraints.p)

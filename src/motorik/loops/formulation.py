@@ -1,4 +1,4 @@
-"""Formulation: which coordinates are states, how the others follow, which rows are enforced."""
+"""The formulation: states, dependent coordinates, and the treatment of each constraint."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ BRANCH_SIGNS = (1.0, -1.0)
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """The closed-form solution of a cluster: coordinates of all its hinges from a few.
+    """The closed-form solution of a cluster by Assur groups.
 
-    `coordinate` maps hinges to coordinates of the tree; `angle_sums` gives the coordinates with
-    which dependent angles wind.
+    `coordinate` maps hinges to coordinates of the tree; `angle_sums` are the angles about
+    parallel axes with which each dependent angle is unwrapped.
     """
 
     root: int
@@ -52,14 +52,14 @@ class ClosedForm:
         return tuple(self.coordinate[h] for h in solved if h in self.coordinate)
 
     def walk(self, q: Sequence[Scalar]) -> KnownPoses:
-        """Return a walk on which the independent coordinates are known."""
+        """Return the known poses at given independent coordinates."""
         known = {h: q[self.coordinate[h]] for h in self.decomposition.independent}
         return KnownPoses(self.root, self.hinges.values(), known)
 
     def run(
         self, q: Sequence[Scalar], branches: Sequence[Scalar]
     ) -> tuple[KnownPoses, list[Scalar]]:
-        """Return the coordinates on these sides, and the margins to dead centres."""
+        """Return coordinates and poses on these branches, and the margins to dead centres."""
         walk, margins = self.walk(q), []
         for group, branch in zip(self.decomposition.groups, branches, strict=True):
             solution = walk.solve(group, branch)
@@ -70,7 +70,7 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class LinearStep:
-    """A coordinate that follows from others by a relation."""
+    """A coordinate that follows from others by a linear relation."""
 
     relation: Relation
     coordinate: int
@@ -86,7 +86,7 @@ class LinearStep:
 
 @dataclass(frozen=True)
 class LoopDecision:
-    """How the loops of one cluster are solved, and why."""
+    """The strategy for the loops of one cluster, and the reason for it."""
 
     cluster: Cluster
     strategy: str
@@ -99,11 +99,11 @@ FormSolver = Callable[
     [ClosedForm, Sequence[Scalar], Sequence[Scalar], Mapping[int, Scalar]],
     tuple[dict[int, Scalar], list[Scalar]],
 ]
-"""Runs a closed form: of coordinates, sides and references to coordinates and margins."""
+"""Evaluates a closed form: (form, q, branches, references) to coordinates and margins."""
 
 
 class BranchParameters(NamedTuple):
-    """Sides of closed forms, references of what is followed, offsets of summed angles."""
+    """Branch signs, references for angle unwrapping, offsets of summed angles."""
 
     branches: Sequence[Scalar]
     unwrapped: Sequence[Scalar]
@@ -119,7 +119,7 @@ class Formulation:
     Coordinates and speeds are partitioned into states and dependent ones:
 
     - `state_q`, `state_u`: numbers of the coordinates and speeds that are states;
-    - `dependent_q`: coordinates given by `steps` (closed forms and linear relations), or by
+    - `dependent_q`: coordinates given by `groups` (closed forms and linear relations), or by
       Newton's method the `unknowns`;
     - `dependent_u`: speeds u_D = J u_S + w given by the constraint equations `solved`.
 
@@ -183,7 +183,7 @@ class Formulation:
 
     @property
     def iterates(self) -> bool:
-        """Whether Newton's method closes loops in each evaluation."""
+        """Whether Newton's method closes loops in each evaluation (strategy minimal)."""
         return bool(self.unknowns)
 
     @property
@@ -193,7 +193,7 @@ class Formulation:
 
     @cached_property
     def independent(self) -> tuple[int, ...]:
-        """The enforced rows that do not follow from the others at the samples."""
+        """The constraints with multipliers that are not redundant at the samples."""
         return tuple(row for row in self.with_multiplier if row not in self.redundant_kept)
 
     @cached_property
@@ -203,30 +203,30 @@ class Formulation:
 
     @cached_property
     def branched_groups(self) -> tuple[tuple[ClosedForm, AssurGroup], ...]:
-        """The steps of all closed forms, each of which has a side in `branch_parameters`."""
+        """The Assur groups of all closed forms, one branch parameter each."""
         return tuple(
             (form, group) for form in self.forms for group in form.decomposition.groups
         )
 
     @cached_property
     def unwrapped(self) -> tuple[int, ...]:
-        """The coordinates of turns that closed forms give."""
+        """The revolute coordinates given by closed forms, which are unwrapped in the run."""
         turns = {k for k, _ in self.constraints.revolutes}
         return tuple(k for form in self.forms for k in form.outputs if k in turns)
 
     @cached_property
     def angle_sums(self) -> dict[int, SignedSum]:
-        """With which coordinates the turning ones wind."""
+        """The angles about parallel axes with which each unwrapped angle turns."""
         return {k: terms for form in self.forms for k, terms in form.angle_sums.items()}
 
     @property
     def n_references(self) -> int:
-        """How many values are followed in the run: turning, counted, unknown."""
+        """The number of values continued in the run: unwrapped angles, cut angles, unknowns."""
         return len(self.unwrapped) + len(self.unwrapped_cuts) + len(self.unknowns)
 
     @property
     def n_branch_parameters(self) -> int:
-        """How many numbers follow the live parameters."""
+        """The number of branch parameters, which follow the live parameters in p."""
         return sum(map(len, self._parameter_blocks)) + int(self.iterates)
 
     @property
@@ -242,7 +242,7 @@ class Formulation:
     def split_branch_parameters(
         self, branch_parameters: Sequence[Scalar]
     ) -> BranchParameters:
-        """Return the parts of what the equations need beside states and live parameters."""
+        """Return the blocks of the branch parameters."""
         ends = np.cumsum(list(map(len, self._parameter_blocks))).tolist()
         begins = [0, *ends[:-1]]
         return BranchParameters(
@@ -259,8 +259,8 @@ class Formulation:
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
 
-        The unknowns of Newton's method, in scales, follow the branch parameters. `solve`
-        evaluates a closed form, by default `solved_form`.
+        The unknowns of Newton's method, in scales, follow the branch parameters. `solve` evaluates
+        a closed form, by default `solved_form`.
         """
         solve = solve or self.solved_form
         q: list[Scalar | None] = [None] * self.mechanism.n_q
@@ -295,9 +295,9 @@ class Formulation:
         references: Mapping[int, Scalar],
         hinges: dict[int, Scalar] | None = None,
     ) -> tuple[dict[int, Scalar], list[Scalar]]:
-        """Return the coordinates that a closed form gives, and its margins.
+        """Return the coordinates given by a closed form, and its margins.
 
-        `hinges` is filled with the coordinates of all joints in it, by their number.
+        `hinges` is filled with the coordinates of all its joints, by number.
         """
         walk, margins = form.run(q, branches)
         if hinges is not None:
@@ -313,7 +313,7 @@ class Formulation:
         return found, margins
 
     def references(self, branch_parameters: Sequence[Scalar]) -> References:
-        """Return the references of the angles of joints that close loops: they count full turns."""
+        """Return the references to which the angles of cut joints are unwrapped."""
         found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
         split = self.split_branch_parameters(branch_parameters)
         for angle, offset in zip(self.summed_cuts, split.summed_cuts, strict=True):
@@ -329,7 +329,7 @@ class Formulation:
         return found
 
     def angle_sum(self, k: int, values: Sequence[Scalar]) -> Scalar:
-        """Return Σ ± q (or ± u) of what a turning coordinate winds with."""
+        """Return Σ ± q (or Σ ± u) of the angles with which a coordinate is unwrapped."""
         total: Scalar = 0.0
         for other, sign in self.angle_sums.get(k, ()):
             total = add(total, mul(sign, radians(values[other])))

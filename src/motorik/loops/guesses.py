@@ -1,21 +1,26 @@
-"""Guesses of quantities that are not coordinates: of bodies on joints, of cut joints."""
+"""Guesses of quantities that are not coordinates: poses of bodies on joints, cut joints."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar, arctan2, cos, sin
+from motorik.algebra.scalar import arctan2, cos, sin
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import JointBetween, Mass
-from motorik.components.base.values import Start
 from motorik.components.joints.floating import mismatch
-from motorik.loops.position_problem import Guess
-from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.topology.mechanism import WORLD, NodePose
+
+if TYPE_CHECKING:
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.contributions import JointBetween, Mass
+    from motorik.components.base.values import Start
+    from motorik.loops.position_problem import Guess
+    from motorik.motion.view import MotionView
+    from motorik.topology.mechanism import Mechanism
 
 
 def guesses(mechanism: Mechanism) -> list[Guess]:
@@ -32,7 +37,7 @@ def guesses(mechanism: Mechanism) -> list[Guess]:
 
 
 def is_guessed(mechanism: Mechanism) -> bool:
-    """Return whether something of the positions is guessed, not fixed."""
+    """Return whether some position is guessed and not fixed."""
     starts = (state.start for state in mechanism.coordinates)
     return any(s.is_given and not s.is_fixed for s in starts) or bool(guesses(mechanism))
 
@@ -40,7 +45,7 @@ def is_guessed(mechanism: Mechanism) -> bool:
 def guesses_of_links(
     mechanism: Mechanism, links: Collection[int]
 ) -> tuple[list[Guess], list[str]]:
-    """Return the guesses of bodies on links and of joints that close loops of links alone.
+    """Return the guesses of bodies on links and of cut joints between these links alone.
 
     Second are the units of the guessed quantities.
     """
@@ -69,7 +74,7 @@ def _units_of_body(mass: Mass) -> list[str]:
 
 
 def speed_guesses(mechanism: Mechanism) -> list[Guess]:
-    """Return the guesses given for speeds of bodies that joints carry."""
+    """Return the guesses of speeds of bodies that joints carry."""
     roots = {id(link.root) for link in mechanism.links if link.root is not None}
     found: list[Guess] = []
     for mass in mechanism.masses:
@@ -96,10 +101,10 @@ def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator
 
 
 def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-    """Return start coordinates at which bodies are near their guesses.
+    """Return start coordinates at which bodies are near their guessed poses.
 
-    Link after link, of a mechanism whose constants are numbers, each joint is fitted to the
-    pose that its body is guessed at; what is fixed or guessed of the joint itself stays.
+    Each joint is fitted to the guessed pose of its body, link after link; fixed or guessed values
+    of the joint itself are kept. The mechanism has numbers as constants.
     """
     q = q.copy()
     masses: dict[int, list[Mass]] = {}

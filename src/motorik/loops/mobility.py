@@ -1,4 +1,9 @@
-"""Survey: numerical analysis of a mechanism with loops, before choosing how to solve it."""
+"""Mobility analysis: poses, rank and mobility of a mechanism with loops, on numbers.
+
+An assembled pose is found near the start values and others around it; the rank of the
+constraint Jacobian at these poses tells independent from redundant constraints and gives
+the degree of freedom. The formulation is chosen by these results.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.loops.clusters import Cluster, find_clusters, with_rows
+from motorik.loops.clusters import Cluster, find_clusters, with_constraints
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.diagnosis import refuse_open_loop, refuse_vanishing_gradients
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
 # --- assembled poses near a known one -----------------------------------------------------
 
 
-SPREAD = 0.25  # how far from the start other poses are looked for, in scales
+SPREAD = 0.25  # width of the random displacements of sampled poses, in scales
 
 
 def sample_poses(
@@ -47,21 +52,21 @@ def sample_poses(
 ) -> tuple[np.ndarray, ...]:
     """Return assembled poses: q, which is closed, and others found near it.
 
-    Parts that share no coordinate are sampled each on its own; one that has fewer poses
-    repeats them. Coordinates that nothing holds are spread.
+    Each block is sampled by itself; a block with fewer poses repeats them. Coordinates without
+    constraints are varied at random.
     """
     scale = problem.row_scales(instant, q)
     unit = problem.scales.coordinates
     found: list[tuple[np.ndarray, list[np.ndarray]]] = []
     alike = BlockSolutions()
-    for part in problem.parts:
-        own = part.columns
+    for block in problem.blocks:
+        own = block.columns
         if own.size:
-            residual = problem.residual_of(part, instant, scale)
+            residual = problem.residual_of(block, instant, scale)
             key = alike.key(residual, q[own], unit[own])
             poses = alike.closed(residual, key, problem.tolerance(q[own], own))
             if not poses:
-                poses = _sampled(problem, part, residual, q[own], count)
+                poses = _sampled(problem, block, residual, q[own], count)
                 alike.note(key, poses)
             found.append((own, [x for x, _ in poses]))
     loose = np.ones(q.size, dtype=bool)
@@ -83,19 +88,19 @@ def sample_poses(
 
 def _sampled(
     problem: PositionProblem,
-    part: ConstraintBlock,
+    block: ConstraintBlock,
     residual: Residual,
     x: np.ndarray,
     count: int,
 ) -> list[tuple[np.ndarray, float]]:
-    """Return up to `count` closed poses of a part near x, with their gaps.
+    """Return up to `count` closed poses of a block near x, with their violations.
 
-    A random place of many coordinates is far from all closed poses: it closes, if at all, in
-    singular ones, where loops change their branch. So large parts walk from x.
+    From a random point in many dimensions Newton's method mostly ends at singular poses, where
+    loops change their branch. Large blocks are therefore sampled along a path from x.
     """
-    own = part.columns
+    own = block.columns
     scale, free = problem.scales.coordinates[own], np.ones(own.size, dtype=bool)
-    if not part.is_small:
+    if not block.is_small:
         way = path_along(lambda y: residual(y * scale), x / scale, count)
         return [(y * scale, float(np.abs(residual(y * scale)[0]).max())) for y in way]
     rng = np.random.default_rng(7)
@@ -103,10 +108,10 @@ def _sampled(
     for attempt in range(4 * count):
         if len(found) == count:
             break
-        begin = x + problem.spread(rng, SPREAD * 0.7**attempt, part)
-        closed, gap = damped_newton(residual, begin, free, scale)
-        if gap < problem.tolerance(closed, own):
-            found.append((closed, gap))
+        begin = x + problem.spread(rng, SPREAD * 0.7**attempt, block)
+        closed, violation = damped_newton(residual, begin, free, scale)
+        if violation < problem.tolerance(closed, own):
+            found.append((closed, violation))
     return found
 
 
@@ -115,12 +120,12 @@ TURN = 2.0 * np.pi
 
 @dataclass(frozen=True)
 class MobilityAnalysis:
-    """What is known on numbers about a mechanism with loops.
+    """The numerical analysis of a mechanism with loops.
 
-    `numeric` is the mechanism with the values `assembled.p`, `samples` are assembled poses, the
-    first at the start, `matrices` G without units there, of few entries; `clusters` contain
-    their rows. `order` is that in which joints entered the tree, `equilibrium` how what has no
-    mass moves.
+    `numeric` is the mechanism with the parameter values `assembled.p`; `samples` are assembled
+    poses, the first at the start, and `matrices` G without units at these poses. `clusters`
+    contain their constraints. `order` is the order in which joints entered the tree, and
+    `equilibrium` describes massless bodies.
     """
 
     assembled: AssembledModel
@@ -169,16 +174,16 @@ class MobilityAnalysis:
         return found
 
     def across(self, closure: Closure, sample: int) -> Pose:
-        """Return the pose of the last end of a closure seen from its first at a sample."""
+        """Return the relative pose of the ends of a closure, first to last, at a sample."""
         a, b = (self.place(end, sample) for end in (closure.ends[0], closure.ends[-1]))
         return a.inverse() @ b
 
     def place(self, end: NodePose, sample: int = 0) -> Pose:
-        """Return the pose in the world of a place on a link at a sample."""
+        """Return the pose in the world of a frame on a link at a sample."""
         return end.X if end.link == WORLD else self.poses[sample][end.link] @ end.X
 
     def named_values(self) -> list[dict[str, float]]:
-        """Return the coordinates of all joints, in the tree or not, by name at each sample."""
+        """Return the coordinates of all joints, cut ones included, by name at each sample."""
         return [self._named(k) for k in range(len(self.samples))]
 
     def _named(self, sample: int) -> dict[str, float]:
@@ -193,50 +198,50 @@ class MobilityAnalysis:
         return values
 
     def with_pose(self, q: np.ndarray) -> MobilityAnalysis:
-        """Return the survey with one more assembled pose: the first of its samples."""
+        """Return the analysis with one more assembled pose, as the first sample."""
         samples = (q, *self.samples)
         G = self.scales.sparse_matrix(self.constraints.sparse_matrix(q, self.p))
         matrices = (G, *self.matrices)
-        clusters = with_rows(self.clusters, self.constraints, matrices)
+        clusters = with_constraints(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
     def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> MobilityAnalysis:
-        """Return the survey with these clusters in the branches nearest to their guesses."""
+        """Return the analysis with these clusters on the branch nearest to their guesses."""
         mechanism, symbols = self.mechanism, self.assembled.symbols
         if not is_guessed(mechanism):
             return self
-        demands = [d for d in mechanism.initial_conditions if d.level == 0]
+        conditions = [d for d in mechanism.initial_conditions if d.level == 0]
         instant = Instant(self.p, 0.0, block_starts(mechanism))
         problem = PositionProblem(
-            mechanism, self.constraints, symbols, self.scales, demands
+            mechanism, self.constraints, symbols, self.scales, conditions
         )
         start = guessed_pose(self.numeric, np.array(mechanism.start_values()[0]))
         links = frozenset(k for cluster in clusters for k in cluster.links)
         q = nearest_branches(problem, self.q, start, instant, links)
         if np.array_equal(q, self.q):
             return self
-        loops = problem.with_demands(()) if demands else problem
+        loops = problem.with_conditions(()) if conditions else problem
         samples = sample_poses(loops, q, instant)
         given = self.p
         matrices = tuple(
             self.scales.sparse_matrix(self.constraints.sparse_matrix(x, given))
             for x in samples
         )
-        found = with_rows(self.clusters, self.constraints, matrices)
+        found = with_constraints(self.clusters, self.constraints, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=found)
 
 
 @working("closing loops")
-def survey(
+def analyse_mobility(
     assembled: AssembledModel,
     mechanism: Mechanism,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
     known: Sequence[Mapping[str, float]] = (),
 ) -> MobilityAnalysis:
-    """Survey a mechanism with loops: scales, an assembled pose, samples, clusters.
+    """Return scales, an assembled pose, samples and clusters of a mechanism with loops.
 
-    `known` are coordinates by name of the samples that were assembled before on another tree.
+    `known` are coordinates by name of poses that were assembled before on another tree.
     """
     numeric = assembled.numeric(mechanism, order, absolute)
     constraints = ConstraintEquations(mechanism, assembled.symbols)
@@ -244,7 +249,7 @@ def survey(
     scales = find_scales(numeric, constraints, clusters)
     equilibrium = find_equilibrium(mechanism, assembled.symbols, assembled.p, scales.length)
     if equilibrium is not None:
-        mechanism.initial_conditions += equilibrium.demands()
+        mechanism.initial_conditions += equilibrium.conditions()
     instant = Instant(assembled.p, 0.0, block_starts(mechanism))
     loops = PositionProblem(mechanism, constraints, assembled.symbols, scales)
     if known:
@@ -260,7 +265,7 @@ def survey(
         scales.sparse_matrix(constraints.sparse_matrix(x, assembled.p)) for x in samples
     )
     refuse_vanishing_gradients(loops, samples, matrices, instant)
-    clusters = with_rows(clusters, constraints, matrices)
+    clusters = with_constraints(clusters, constraints, matrices)
     return MobilityAnalysis(
         assembled,
         order,
@@ -278,24 +283,28 @@ def survey(
 def _assembled(
     loops: PositionProblem, q: np.ndarray, instant: Instant, is_known: bool
 ) -> np.ndarray:
-    """Return an assembled pose near q, fixed values and demands kept where that is possible."""
+    """Return an assembled pose near q; fixed values and conditions are kept where possible."""
     mechanism = loops.mechanism
-    demands = [d for d in mechanism.initial_conditions if d.level == 0]
+    conditions = [d for d in mechanism.initial_conditions if d.level == 0]
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
     guessed = [] if is_known else guesses(mechanism)
     begin, only = q, np.ones(q.size, dtype=bool)
     if not is_known:
-        problem = loops.with_demands(demands) if demands else loops
-        found, gaps = problem.solve_parts(q, ~fixed, instant, guessed)
-        failed = [part for part, gap in gaps.items() if not gap < problem.tolerance(found)]
+        problem = loops.with_conditions(conditions) if conditions else loops
+        found, violations = problem.solve_blocks(q, ~fixed, instant, guessed)
+        failed = [
+            block
+            for block, violation in violations.items()
+            if not violation < problem.tolerance(found)
+        ]
         if not failed:
             return found
         begin, only = found.copy(), np.zeros(q.size, dtype=bool)
-        for part in failed:
-            begin[part.columns], only[part.columns] = q[part.columns], True
+        for block in failed:
+            begin[block.columns], only[block.columns] = q[block.columns], True
     free = np.ones(q.size, dtype=bool)
-    found, gaps = loops.solve_parts(begin, free, instant, guessed, only)
-    if not max(gaps.values(), default=0.0) < loops.tolerance(found):
+    found, violations = loops.solve_blocks(begin, free, instant, guessed, only)
+    if not max(violations.values(), default=0.0) < loops.tolerance(found):
         refuse_open_loop(loops, found, instant)
     return found
 
@@ -303,7 +312,7 @@ def _assembled(
 def _carried_over(
     loops: PositionProblem, known: Sequence[Mapping[str, float]], instant: Instant
 ) -> tuple[np.ndarray, ...]:
-    """Return poses that were assembled on another tree; they are closed but for rounding."""
+    """Return poses assembled on another tree; they are closed except for rounding."""
     names = [state.name for state in loops.mechanism.coordinates]
     start = loops.mechanism.start_values()[0]
     samples: list[np.ndarray] = []
@@ -312,23 +321,23 @@ def _carried_over(
         if not samples:
             samples.append(_assembled(loops, q, instant, True))
             continue
-        found, gap = loops.solve(q, np.ones(q.size, dtype=bool), instant)
-        if gap < loops.tolerance(found):
+        found, violation = loops.solve(q, np.ones(q.size, dtype=bool), instant)
+        if violation < loops.tolerance(found):
             samples.append(found)
     return tuple(samples)
 
 
 def _pose_of_tree(assembled: AssembledModel, numeric: Mechanism) -> np.ndarray:
-    """Return absolute coordinates at the start of the same model solved as a tree."""
+    """Return absolute coordinates at the start pose of the same model solved as a tree."""
     tree = assembled.mechanism
     plain = assembled.numeric(tree)
     if tree.has_loops or tree.massless:
-        q = survey(assembled, tree).q
+        q = analyse_mobility(assembled, tree).q
     else:
         constraints = ConstraintEquations(tree, assembled.symbols)
         scales = find_scales(plain, constraints, ())
-        demands = [d for d in tree.initial_conditions if d.level == 0]
-        problem = PositionProblem(tree, constraints, assembled.symbols, scales, demands)
+        conditions = [d for d in tree.initial_conditions if d.level == 0]
+        problem = PositionProblem(tree, constraints, assembled.symbols, scales, conditions)
         fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
         start = np.array(tree.start_values()[0])
         instant = Instant(assembled.p, 0.0, block_starts(tree))
@@ -338,7 +347,7 @@ def _pose_of_tree(assembled: AssembledModel, numeric: Mechanism) -> np.ndarray:
 
 
 def poses_as_coordinates(mechanism: Mechanism, motion: MotionView) -> np.ndarray:
-    """Return the coordinates of a mechanism of the same model that has another tree.
+    """Return the coordinates on another tree of the same model.
 
     Angles are within half a turn of their start values.
     """
@@ -349,7 +358,7 @@ def poses_as_coordinates(mechanism: Mechanism, motion: MotionView) -> np.ndarray
 
 
 def coordinates_of_poses(mechanism: Mechanism, motion: MotionView) -> dict[int, Scalar]:
-    """Return the coordinates that joints and bodies have in the pose of another tree."""
+    """Return the coordinates of joints and bodies at the pose of another tree."""
     found: dict[int, Scalar] = {}
     for link in mechanism.links:
         if link.root is not None:
@@ -364,7 +373,7 @@ def coordinates_of_poses(mechanism: Mechanism, motion: MotionView) -> dict[int, 
 
 
 def near_start(mechanism: Mechanism, k: int, value: float, start: float) -> float:
-    """Return a coordinate, an angle within half a turn of its start value."""
+    """Return a coordinate; an angle is shifted to within half a turn of its start value."""
     if mechanism.coordinates[k].unit == "rad":
         value += TURN * round((start - value) / TURN)
     return value

@@ -1,4 +1,4 @@
-"""Rows that are enforced by multipliers, chosen among those not satisfied otherwise."""
+"""The choice of constraints that are enforced by Lagrange multipliers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def choose_with_multiplier(
     solved: Sequence[int],
     dependent: Sequence[int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the rows left that are held by multipliers, and those that follow from them."""
+    """Return the independent constraints among those not solved, and the redundant ones."""
     rows = seen.constraints.equations
     taken = set(solved)
     redundant = [k for s in solutions for k in s.decision.cluster.redundant]
@@ -46,7 +46,7 @@ def choose_with_multiplier(
 
 
 def with_redundant(formulation: Formulation) -> Formulation:
-    """Return the formulation with all rows enforced that do not vanish identically."""
+    """Return the formulation with multipliers for all redundant constraints, too."""
     f = formulation
     is_void = [
         k >= f.constraints.n_holonomic or f.constraints.g[k].is_constant()
@@ -64,9 +64,9 @@ def with_redundant(formulation: Formulation) -> Formulation:
 
 
 def are_enough(f: Formulation, p: np.ndarray) -> bool:
-    """Return whether the rows enforced determine the motion as well as all rows do.
+    """Return whether the chosen constraints determine the motion as well as all of them.
 
-    At all poses that the mechanism reaches they are about as far from singular.
+    At all reachable poses their least singular value must be comparable.
     """
     walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
     rows = list(f.with_multiplier)
@@ -82,7 +82,7 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
 def _groups(
     seen: MobilityAnalysis, rows: Sequence[int]
 ) -> list[tuple[list[int], list[int]]]:
-    """Return rows that share speeds, with these speeds."""
+    """Return constraints that share speeds, with these speeds."""
     places, sets = seen.constraints.sparsity, ConnectedSets[int]()
     speeds = {row: places.columns[places.of_row(row)].tolist() for row in rows}
     for own in speeds.values():
@@ -96,7 +96,7 @@ def _groups(
 
 
 def released(formulation: Formulation) -> Formulation:
-    """Return the formulation with all coordinates as states and all loops enforced."""
+    """Return the formulation with all coordinates as states and multipliers for all loops."""
     rows = formulation.constraints.equations
     kept = [s for s in formulation.steps if isinstance(s, LinearStep)]
     related = {k for k, row in enumerate(rows) if row.relation is not None}
@@ -119,8 +119,8 @@ def released(formulation: Formulation) -> Formulation:
     )
 
 
-def with_all_rows(seen: MobilityAnalysis, formulation: Formulation) -> Formulation:
-    """Return the projected formulation with the rows that are independent at more poses."""
+def with_all_constraints(seen: MobilityAnalysis, formulation: Formulation) -> Formulation:
+    """Return the projected formulation with the constraints independent at more poses."""
     form = released(formulation)
     by_links = {cluster.links: cluster for cluster in seen.clusters}
     decisions = [replace(d, cluster=by_links[d.cluster.links]) for d in form.decisions]

@@ -1,8 +1,8 @@
 """The branch nearest to the guesses, for loops without a closed form.
 
-Newton's method from the guesses leads to some branch, not always to the nearest. A branch that is
-nearer lies within the distance of the one found: places within this distance are tried, each loop
-on its own, so that it starts as it would alone.
+Newton's method from the guesses converges to some branch, not always to the nearest. A nearer
+branch lies within the distance of the one found: points within this distance are tried, each
+block by itself, so that it starts as it would alone.
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ from motorik.numerics.tolerances import (
 from motorik.topology.mechanism import Mechanism
 
 TURN = 2.0 * np.pi
-UNGUESSED = 1e-4  # what a coordinate without a guess counts, against guessed ones
+UNGUESSED = 1e-4  # weight of a coordinate without a guess, against 1 of guessed ones
 NEAR = 1e-3  # distances below this need no search, in scales
-TRIES, FEWEST = 48, 4  # places tried in vain before a branch counts as the nearest
-CLOSE = 0.2  # distance below which fewer places are tried, in proportion
-SEVERAL = 8  # coordinates beyond which fewer places are tried, as each costs more
-WIDTHS = (0.25, 0.5, 1.0)  # how far away places are tried, of the distance of the best
-ANYWHERE = 2.0  # how far where none is known, for each coordinate, in scales
+TRIES, FEWEST = 48, 4  # unsuccessful points after which a branch counts as the nearest
+CLOSE = 0.2  # distance below which proportionally fewer points are tried
+SEVERAL = 8  # number of coordinates beyond which fewer points are tried
+WIDTHS = (
+    0.25,
+    0.5,
+    1.0,
+)  # widths of random points, relative to the distance of the best branch
+ANYWHERE = 2.0  # width for each coordinate where no branch is known, in scales
 SLIDES = 40  # steps along what is left free, towards the guesses
 FIRST_SLIDES = 3  # of these, after which it shows whether a branch may be nearer
 SAME = 0.1  # poses nearer to one another lead to the same place, in scales
@@ -40,11 +44,11 @@ PROMISING = 1.3  # distance up to which it may, of that of the best
 
 @dataclass(frozen=True)
 class GuessDistance:
-    """How far coordinates of a part are from the guesses, as a vector without units.
+    """The deviation of the coordinates of a block from the guesses, without units.
 
-    Each guessed coordinate counts in full, angles without full turns; one that is preferred
-    as state counts more, one without a guess little, one within a finished part nothing.
-    `further` are guesses of bodies and of joints that close loops.
+    Guessed coordinates have weight 1, angles modulo 2π; preferred states have more, coordinates
+    without a guess little, coordinates inside a finished part none. `further` are guesses of
+    bodies and of cut joints.
     """
 
     target: np.ndarray
@@ -73,7 +77,7 @@ class GuessDistance:
 
 
 class GuessedQuantities:
-    """Guesses of other quantities than coordinates, of the own coordinates of a part."""
+    """Guesses of quantities that are not coordinates, as functions of own coordinates."""
 
     def __init__(
         self,
@@ -111,11 +115,11 @@ def nearest_branches(
     instant: Instant,
     links: frozenset[int],
 ) -> np.ndarray:
-    """Return the closed pose q with some loops as near to the guesses as may be.
+    """Return the closed pose q with some loops moved to the branch nearest to the guesses.
 
-    These are the loops that move `links`, and those with demands. `start` are the start values
-    of all coordinates. Fixed values and demands that q meets are
-    kept; loops without a guess stay.
+    These are the loops that move `links`, and those with initial conditions. `start` are the start
+    values of all coordinates. Fixed values and conditions that q meets are kept; loops without a
+    guess do not move.
     """
     mechanism = problem.mechanism
     states = mechanism.coordinates
@@ -125,17 +129,17 @@ def nearest_branches(
         moving[list(mechanism.links[k].q)] = True
     scale = problem.row_scales(instant, q)
     alike, q = BlockSolutions(), q.copy()
-    for part in problem.parts:
-        own = part.columns
-        is_meant = moving[own].any() or (part.rows < problem.n_demanded).any()
-        if not (own.size and part.is_small and is_meant):
+    for block in problem.blocks:
+        own = block.columns
+        is_meant = moving[own].any() or (block.rows < problem.n_conditions).any()
+        if not (own.size and block.is_small and is_meant):
             continue
-        residual = problem.residual_of(part, instant, scale)
+        residual = problem.residual_of(block, instant, scale)
         unit = problem.scales.coordinates[own]
         held = (np.abs(q[own] - start[own]) / unit)[fixed[own]]
         is_closed = np.abs(residual(q[own])[0]).max() < problem.tolerance(q[own], own)
         is_known = bool(is_closed and (held < FIXED_VALUE).all())
-        lengths = scale[part.rows[part.rows >= problem.n_demanded]]
+        lengths = scale[block.rows[block.rows >= problem.n_conditions]]
         length = max(lengths[lengths != 1.0], default=problem.scales.length)
         distance = _distance(problem, q, start, own, instant, float(length))
         if distance is None:
@@ -151,7 +155,7 @@ def nearest_branches(
         key = alike.key(residual, q[own], distance.scale, *weights)
         known = alike.closed(residual, key, problem.tolerance(q[own], own))
         if not known:
-            search = _NearestPose(problem, part, residual, free, distance)
+            search = _NearestPose(problem, block, residual, free, distance)
             found = search.nearest(q[own] if is_known else None)
             known = [(q[own] if found is None else found, 0.0)]
             alike.note(key, known)
@@ -167,7 +171,7 @@ def _distance(
     instant: Instant,
     length: float,
 ) -> GuessDistance | None:
-    """Return the distance of a part of this length from its guesses, None if it has none."""
+    """Return the distance of a block of this length from its guesses, None without guesses."""
     mechanism = problem.mechanism
     states = [mechanism.coordinates[k] for k in own.tolist()]
     guessed = np.array([s.start.is_given and not s.start.is_fixed for s in states])
@@ -190,27 +194,27 @@ def _distance(
 
 
 def _turns(mechanism: Mechanism, k: int) -> bool:
-    """Return whether a coordinate is an angle whose full turns nothing depends on."""
+    """Return whether a coordinate is an angle that matters only modulo 2π."""
     edge = mechanism.link_of_coordinate(k).edge
     is_angle = mechanism.coordinates[k].unit == "rad"
     return is_angle and edge is not None and not edge.keeps_coordinate
 
 
 class _NearestPose:
-    """The search for the closed pose of one part that is nearest to its guesses."""
+    """The search for the closed pose of one block that is nearest to its guesses."""
 
     def __init__(
         self,
         problem: PositionProblem,
-        part: ConstraintBlock,
+        block: ConstraintBlock,
         residual: Residual,
         free: np.ndarray,
         distance: GuessDistance,
     ) -> None:
         self.residual, self.free, self.distance = residual, free, distance
-        self._ease = problem._ease[part.columns]
-        self._hidden = problem._hidden[part.columns]
-        self._tolerance = problem.tolerance(distance.target, part.columns)
+        self._ease = problem._ease[block.columns]
+        self._hidden = problem._hidden[block.columns]
+        self._tolerance = problem.tolerance(distance.target, block.columns)
 
     def nearest(self, x: np.ndarray | None) -> np.ndarray | None:
         """Return the nearest closed pose found; x, a closed pose, if none is nearer."""
@@ -242,7 +246,7 @@ class _NearestPose:
         return best
 
     def _tries(self, least: float) -> int:
-        """Return how many places are tried in vain where the best is at a distance."""
+        """Return the number of unsuccessful points after which the search ends."""
         if least < NEAR:
             return 0
         share = min(1.0, SEVERAL / self.free.sum())
@@ -257,13 +261,13 @@ class _NearestPose:
     ) -> np.ndarray | None:
         """Return a closed pose by Newton's method, moved towards the guesses.
 
-        None if there is none, if its first steps do not bring it within a promising distance,
-        or if they bring it back to the best one.
+        None if there is none, if its first steps do not bring it within a promising distance, or if
+        they bring it back to the best one.
         """
-        found, gap = damped_newton(
+        found, violation = damped_newton(
             self.residual, begin, self.free, self.distance.scale, self._ease, self._hidden
         )
-        if not gap < self._tolerance:
+        if not violation < self._tolerance:
             return None
         found = self.distance.unwrapped(found)
         moved = self._slid(found, FIRST_SLIDES)
@@ -277,9 +281,9 @@ class _NearestPose:
         )
 
     def _slid(self, x: np.ndarray, steps: int = SLIDES) -> np.ndarray:
-        """Return a closed pose moved along what is left free to where it is nearest.
+        """Return a closed pose moved along the free directions to the least distance.
 
-        Gauss and Newton: the linearised distance is smallest among the linearised closed poses.
+        Gauss–Newton: the linearised distance is minimised over the linearised constraint manifold.
         """
         free, distance, scale = self.free, self.distance, self.distance.scale
         least = distance.size(x)
@@ -298,11 +302,11 @@ class _NearestPose:
                 return x
             factor = min(1.0, 1.0 / longest)
             while factor > 1e-3:
-                trial, gap = damped_newton(
+                trial, violation = damped_newton(
                     self.residual, x + factor * step * scale, free, scale
                 )
                 size = distance.size(trial)
-                if gap < self._tolerance and size < least:
+                if violation < self._tolerance and size < least:
                     break
                 factor /= 2.0
             else:

@@ -1,6 +1,6 @@
-"""Poses that a mechanism can reach: a walk along the manifold of its closed loops.
+"""Sampling of reachable poses: a path along the manifold of closed poses.
 
-Parts that share no coordinate are treated separately, equal parts equally.
+Blocks that share no coordinate are sampled separately, equal blocks once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from motorik.numerics.tolerances import CLOSED_SAMPLE
 
 STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
 SHORTEST = STRIDE / 20
-CHANCE = 0.3  # how much of it is mixed into the direction at each step
+CHANCE = 0.3  # part of a random direction that is added at each step
 
 
 class PoseSampler:
     """A path over assembled poses, from a given one.
 
-    Coordinates and gaps are measured in `scales`. Rows that time or signals drive are not
-    kept: they move.
+    Coordinates and violations are measured in `scales`. Constraints that depend on time or
+    signals are ignored.
     """
 
     def __init__(
@@ -41,8 +41,8 @@ class PoseSampler:
         self._sizes = scales.constraints
 
     @cached_property
-    def _parts(self) -> list[tuple[ConstraintBlock, np.ndarray]]:
-        """What is kept, in parts that share no coordinate, with the scales of their rows."""
+    def _blocks(self) -> list[tuple[ConstraintBlock, np.ndarray]]:
+        """The blocks of constraints on the path, with the scales of their equations."""
         import casadi
 
         constraints = self._constraints
@@ -64,50 +64,50 @@ class PoseSampler:
         r = casadi.SX(casadi.vertcat(*(values[k] for k in kept), *units))
         sizes = np.append(self._sizes[kept], np.ones(r.numel() - len(kept)))
         found = independent_blocks(r, symbols, [constraints.p])
-        return [(part, sizes[part.rows]) for part in found if part.columns.size]
+        return [(block, sizes[block.rows]) for block in found if block.columns.size]
 
     def poses(self, count: int) -> list[np.ndarray]:
         """Return up to `count` poses on the path, which is as straight as the loops allow.
 
-        So what can turn makes full turns. A part that has fewer poses repeats them.
+        Joints that can rotate therefore make full turns. A block with fewer poses repeats them.
         """
-        ways, alike = [], BlockSolutions()
+        paths, alike = [], BlockSolutions()
         loose = np.ones(self._q.size, dtype=bool)
-        for part, sizes in self._parts:
-            own = part.columns
+        for block, sizes in self._blocks:
+            own = block.columns
             loose[own] = False
-            x, residual = self._q[own] / self._scale[own], self._residual(part, sizes)
+            x, residual = self._q[own] / self._scale[own], self._residual(block, sizes)
             key = alike.key(residual, x, self._scale[own])
             known = alike.closed(residual, key, 100.0 * CLOSED_SAMPLE)
             if not known:
                 known = [(pose, 0.0) for pose in path_along(residual, x, count)]
                 alike.note(key, known)
-            ways.append((own, [pose for pose, _ in known]))
+            paths.append((own, [pose for pose, _ in known]))
         if loose.any():
             x = self._q[loose] / self._scale[loose]
-            ways.append((np.flatnonzero(loose), path_along(_nothing, x, count)))
+            paths.append((np.flatnonzero(loose), path_along(_nothing, x, count)))
         found = []
-        for k in range(max((len(way) for _, way in ways), default=0)):
+        for k in range(max((len(direction) for _, direction in paths), default=0)):
             pose = self._q.copy()
-            for own, way in ways:
-                if way:
-                    pose[own] = way[k % len(way)] * self._scale[own]
+            for own, direction in paths:
+                if direction:
+                    pose[own] = direction[k % len(direction)] * self._scale[own]
             found.append(pose)
         return found
 
-    def _residual(self, part: ConstraintBlock, sizes: np.ndarray) -> Residual:
-        """Return the gaps of a part and their Jacobian, of its own coordinates in scales."""
-        scale = self._scale[part.columns]
+    def _residual(self, block: ConstraintBlock, sizes: np.ndarray) -> Residual:
+        """Return the residual of a block and its Jacobian, of its own coordinates in scales."""
+        scale = self._scale[block.columns]
 
         def residual(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
-            r, J = part.at(x * scale, self._p)
+            r, J = block.at(x * scale, self._p)
             return r / sizes, scaled(J, 1.0 / sizes, scale)
 
         return residual
 
 
 def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
-    """Return no gaps: nothing holds these coordinates."""
+    """Return an empty residual, of coordinates without constraints."""
     return np.zeros(0), np.zeros((0, x.size))
 
 
@@ -115,25 +115,27 @@ def path_along(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray
     """Return up to `count` points on a path along which a residual vanishes."""
     randomness = np.random.default_rng(11)
     x, _, J = close_near(residual, x, np.inf, CLOSED_SAMPLE)
-    way = randomness.normal(size=x.size)
+    direction = randomness.normal(size=x.size)
     stride = STRIDE
     found: list[np.ndarray] = []
     for _ in range(3 * count):
         if len(found) == count:
             break
-        way = way + CHANCE * randomness.normal(size=x.size)
-        way = way - regularised(J, times(J, way))
-        longest = float(np.abs(way).max(initial=0.0))
+        direction = direction + CHANCE * randomness.normal(size=x.size)
+        direction = direction - regularised(J, times(J, direction))
+        longest = float(np.abs(direction).max(initial=0.0))
         if not longest > 1e-6:
             break  # nothing moves
-        way = way / longest
-        there, gap, J_there = close_near(residual, x + stride * way, stride, CLOSED_SAMPLE)
+        direction = direction / longest
+        there, violation, J_there = close_near(
+            residual, x + stride * direction, stride, CLOSED_SAMPLE
+        )
         moved = float(np.abs(there - x).max(initial=0.0))
-        if gap < CLOSED_SAMPLE and moved > stride / 2:
+        if violation < CLOSED_SAMPLE and moved > stride / 2:
             x, J, stride = there, J_there, STRIDE
             found.append(x)
         elif stride > SHORTEST:
             stride /= 2
         else:
-            stride, way = STRIDE, -way
+            stride, direction = STRIDE, -direction
     return found

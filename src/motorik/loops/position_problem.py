@@ -1,7 +1,7 @@
-"""Closing loops on numbers: poses at which all constraints hold, near a given one.
+"""The position problem: poses at which all constraints hold, near a given pose.
 
-Loops that share no coordinate are closed separately: the cost grows with the number of loops,
-and a loop is closed as it would be alone.
+Blocks of equations that share no coordinate are solved separately, so that the cost grows
+linearly with the number of loops and a loop closes as it would alone.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ __all__ = [
 
 Guess = Callable[[MotionView], Sequence[Scalar]]
 TRIES = 20
-HELD = 0.03  # how easily a coordinate moves that is preferred as state, against the others
-SOFT = 0.1  # how much a guess weighs against a loop
+HELD = 0.03  # weight of the displacement of a preferred state, against 1 of the others
+SOFT = 0.1  # weight of a guess, against 1 of a loop
 
 
 @dataclass(frozen=True)
 class Instant:
-    """What positions depend on besides coordinates: live parameters, time, states of blocks."""
+    """The arguments of position constraints besides q: parameters p, time t, block states z."""
 
     p: np.ndarray
     t: float = 0.0
@@ -58,15 +58,15 @@ class Instant:
 
     @cached_property
     def given(self) -> tuple[float, np.ndarray, np.ndarray]:
-        """Time, states of blocks and live parameters, as functions of positions take them."""
+        """Time, block states and live parameters, in the order of compiled functions."""
         return self.t, np.array(self.z), self.p
 
 
 class PositionProblem:
-    """The conditions on positions: loops closed, initial conditions met, unit quaternions.
+    """Equations for positions: loop closure, initial conditions, unit quaternions.
 
-    `without` are closures (by number) that are left open. Everything is measured in the
-    scales of the mechanism.
+    The closures `without` (by number) are left open. All residuals are divided by the scales of
+    the mechanism.
     """
 
     def __init__(
@@ -75,22 +75,22 @@ class PositionProblem:
         constraints: ConstraintEquations | None,
         symbols: casadi.SX,
         scales: Scales,
-        demands: Sequence[InitialCondition] = (),
+        conditions: Sequence[InitialCondition] = (),
         without: frozenset[int] = frozenset(),
     ) -> None:
         import casadi
 
         self.mechanism, self.constraints, self.symbols = mechanism, constraints, symbols
-        self.scales, self.initial_conditions = scales, tuple(demands)
+        self.scales, self.initial_conditions = scales, tuple(conditions)
         self.kept = self._kept_rows(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
         self._symbols = [q, t, z, symbols]
         motion = self._view()
-        wanted = [demand.residual(motion) for demand in self.initial_conditions]
+        wanted = [condition.residual(motion) for condition in self.initial_conditions]
         self.counts = [len(rows_of) for rows_of in wanted]
         r = [e for rows_of in wanted for e in rows_of]
-        self.n_demanded = len(r)
+        self.n_conditions = len(r)
         if constraints is not None:
             y = constraints.y_of(motion.q, t, motion.z)
             found = split_symbols(constraints.assembly_function(y, symbols))
@@ -102,7 +102,7 @@ class PositionProblem:
         row_scale = (
             scales.constraints[list(self.kept)] if constraints is not None else np.zeros(0)
         )
-        left = self.size - self.n_demanded - row_scale.size
+        left = self.size - self.n_conditions - row_scale.size
         self._row_scale = np.concatenate([row_scale, np.ones(left)])
 
     def _view(self) -> MotionView:
@@ -113,19 +113,19 @@ class PositionProblem:
             self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
         )
 
-    def with_demands(self, demands: Sequence[InitialCondition]) -> PositionProblem:
-        """Return the problem with other demands."""
+    def with_conditions(self, conditions: Sequence[InitialCondition]) -> PositionProblem:
+        """Return the problem with other initial conditions."""
         return PositionProblem(
-            self.mechanism, self.constraints, self.symbols, self.scales, demands
+            self.mechanism, self.constraints, self.symbols, self.scales, conditions
         )
 
     @cached_property
-    def parts(self) -> tuple[ConstraintBlock, ...]:
-        """What must hold, in parts that share no coordinate."""
+    def blocks(self) -> tuple[ConstraintBlock, ...]:
+        """The equations, in blocks that share no coordinate."""
         return independent_blocks(self._column, self._symbols[0], self._symbols[1:])
 
     @cached_property
-    def _gaps(self) -> casadi.Function:
+    def _residuals(self) -> casadi.Function:
         import casadi
 
         return casadi.Function("gaps", self._symbols, [casadi.densify(self._column)])
@@ -145,19 +145,19 @@ class PositionProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing but given values must hold."""
-        return not (self.n_demanded or self.kept)
+        """Whether there is no equation besides given values."""
+        return not (self.n_conditions or self.kept)
 
-    def gaps(self, instant: Instant, q: np.ndarray, near: np.ndarray) -> np.ndarray:
-        """Return what must vanish, in scales; demands are scaled at `near`."""
+    def residuals(self, instant: Instant, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+        """Return all residuals in scales; conditions are scaled at `near`."""
         with np.errstate(all="ignore"):
             r = np.asarray(
-                self._gaps(q, instant.t, list(instant.z), instant.p), dtype=float
+                self._residuals(q, instant.t, list(instant.z), instant.p), dtype=float
             )
             return r.ravel() / self.row_scales(instant, near)
 
     def residual(self, instant: Instant, near: np.ndarray) -> Residual:
-        """Return what must vanish and its Jacobian by q / scale; demands are scaled at `near`."""
+        """Return the residual and its Jacobian by q / scale; conditions are scaled at `near`."""
         scale, unit = self.row_scales(instant, near), self.scales.coordinates
 
         def residual(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -169,42 +169,42 @@ class PositionProblem:
         return residual
 
     def residual_of(
-        self, part: ConstraintBlock, instant: Instant, scale: np.ndarray
+        self, block: ConstraintBlock, instant: Instant, scale: np.ndarray
     ) -> Residual:
-        """Return what must vanish in a part and its Jacobian, of its own coordinates."""
-        per, unit = 1.0 / scale[part.rows], self.scales.coordinates[part.columns]
+        """Return the residual of a block and its Jacobian, of its own coordinates."""
+        per, unit = 1.0 / scale[block.rows], self.scales.coordinates[block.columns]
 
         def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
-                r, J = part.at(x, *instant.given)
+                r, J = block.at(x, *instant.given)
                 return r * per, scaled(J, per, unit)  # type: ignore[return-value]
 
         return residual
 
     def row_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
-        """Return the scales of all that must vanish, in its order."""
-        return np.concatenate([self._demand_scale(instant, q), self._row_scale])
+        """Return the scales of all residuals, in their order."""
+        return np.concatenate([self._condition_scale(instant, q), self._row_scale])
 
-    def _demand_scale(self, instant: Instant, q: np.ndarray) -> np.ndarray:
-        """Return how much each demanded quantity usually changes with the coordinates."""
-        usual = np.zeros(self.n_demanded)
-        for part in self.parts if self.n_demanded else ():
-            count = int(np.searchsorted(part.rows, self.n_demanded))
-            if not count or not part.columns.size:
+    def _condition_scale(self, instant: Instant, q: np.ndarray) -> np.ndarray:
+        """Return the usual gradient of each prescribed quantity."""
+        usual = np.zeros(self.n_conditions)
+        for block in self.blocks if self.n_conditions else ():
+            count = int(np.searchsorted(block.rows, self.n_conditions))
+            if not count or not block.columns.size:
                 continue
             rng = np.random.default_rng(3)
             ones = np.ones(self.size)
-            plain = self.residual_of(part, instant, ones)
-            around = [q[part.columns] + self.spread(rng, 0.3, part) for _ in range(5)]
+            plain = self.residual_of(block, instant, ones)
+            around = [q[block.columns] + self.spread(rng, 0.3, block) for _ in range(5)]
             steep = [steepest(plain(x)[1])[:count] for x in around]
-            usual[part.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
+            usual[block.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
         return scales_by_part(self.initial_conditions, self.counts, usual)
 
     def spread(
-        self, rng: np.random.Generator, width: float, part: ConstraintBlock
+        self, rng: np.random.Generator, width: float, block: ConstraintBlock
     ) -> np.ndarray:
-        """Return random displacements of the own coordinates of a part."""
-        own = self.scales.coordinates[part.columns]
+        """Return random displacements of the own coordinates of a block."""
+        own = self.scales.coordinates[block.columns]
         return rng.normal(scale=width, size=own.size) * own
 
     # --- searching --------------------------------------------------------------------------
@@ -216,16 +216,15 @@ class PositionProblem:
         instant: Instant,
         guessed: Sequence[Guess] = (),
     ) -> tuple[np.ndarray, float]:
-        """Return the pose nearest to q at which everything holds, and the gap that is left.
+        """Return the solution nearest to q, and its largest residual.
 
-        Coordinates that are not free stay, and hidden ones move before those that users see.
-        `guessed` are guesses of quantities that are not coordinates: the search begins near
-        them.
+        Coordinates that are not free are kept; hidden ones move before those that users see.
+        `guessed` are guesses of quantities that are not coordinates: the search starts near them.
         """
-        found, failed = self.solve_parts(q, free, instant, guessed)
+        found, failed = self.solve_blocks(q, free, instant, guessed)
         return found, max(failed.values(), default=0.0)
 
-    def solve_parts(
+    def solve_blocks(
         self,
         q: np.ndarray,
         free: np.ndarray,
@@ -233,23 +232,23 @@ class PositionProblem:
         guessed: Sequence[Guess] = (),
         only: np.ndarray | None = None,
     ) -> tuple[np.ndarray, dict[ConstraintBlock, float]]:
-        """Return the pose nearest to q, and the gap of each part that was not closed at q.
+        """Return the solution nearest to q, and the residual of each block not closed at q.
 
-        With `only`, a mask of coordinates, parts without any of these stay as they are.
+        With `only`, a mask of coordinates, blocks without any of these are left as they are.
         """
         scale = self.row_scales(instant, q)
         begin, is_pulled = q, np.zeros(q.size, dtype=bool)
         if guessed:
             begin, is_pulled = self._pulled(scale, q, free, instant, guessed)
-        elif self._is_closed(self.gaps(instant, q, q), q):
+        elif self._is_closed(self.residuals(instant, q, q), q):
             return q, {}
-        found, gaps, alike = begin.copy(), {}, BlockSolutions()
-        for part in self.parts:
-            own = part.columns
+        found, residuals, alike = begin.copy(), {}, BlockSolutions()
+        for block in self.blocks:
+            own = block.columns
             if only is not None and not only[own].any():
                 found[own] = q[own]
                 continue
-            residual = self.residual_of(part, instant, scale)
+            residual = self.residual_of(block, instant, scale)
             pulled = bool(is_pulled[own].any())
             if not pulled and self._is_closed(residual(q[own])[0], q, own):
                 continue
@@ -257,30 +256,30 @@ class PositionProblem:
             key = alike.key(residual, begin[own], self.scales.coordinates[own], *weights)
             known = alike.closed(residual, key, self.tolerance(begin[own], own))
             if not known:
-                known = [self._close(part, residual, begin, free, pulled)]
+                known = [self._close(block, residual, begin, free, pulled)]
                 alike.note(key, known)
-            found[own], gaps[part] = known[0]
-        return found, gaps
+            found[own], residuals[block] = known[0]
+        return found, residuals
 
     def _close(
         self,
-        part: ConstraintBlock,
+        block: ConstraintBlock,
         residual: Residual,
         q: np.ndarray,
         free: np.ndarray,
         pulled: bool,
     ) -> tuple[np.ndarray, float]:
-        """Return the own coordinates of a part near q at which it is closed, and its gap."""
-        own = part.columns
+        """Return own coordinates near q that close a block, and the residual."""
+        own = block.columns
         hidden = free[own] & self._hidden[own]
         if hidden.any() and not pulled:
-            found, gap = self._search(part, residual, q, hidden)
-            if gap < self.tolerance(found, own):
-                return found, gap
-        return self._search(part, residual, q, free[own])
+            found, size = self._search(block, residual, q, hidden)
+            if size < self.tolerance(found, own):
+                return found, size
+        return self._search(block, residual, q, free[own])
 
     def tolerance(self, q: np.ndarray, own: np.ndarray | None = None) -> float:
-        """Return the gap below which everything is closed; q may be only its `own` part."""
+        """Return the residual below which loops count as closed; q may be the `own` part."""
         return max(CLOSED, self.scales.rounding(q, own))
 
     def _is_closed(
@@ -290,24 +289,24 @@ class PositionProblem:
         return size < 1e-2 * self.tolerance(q if own is None else q[own], own)
 
     def _search(
-        self, part: ConstraintBlock, residual: Residual, q: np.ndarray, free: np.ndarray
+        self, block: ConstraintBlock, residual: Residual, q: np.ndarray, free: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Return the best pose of a part found from q and from places around it."""
-        own = part.columns
+        """Return the best solution of a block, searched from q and from points around it."""
+        own = block.columns
         scale, ease = self.scales.coordinates[own], self._ease[own]
         rng = np.random.default_rng(1)
         best, least = q[own], np.inf
         for attempt in range(TRIES if free.any() else 1):
             begin = q[own].copy()
             if attempt:
-                begin[free] += self.spread(rng, 0.3 * attempt**0.5, part)[free]
-            found, gap = damped_newton(
+                begin[free] += self.spread(rng, 0.3 * attempt**0.5, block)[free]
+            found, size = damped_newton(
                 residual, begin, free, scale, ease, self._hidden[own]
             )
-            if gap < self.tolerance(found, own):
-                return found, gap
-            if gap < least:
-                best, least = found, gap
+            if size < self.tolerance(found, own):
+                return found, size
+            if size < least:
+                best, least = found, size
         best = nearest(residual, best, free, scale)
         return best, float(np.abs(residual(best)[0]).max(initial=0.0))
 
@@ -319,9 +318,9 @@ class PositionProblem:
         instant: Instant,
         guessed: Sequence[Guess],
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a pose that is a compromise of loops and guesses, to begin from.
+        """Return a pose between loop closure and guesses, as a starting point of the search.
 
-        Second is which coordinates the guesses concern.
+        Second is the mask of coordinates that depend on the guesses.
         """
         import casadi
 
@@ -330,37 +329,37 @@ class PositionProblem:
         column = casadi.SX(casadi.vertcat(self._column, *wanted))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
         scale = np.concatenate([scale, np.ones(len(wanted))])
-        for part in independent_blocks(column, self._symbols[0], self._symbols[1:]):
-            own, soft = part.columns, part.rows[part.rows >= self.size]
+        for block in independent_blocks(column, self._symbols[0], self._symbols[1:]):
+            own, soft = block.columns, block.rows[block.rows >= self.size]
             if not soft.size or not own.size:
                 continue
-            _, J = self.residual_of(part, instant, scale)(q[own])
-            steep = steepest(J)[part.rows >= self.size]
+            _, J = self.residual_of(block, instant, scale)(q[own])
+            steep = steepest(J)[block.rows >= self.size]
             scale[soft] = np.where(steep > 0.0, steep, 1.0) / SOFT
-            together = self.residual_of(part, instant, scale)
+            together = self.residual_of(block, instant, scale)
             begin[own] = nearest(together, q[own], free[own], self.scales.coordinates[own])
             concerned[own] = True
         return begin, concerned
 
     @cached_property
     def _hidden(self) -> np.ndarray:
-        """Which coordinates no user sees."""
+        """The mask of coordinates that no user sees."""
         links = self.mechanism.links
         return np.array([is_hidden(k) for k in links for _ in k.q], dtype=bool)
 
     @cached_property
     def _ease(self) -> np.ndarray:
-        """How easily each coordinate moves."""
+        """The weight of each coordinate's displacement: small for preferred states."""
         links = self.mechanism.links
         return np.array([_ease_of(k) for k in links for _ in k.q], dtype=float)
 
 
 def scales_by_part(
-    demands: Sequence[InitialCondition], counts: Sequence[int], steep: np.ndarray
+    conditions: Sequence[InitialCondition], counts: Sequence[int], steep: np.ndarray
 ) -> np.ndarray:
-    """Return scales of demanded quantities: how steep the steepest of the same part is."""
+    """Return scales of prescribed quantities: the steepest gradient within the same part."""
     owners = [
-        d.part for d, count in zip(demands, counts, strict=True) for _ in range(count)
+        d.part for d, count in zip(conditions, counts, strict=True) for _ in range(count)
     ]
     of_part: dict[str, float] = {}
     for part, size in zip(owners, steep.tolist(), strict=True):
@@ -373,7 +372,7 @@ def _ease_of(link: Link) -> float:
 
 
 def is_hidden(link: Link) -> bool:
-    """Return whether the joint of a link is hidden: without mass, or within a finished part."""
+    """Return whether a joint is hidden: massless, or inside a finished part."""
     if link.is_massless:
         return True
     part = link.entry.owner if link.own is None else link.own.part

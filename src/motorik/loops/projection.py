@@ -1,4 +1,4 @@
-"""Projection: states brought back onto the enforced rows, and to where forces balance."""
+"""Projection of states onto the constraints with multipliers and onto static equilibrium."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from motorik.motion.traced import coordinate_rates
 if TYPE_CHECKING:
     from motorik.loops.equations_of_motion import LoopEquations
 
-BALANCED = 2  # corrections of what has no mass, with one factorisation
-CORRECTIONS = 3  # of positions after a step, with one factorisation
+BALANCED = 2  # Newton iterations for massless bodies, with one factorisation
+CORRECTIONS = 3  # Newton iterations for positions, with one factorisation
 
 
 def corrected(
@@ -25,12 +25,12 @@ def corrected(
     branch_parameters: Sequence[Scalar],
     only_speeds: bool = False,
 ) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
-    """Return coordinates and speeds brought back onto the enforced rows.
+    """Return coordinates and speeds projected onto the constraints with multipliers.
 
-    The change is the smallest in the metric of each unit's mass matrix; the factorisation at
-    the given state serves for all corrections. By how much the positions were moved, along
-    each speed of the tree, is returned as well, and the faults of the equations of units. With
-    `only_speeds` the coordinates stay as they are.
+    The change is the smallest in the metric of the mass matrix of each compound joint; the
+    factors at the given state serve for all iterations. Third is the displacement of the
+    positions along each speed of the tree, fourth the relative residuals of the equations.
+    With `only_speeds` the coordinates are kept.
     """
     f, mechanism = equations.formulation, equations.mechanism
     begin = equations.at(t, q, u, z, branch_parameters)
@@ -59,7 +59,7 @@ def corrected(
     shift: list[Scalar] = [0.0] * mechanism.n_u
     has_positions = not only_speeds and any(holonomic[row] for row in f.with_multiplier)
     for _ in range(CORRECTIONS if has_positions else 0):
-        change = changes(now.gaps, True)
+        change = changes(now.violations, True)
         shift = [add(a, b) for a, b in zip(shift, change, strict=True)]
         moved = coordinate_rates(mechanism, now.q, change)
         q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
@@ -79,10 +79,10 @@ def settled(
     z: Sequence[Scalar],
     branch_parameters: Sequence[Scalar],
 ) -> list[Scalar]:
-    """Return coordinates at which the forces on what has no mass balance.
+    """Return coordinates at which massless bodies are in static equilibrium.
 
-    Only coordinates without mass move; the stiffness at the given state serves for all
-    corrections.
+    Only coordinates of massless bodies move; the stiffness at the given state serves for all
+    iterations.
     """
     f, equilibrium = equations.formulation, equations.equilibrium
     assert equilibrium is not None

@@ -1,4 +1,4 @@
-"""Independent rows of the constraint matrix, at all poses as well as may be."""
+"""Rank analysis: linearly independent rows of the constraint Jacobian at several poses."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ IN_ROW = 0.5  # and within their row
 
 
 class RowElimination:
-    """A matrix of which row after row is used up to clear a column of all others.
+    """Gaussian elimination of a sparse matrix, pivot row by pivot row.
 
-    Among pivots that are large against all that is left, the one in the shortest row is
-    taken, so that the others stay short.
+    Among pivots that are large relative to the remaining entries, the one in the shortest row is
+    taken, which limits fill-in (Markowitz).
     """
 
     def __init__(self, matrix: SparseMatrix) -> None:
@@ -42,9 +42,9 @@ class RowElimination:
     def run(
         self, rows: Collection[int], columns: Collection[int] | None = None
     ) -> list[tuple[int, float]]:
-        """Use up as many of some rows as are independent in some columns.
+        """Eliminate with as many of some rows as are independent in some columns.
 
-        Return them with the sizes of their pivots; the columns are then no part of others.
+        Return these rows with the magnitudes of their pivots.
         """
         allowed = None if columns is None else set(columns)
         size = np.zeros(len(self.rows))
@@ -68,7 +68,7 @@ class RowElimination:
         return found
 
     def _measure(self, row: int, allowed: set[int] | None) -> tuple[float, int]:
-        """Return the largest entry that may be a pivot, and how many entries a row has."""
+        """Return the largest possible pivot of a row, and its number of entries."""
         entries = self.rows[row]
         if allowed is None:
             return max(map(abs, entries.values()), default=0.0), len(entries)
@@ -85,7 +85,7 @@ class RowElimination:
         return min(fit)[1]
 
     def _clear(self, row: int, column: int) -> list[int]:
-        """Clear the column of all rows but one, which is used up; return those changed."""
+        """Clear a column of all rows except the pivot row; return the changed rows."""
         pivot_row = self.rows[row]
         self._used.add(row)
         for j in pivot_row:
@@ -112,9 +112,9 @@ GOOD = 1e-3  # rows with pivots above this part of the largest are taken without
 
 
 class RowSelection:
-    """Chooses independent rows among some rows and columns of matrices at several poses.
+    """Selects independent rows among some rows and columns of matrices at several poses.
 
-    What was found for the same numbers before is kept.
+    Results for equal numbers are reused.
     """
 
     def __init__(self, matrices: Sequence[SparseMatrix]) -> None:
@@ -130,7 +130,7 @@ class RowSelection:
     ) -> list[int]:
         """Return those of `rows` that are independent in `columns`.
 
-        The rows `solved` among them are used up first, for the columns `dependent`.
+        The rows `solved` are eliminated first, with pivots in the columns `dependent`.
         """
         taken, gone = set(solved), set(dependent)
         used = [k for k, row in enumerate(rows) if row in taken]
@@ -152,7 +152,7 @@ class RowSelection:
 
 
 def _reduced(G: np.ndarray, used: Sequence[int], inner: Sequence[int]) -> np.ndarray:
-    """Return the other rows and columns once some rows are used up for some columns."""
+    """Return the Schur complement after elimination of the rows `used` and columns `inner`."""
     left = np.delete(np.arange(G.shape[0]), used).tolist()
     outer = np.delete(np.arange(G.shape[1]), inner).tolist()
     part = G[np.ix_(left, outer)]
@@ -171,7 +171,7 @@ def rank(G: np.ndarray) -> int:
 
 
 def independent_rows(matrices: Sequence[np.ndarray]) -> list[int]:
-    """Return rows that are independent at all given poses as well as may be."""
+    """Return rows that are independent at the given poses, with the best condition."""
     wanted = max((rank(G) for G in matrices), default=0)
     if not wanted:
         return []
@@ -190,9 +190,9 @@ def independent_rows(matrices: Sequence[np.ndarray]) -> list[int]:
 
 
 def _pivoted_rows(G: np.ndarray, count: int) -> list[int]:
-    """Return up to `count` rows, each time the one farthest from the span of those taken.
+    """Return up to `count` rows, each the farthest from the span of those before.
 
-    Rows that are almost as far are taken in their order, so that the choice is a stable one.
+    Among rows almost as far, the first is taken, so that the choice is stable.
     """
     left = G.copy()
     least = CONSTRAINT_RANK * 1e-4 * float(np.linalg.norm(G, axis=1).max(initial=0.0))
@@ -215,9 +215,9 @@ def best_rows(
     solved: Sequence[int] = (),
     dependent: Sequence[int] = (),
 ) -> list[int]:
-    """Return rows that are independent, at all given poses as well as may be.
+    """Return rows that are independent at the given poses, with the best condition.
 
-    The rows `solved` are used up first, with their pivots in the columns `dependent`.
+    The rows `solved` are eliminated first, with pivots in the columns `dependent`.
     """
     runs = [_independent(G, solved, dependent) for G in matrices]
     wanted = max((len(run) for run in runs), default=0)
@@ -253,7 +253,7 @@ def _independent(
 def _weakest(
     G: SparseMatrix, rows: Sequence[int], solved: Sequence[int], dependent: Sequence[int]
 ) -> float:
-    """Return the smallest pivot of rows against the largest entry, zero if they depend."""
+    """Return the smallest pivot of rows relative to the largest entry, zero if they depend."""
     run = _independent(G, solved, dependent, rows)
     largest = float(np.abs(G.values).max(initial=0.0)) or 1.0
     return min(x for _, x in run) / largest if len(run) == len(rows) else 0.0

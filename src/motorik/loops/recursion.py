@@ -1,7 +1,8 @@
-"""Forward dynamics over units: inertias and forces inward, rates outward.
+"""Forward dynamics by recursion over compound joints: inertia and force inward, rates outward.
 
-The articulated-body algorithm over compound joints (`CompoundJoint`): a single link as in a
-tree, a compound joint by its own small system (`dynamics/coupled.py`).
+This is Featherstone's articulated-body algorithm. A single link is eliminated by its own
+freedoms, as in a tree; a coupled compound joint by its own small system
+(`dynamics/compound.py`). Both pass an articulated inertia and a bias force to their base.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 class Recursion:
     """The recursion at one instant, under generalised forces tau.
 
-    Where it `audits`, `faults` tells of each compound unit how far the rates that are found
-    miss its equations, see `fault_of`.
+    With `audits`, `faults` are the relative residuals of the equations of each coupled compound
+    joint, see `fault_of`.
     """
 
     def __init__(
@@ -68,7 +69,9 @@ class Recursion:
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []
-        self.X_0: list[Pose] = []  # in the world, where gravity depends on the place
+        self.X_0: list[
+            Pose
+        ] = []  # poses in the world, for gravity that depends on position
         self.S: list[tuple[Motor, ...]] = []
         self.V: list[Motor] = []
         self.c: list[Motor] = []
@@ -76,7 +79,9 @@ class Recursion:
         for link in self.links:
             X, S, V, c, b = motion.link_motion(link)
             self.X.append(X)
-            self.S.append(() if link.is_massless else S)  # it passes all force on
+            self.S.append(
+                () if link.is_massless else S
+            )  # a massless link transmits all force
             self.V.append(V)
             self.c.append(c)
             self.b.append(b)
@@ -88,7 +93,7 @@ class Recursion:
         self.inertia = [link.inertia for link in self.links]
 
     def _weigh(self) -> Motor:
-        """Return the acceleration that stands for gravity, or take weights into account."""
+        """Return the acceleration that represents gravity, or add weights to the bias forces."""
         gravity = self.instant.mechanism.gravity
         if gravity.uniform is not None:
             return Motor(ZERO, -gravity.uniform)
@@ -175,7 +180,7 @@ class Recursion:
         return made
 
     def _masses(self, compound: CompoundJoint) -> tuple[list[LinePoint], list[LinkMotion]]:
-        """Return the masses on lines of a unit as links on its base."""
+        """Return the masses on lines of a compound joint as links on its base."""
         equations, gravity = self.instant.equations, self.instant.mechanism.gravity
         on_world = compound.base == WORLD
         moving = Moving(
@@ -202,7 +207,7 @@ class Recursion:
     def _accelerate(
         self, compound: CompoundJoint, rates: list[Scalar], A: list[Motor], A_base: Motor
     ) -> None:
-        """Find the accelerations of the links of a unit, if anything hangs on them."""
+        """Compute the accelerations of the links of a compound joint that carries others."""
         equations = self.instant.equations
         if not equations.carries(compound):
             return
@@ -220,26 +225,26 @@ class Recursion:
 
 
 def rates_of_compound(condensed: Condensed, A: Motor) -> list[Scalar]:
-    """Return the rates of the states of a unit for the acceleration of its base."""
+    """Return the rates of the states of a compound joint, given the acceleration of its base."""
     return condensed.rates(A)
 
 
 def audited_rates_of_compound(
     condensed: Condensed, A: Motor
 ) -> tuple[list[Scalar], Scalar]:
-    """Return the same rates, and how far they miss the equations of the unit."""
+    """Return the same rates and the relative residual of the equations."""
     return condensed.audited_rates(A)
 
 
 def all_rates(reduction: Reduction, states: Sequence[Scalar]) -> list[Scalar]:
-    """Return the rates of all speeds of a unit from those of its states."""
+    """Return the rates of all speeds of a compound joint from those of its states."""
     return [reduction.rate(k, states) for k in range(len(reduction.J))]
 
 
 def add_to(
     inertia: Inertia, force: Motor, more: Inertia, more_force: Motor
 ) -> tuple[Inertia, Motor]:
-    """Return the sums."""
+    """Return the sums of inertias and of forces."""
     return inertia + more, force + more_force
 
 
@@ -247,7 +252,7 @@ def add_to(
 
 
 class CoupledTree:
-    """What is fixed of the equations of a tree with masses on lines between its links."""
+    """The equations of a tree with masses on lines between its links."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
@@ -269,7 +274,7 @@ class CoupledTree:
         return {compound.base for compound in self.compounds}
 
     def carries(self, compound: CompoundJoint) -> bool:
-        """Tell whether anything hangs on a unit."""
+        """Return whether any link is mounted on a compound joint."""
         return not self._bases.isdisjoint(compound.links)
 
     def speed_rates(
@@ -281,7 +286,7 @@ class CoupledTree:
         t: Scalar = 0.0,
         z: Sequence[Scalar] = (),
     ) -> list[Scalar]:
-        """Return du/dt under the mechanism's own forces and generalised forces tau."""
+        """Return u̇ under the mechanism's own forces and generalised forces tau."""
         instant = CoupledTreeState(self, q, u, tape or AtOnce(), t, z)
         total = instant.motion.generalised_forces
         if tau is not None:
@@ -291,7 +296,7 @@ class CoupledTree:
 
 
 class CoupledTreeState:
-    """A tree with coupled links at one state: all its speeds are states."""
+    """A tree with coupled links at one state; all its speeds are states."""
 
     softness = 0.0
 
@@ -309,23 +314,23 @@ class CoupledTreeState:
         self.state_u = range(self.mechanism.n_u)
 
     def order(self, compound: CompoundJoint) -> Callable[[Entries], SymmetricOrder]:
-        """Return how the equations of a unit are eliminated."""
+        """Return the order of elimination of a compound joint."""
         return self.equations.orders[compound]
 
     def reduction(self, compound: CompoundJoint) -> Reduction:
-        """Return that each speed of a unit is a state."""
+        """Return the identity: each speed of a compound joint is a state."""
         n = len(compound.states)
         return Reduction({k: {k: 1.0} for k in range(n)}, {}, [], [], n)
 
 
 @dataclass(frozen=True)
 class DefiniteOrder:
-    """The cheapest order in which n states of a definite system go: all orders are sound."""
+    """The cheapest order for a definite matrix of n states, for which every order is sound."""
 
     n: int
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
-        """Return the order of a matrix with these entries; rows of a base are kept."""
+        """Return the order for these entries; rows of the base stay."""
         pattern = np.eye(self.n, dtype=bool)
         for i, j in entries:
             if j < self.n:

@@ -1,25 +1,29 @@
-"""Scales: the lengths of a mechanism's own loops, relative to which gaps are judged."""
+"""Scales: lengths of the loops themselves, to which constraint violations are compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.loops.clusters import Cluster
-from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.numerics.tolerances import ROUNDING
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.topology.mechanism import WORLD, NodePose
+
+if TYPE_CHECKING:
+    from motorik.loops.clusters import Cluster
+    from motorik.loops.constraint_equations import ConstraintEquations
+    from motorik.numerics.sparse_matrix import SparseMatrix
+    from motorik.topology.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
 class Scales:
-    """One length for each coordinate, speed and constraint row that is measured in metres.
+    """One length for each coordinate, speed and constraint equation that is measured in metres.
 
-    Angles have the scale 1. Divided by their scales, coordinates and gaps are plain numbers,
-    the same in every system of units.
+    Angles have the scale 1. Divided by their scales, coordinates and violations are pure
+    numbers, the same in every system of units.
     """
 
     length: float  # of the mechanism as a whole [m]
@@ -28,20 +32,20 @@ class Scales:
     constraints: np.ndarray
 
     def rounding(self, q: np.ndarray, own: np.ndarray | None = None) -> float:
-        """Return how large the gaps of closed loops may be by rounding, as a plain number.
+        """Return the violation of closed loops that is due to rounding, as a pure number.
 
-        With `own`, q holds these coordinates only.
+        With `own`, q holds only these coordinates.
         """
         unit = self.coordinates if own is None else self.coordinates[own]
         far = np.abs(q / unit)[unit != 1.0]
         return ROUNDING * float(far.max(initial=1.0))
 
     def matrix(self, G: np.ndarray) -> np.ndarray:
-        """Return the Jacobian of the rows by the speeds, without units."""
+        """Return the Jacobian G without units."""
         return G * self.speeds / self.constraints[:, None]
 
     def sparse_matrix(self, G: SparseMatrix) -> SparseMatrix:
-        """Return the same of few entries."""
+        """Return a sparse Jacobian G without units."""
         return G.scaled(1.0 / self.constraints, self.speeds)
 
 
@@ -50,10 +54,10 @@ def find_scales(
     constraints: ConstraintEquations | None = None,
     clusters: Sequence[Cluster] = (),
 ) -> Scales:
-    """Return the scales of a mechanism whose constants are plain numbers.
+    """Return the scales of a mechanism whose constants are numbers.
 
-    The length of a cluster is that of its bodies; where it has none, and outside of loops, it
-    is that of the whole mechanism.
+    The length of a cluster is the size of its largest body, from joint to joint. Outside of
+    loops, and where a cluster has no length, it is the length of the whole mechanism.
     """
     everything = length_of(mechanism)
     of_link = dict.fromkeys(range(len(mechanism.links)), everything)
@@ -82,7 +86,7 @@ def find_scales(
 
 
 def length_of(mechanism: Mechanism) -> float:
-    """Return the length of a whole mechanism [m]: of its parts, or of where they start."""
+    """Return the length of a whole mechanism [m]: of its parts, or of their start positions."""
     lengths = [_norm(place) for place in mechanism.nodes.values()]
     lengths += [_norm(NodePose(link.parent, link.X_pj)) for link in mechanism.links]
     lengths += [
@@ -98,7 +102,7 @@ def length_of(mechanism: Mechanism) -> float:
 
 
 def _length_of_cluster(mechanism: Mechanism, cluster: Cluster) -> float:
-    """Return how large the bodies of a cluster are, from joint to joint [m]."""
+    """Return the size of the largest body of a cluster, from joint to joint [m]."""
     points: dict[int, list[np.ndarray]] = {}
     inside = {*cluster.links, cluster.root}
     for k in cluster.links:

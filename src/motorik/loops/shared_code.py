@@ -1,7 +1,8 @@
-"""Units that are alike: numbered within themselves, so that they share code.
+"""Compound joints and closed forms in local numbers, so that equal ones share code.
 
-A rolled program traces a step once for all calls of one shape. The arguments of a step must
-then be complete: links, rows and speeds are numbered within the unit, and constants are data.
+A rolled program traces a function once for all calls of one shape. The arguments of such a
+function must be complete: links, constraints and speeds are numbered locally, and constants
+are data.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
-from motorik.compiler.leaves import flatten
+from motorik.compiler.flattening import flatten
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.blocks import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
@@ -40,12 +41,12 @@ if TYPE_CHECKING:
 
 
 NO_INERTIA = Inertia.of_body(0.0)
-BASE = -1  # the number of what a unit hangs on
+BASE = -1  # local number of the base
 
 
 @dataclass(frozen=True)
 class LocalLink:
-    """A link of a unit: its parent, its joint, where that begins, its coordinates and speeds."""
+    """A link in local numbers: parent, joint, placement, coordinates, speeds."""
 
     parent: int
     joint: Joint
@@ -56,7 +57,7 @@ class LocalLink:
 
 @dataclass(frozen=True)
 class LocalClosure:
-    """What holds links of a unit together: rows of poses seen from `base`, and of velocities."""
+    """A closure of a compound joint: residual of poses seen from `base`, and of velocities."""
 
     residual: Rows | None
     rate: Rows | None
@@ -66,10 +67,10 @@ class LocalClosure:
 
 @dataclass(frozen=True)
 class LocalCompoundJoint:
-    """A unit on its own: how its speeds follow from its states.
+    """A compound joint in local numbers.
 
-    Rows are numbered as `closings` give them, all of positions first; `compound` numbers links,
-    speeds and rows within itself.
+    Constraint equations are numbered in the order of `closings`, position constraints first;
+    `compound` has local numbers of links, speeds and constraints.
     """
 
     links: tuple[LocalLink, ...]
@@ -82,7 +83,7 @@ class LocalCompoundJoint:
 def local_compound_joint(
     formulation: Formulation, compound: CompoundJoint, blocks: Sequence[MatrixBlock]
 ) -> LocalCompoundJoint | None:
-    """Return a unit on its own; None if its rows depend on more than its links and closures."""
+    """Return a compound joint in local numbers; None if its constraints involve more."""
     f, mechanism = formulation, formulation.mechanism
     rows = [
         f.constraints.equations[k] for k in (*compound.solved, *compound.with_multiplier)
@@ -126,7 +127,7 @@ def local_compound_joint(
 
 
 def _can_be_compared(local: LocalCompoundJoint) -> bool:
-    """Return whether a unit can be distinguished: constraints of users may hold anything."""
+    """Return whether equality can be decided: users' constraints may hold any object."""
     import casadi
 
     try:
@@ -174,7 +175,7 @@ def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Local
 
 
 def local_numbers(formulation: Formulation, compound: CompoundJoint) -> dict[int, int]:
-    """Return the rows of the closures that a unit knows, by their numbers among all rows."""
+    """Return the local numbers of the constraints of a compound joint, by global number."""
     used = {
         formulation.constraints.equations[k].closure
         for k in (*compound.solved, *compound.with_multiplier)
@@ -183,13 +184,13 @@ def local_numbers(formulation: Formulation, compound: CompoundJoint) -> dict[int
     own = [k for k, row in rows if row.closure in used and row.closure is not None]
     return {
         k: n for n, k in enumerate(own)
-    }  # positions first, then speeds, as all rows are
+    }  # position constraints first, as in the global numbers
 
 
 def compound_violation(
     local: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the gaps of the rows of a unit and their rates, of angles in radians."""
+    """Return the constraint violations of a compound joint and their rates."""
     rows = _LocalConstraints(local, tuple(map(radians, q)))
     return rows.violation(), rows.rates(list(u))
 
@@ -197,7 +198,7 @@ def compound_violation(
 def compound_motion(
     local: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], Reduction]:
-    """Return all speeds of a unit and how they follow, from its coordinates and states."""
+    """Return all speeds of a compound joint and its reduction, from coordinates and states."""
     rows = _LocalConstraints(local, q)
     compound = local.compound
     of_unit = DependentSpeeds(compound, rows.matrix, local.blocks)
@@ -225,7 +226,7 @@ def compound_residual(
     of_speed: tuple[Scalar, ...],
     of_row: tuple[Scalar, ...],
 ) -> Scalar:
-    """Return how far the speeds of a unit miss its solved rows, see `DependentSpeeds.fault`."""
+    """Return the relative residual of the solved constraints, see `DependentSpeeds.fault`."""
     rows = _LocalConstraints(local, q)
     of_unit = DependentSpeeds(local.compound, rows.matrix, local.blocks)
     bias = rows.bias(list(u))
@@ -244,10 +245,11 @@ def projected_compound(
     softness: Scalar,
     corrections: int,
 ) -> tuple[list[Scalar], list[Scalar], Scalar]:
-    """Return coordinates and speeds of a unit brought back onto its enforced rows.
+    """Return coordinates and speeds of a compound joint projected onto its constraints.
 
-    `inertia` is that of each link with all that hangs on it outside of the unit, `masses` are
-    those on lines between links. Last comes the fault of its equations, see `fault_of`.
+    `inertia` is that of each link with all that is mounted on it outside of the compound joint,
+    `masses` are those on lines between links. Third is the relative residual of the equations,
+    see `fault_of`.
     """
     compound, n = local.compound, len(local.compound.states)
     poses = [link.joint.pose(*(q[k] for k in link.q)) for link in local.links]
@@ -291,7 +293,7 @@ def projected_compound(
 
 
 class _LocalConstraints:
-    """The constraint rows of a unit on symbols, and what follows by differentiation."""
+    """The constraint equations of a compound joint on symbols, and their derivatives."""
 
     def __init__(self, local: LocalCompoundJoint, q: tuple[Scalar, ...]) -> None:
         import casadi
@@ -335,7 +337,7 @@ class _LocalConstraints:
         )
 
     def _values(self, value: casadi.SX, u: Sequence[Scalar] | None = None) -> list[Scalar]:
-        """Return what symbols stand for at the given coordinates and speeds."""
+        """Return symbolic expressions evaluated at the given coordinates and speeds."""
         import casadi
 
         function = casadi.Function("rows", self._symbols, [casadi.densify(value)])
@@ -345,7 +347,7 @@ class _LocalConstraints:
 
     @property
     def matrix(self) -> dict[int, dict[int, Scalar]]:
-        """G by row, then by speed."""
+        """The rows of G, then by speed."""
         import casadi
 
         places = zip(*self.G.sparsity().get_triplet(), strict=True)
@@ -361,18 +363,18 @@ class _LocalConstraints:
         return self._values(self.gamma, u)
 
     def violation(self) -> list[Scalar]:
-        """Return the rows of positions."""
+        """Return g of the position constraints."""
         return self._values(self.g)
 
     def rates(self, u: Sequence[Scalar]) -> list[Scalar]:
-        """Return the rows of speeds."""
+        """Return a of all velocity constraints."""
         return self._values(self.a, u)
 
 
 def _rows_of(
     local: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the rows of positions and those of speeds alone."""
+    """Return the position constraints and the non-holonomic velocity constraints."""
     X: list[Pose] = []
     for link in local.links:
         X.append(link.X_pj @ link.joint.pose(*(q[k] for k in link.q)))
@@ -411,10 +413,10 @@ def _rows_of(
 
 @dataclass(frozen=True)
 class LocalClosedForm:
-    """A closed form on its own: bodies and hinges are numbered, the root is body 0.
+    """A closed form in local numbers; the root is body 0.
 
-    `outputs` are the hinges whose coordinates it gives; `angle_sums` gives the coordinates with
-    which these wind.
+    `outputs` are the hinges whose coordinates it gives; `angle_sums` are the angles about
+    parallel axes with which each of these is unwrapped.
     """
 
     hinges: tuple[Hinge, ...]
@@ -425,7 +427,7 @@ class LocalClosedForm:
 
 
 def local_form(form: ClosedForm) -> tuple[LocalClosedForm, tuple[int, ...]]:
-    """Return a closed form on its own, and the coordinates that it gives, in their order."""
+    """Return a closed form in local numbers, and the coordinates that it gives, in order."""
     body = {form.root: 0}
     for hinge in form.hinges.values():
         for own in (hinge.a, hinge.b):
@@ -468,9 +470,9 @@ def solve_closed_form(
     branches: tuple[Scalar, ...],
     references: tuple[Scalar | None, ...],
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the coordinates that a closed form gives, and its margins to dead centres.
+    """Return the coordinates of a closed form, and the margins to its dead centres.
 
-    `references` are those of turning coordinates, about which they are within half a turn.
+    `references` are those of unwrapped angles, which lie within half a turn of them.
     """
     walk = KnownPoses(0, form.hinges, dict(zip(form.independent, known, strict=True)))
     margins: list[Scalar] = []

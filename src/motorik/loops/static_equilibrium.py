@@ -1,15 +1,14 @@
-"""Balance: how points without mass move, decided before anything is traced.
+"""Static equilibrium of massless points, decided before anything is traced.
 
-The forces g on the freedoms without mass vanish. Where springs alone act, g(q, r, t) = 0
-determines the position r of the point: it is kept by ġ = 0, which gives the speeds ṙ, and by
-projection after each step. Where a damper acts, g(r, ṙ) = 0 gives the speeds themselves, and r is
-a state like any other. Both are linear in ṙ: one sparse system for all points, no iteration in an
-evaluation.
+The forces g on the freedoms of massless points vanish. Where springs alone act, g(q, r, t) = 0
+determines the position r of the point: ġ = 0 gives the speeds ṙ, and projection after each
+step keeps g = 0. Where a damper acts, g(r, ṙ) = 0 gives the speeds, and r is a state like any
+other. Both are linear in ṙ: one sparse linear system for all points, without iteration.
 
-Dampers between points alone leave sums of rows of g without any speed, as in a spring, a
-damper and a spring in series: these sums N g are what is held at positions. Dampers that act on
-a point in one or two directions leave the others to springs; the directions change with the
-pose, and a projector follows them.
+Dampers between massless points alone leave sums of the equations g without any speed, as in a
+spring, a damper and a spring in series: these sums N g are held at positions. Dampers that act
+on a point in one or two directions leave the others to springs; a projector follows these
+directions as they change with the pose.
 """
 
 from __future__ import annotations
@@ -37,21 +36,21 @@ if TYPE_CHECKING:
     import casadi
 
 
-SAMPLES = 4  # random motions at which it is looked how dampers act
+SAMPLES = 4  # random motions at which the rank of the damping is found
 
 Combination = tuple[tuple[int, float], ...]
-"""A sum of rows of g, their numbers and factors; first comes the row that it stands for."""
+"""A sum of equations g: numbers and factors, the equation it replaces first."""
 
 
 @dataclass(frozen=True)
 class PartlyDamped:
-    """The rows of a point that dampers act on in some directions, and how many these are."""
+    """The equations of a point with dampers in some directions, and the number of these."""
 
     rows: tuple[int, int, int]
     rank: int
 
     def projector(self, D: casadi.SX) -> casadi.SX:
-        """Return P onto the directions in which dampers act; D = ∂g/∂ṙ is symmetric."""
+        """Return the projector P onto the damped directions; D = ∂g/∂ṙ is symmetric."""
         import casadi
 
         if self.rank == 1:
@@ -62,11 +61,11 @@ class PartlyDamped:
 
 @dataclass(frozen=True)
 class StaticEquilibrium:
-    """Which sums of the forces g on freedoms without mass are held at positions, and which not.
+    """The partition of the equilibrium equations g = 0 of massless freedoms.
 
     `speeds` and `coordinates` are those of the freedoms, `parts` their owners. `held` are sums
-    of g that no speed appears in, `damped` the rows that are solved for speeds as they are,
-    `partly` are points of which both is true, along directions that change.
+    of g without any speed, which determine positions; `damped` are the equations solved for
+    speeds; `partly` are points of both kinds, along directions that change.
     """
 
     speeds: tuple[int, ...]
@@ -79,9 +78,9 @@ class StaticEquilibrium:
     def at_rest(
         self, motion: MotionView
     ) -> tuple[list[Scalar], list[tuple[casadi.SX, casadi.SX, casadi.SX]]]:
-        """Return the sums of forces held at positions, and P, D and g of points partly damped.
+        """Return the sums `held`, and P, D and g of partly damped points.
 
-        All of a motion at rest: at a position, speeds do not matter to what is held.
+        The motion is at rest: the sums do not depend on speeds.
         """
         import casadi
 
@@ -105,7 +104,7 @@ class StaticEquilibrium:
         return sums, found
 
     def held_forces(self, motion: Motion) -> tuple[Scalar, ...]:
-        """Return what vanishes at positions, of a motion at rest."""
+        """Return the forces that vanish at positions, of a motion at rest."""
         import casadi
 
         assert isinstance(motion, MotionView)
@@ -114,8 +113,8 @@ class StaticEquilibrium:
             sums += split_symbols((casadi.SX.eye(3) - P) @ g)
         return tuple(sums)
 
-    def demands(self) -> list[InitialCondition]:
-        """Return what must hold at the start, for each point."""
+    def conditions(self) -> list[InitialCondition]:
+        """Return the initial conditions of equilibrium, one for each point."""
         owners = [own[0][0] for own in self.held]
         owners += [row for point in self.partly for row in point.rows]
         places: dict[str, list[int]] = {}
@@ -148,9 +147,10 @@ def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, Motio
 def find_equilibrium(
     mechanism: Mechanism, symbols: casadi.SX, p: np.ndarray, length: float
 ) -> StaticEquilibrium | None:
-    """Return how what has no mass moves, None if there is nothing; refuse what is not linear.
+    """Return the static equilibrium of massless points, None if there are none.
 
     `symbols` are those of the live parameters with values p, `length` that of the mechanism.
+    Forces that are not linear in the speeds are refused.
     """
     if not mechanism.massless:
         return None
@@ -186,7 +186,7 @@ def find_equilibrium(
 
 
 def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np.ndarray]]:
-    """Return motions by chance, with live parameters near their values."""
+    """Return random motions, with live parameters near their values."""
     rng = np.random.default_rng(11)
     q, u = (np.array(values) for values in mechanism.start_values())
     n_z, found = len(mechanism.signals.states), []
@@ -197,16 +197,16 @@ def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np
     return found
 
 
-# --- which rows hold positions, and which tell speeds -----------------------------------------
+# --- partition of the equations -----------------------------------------------------------
 
 
 def _split(
     pattern: casadi.Sparsity, samples: Sequence[np.ndarray], parts: Sequence[str]
 ) -> tuple[tuple[Combination, ...], tuple[int, ...], tuple[PartlyDamped, ...]]:
-    """Return the sums of rows without any speed, the rows left for speeds, and points of both.
+    """Return the sums of equations without any speed, the others, and partly damped points.
 
-    D = ∂g/∂ṙ is zero in rows that springs alone give. Among rows that dampers couple it may
-    lack rank; what it lacks is the same in every motion, or belongs to one point.
+    D = ∂g/∂ṙ is zero in equations with springs alone. Among equations coupled by dampers it may be
+    rank-deficient; its left null space is the same in every motion, or belongs to one point.
     """
     rows, columns = pattern.get_triplet()
     sets: ConnectedSets[int] = ConnectedSets()
@@ -252,7 +252,7 @@ def _lacking(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, list[int], int]
 
 
 def _echelon(N: np.ndarray) -> tuple[np.ndarray, list[int]]:
-    """Return the rows of a matrix reduced to units at pivots, and the columns of these."""
+    """Return the reduced row echelon form of a matrix, and the columns of its pivots."""
     N, pivots = N.copy(), []
     for k in range(len(N)):
         i, j = np.unravel_index(int(np.argmax(np.abs(N[k:]))), N[k:].shape)
@@ -274,7 +274,7 @@ def _refuse(part: str, why: str, remedy: str) -> NoReturn:
 
 
 def _check_moments(motion: MotionView) -> None:
-    """Refuse a torque on a point: its orientation is undetermined."""
+    """Refuse a torque on a point, as its orientation is undetermined."""
     for index, load in loads_of_massless(motion).items():
         link = motion.mechanism.links[index]
         is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
@@ -287,7 +287,7 @@ def _check_moments(motion: MotionView) -> None:
 
 
 def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -> None:
-    """Refuse friction and stops on what has no mass."""
+    """Refuse friction and stops on massless points."""
     import casadi
 
     for constraint in mechanism.inventory.nonsmooth:
@@ -309,9 +309,9 @@ def _check_held(
     symbols: Sequence[casadi.SX],
     samples: Sequence[Sequence[np.ndarray]],
 ) -> None:
-    """Refuse forces held at positions that follow the speeds of other parts.
+    """Refuse forces held at positions that depend on the speeds of other parts.
 
-    Those of points partly damped contain such speeds, which cancel: numbers tell.
+    Of partly damped points such speeds cancel; this is checked on numbers.
     """
     import casadi
 
@@ -359,10 +359,10 @@ def settle_massless_points(
     instant: Instant,
     q: np.ndarray,
 ) -> np.ndarray:
-    """Return coordinates with what has no mass about where its forces balance at rest.
+    """Return coordinates with massless points near their static equilibrium at rest.
 
-    Points begin in the middle of what they are connected with. Fixed coordinates stay, and so
-    do all where no balance is found.
+    Points start in the middle of the other ends of their force elements. Fixed coordinates are
+    kept, and all where no equilibrium is found.
     """
     free = [
         mechanism.coordinate_of_speed(k)

@@ -1,4 +1,4 @@
-"""ClusterSolution: how one cluster of loops is solved."""
+"""The strategy by which each cluster of loops is solved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a s
 
 @dataclass(frozen=True)
 class ClusterSolution:
-    """How one cluster is solved: the decision, its closed form, dependent coordinates, rows."""
+    """The solution of one cluster: decision, closed form, unknowns, dependent speeds."""
 
     decision: LoopDecision
     form: ClosedForm | None = None
@@ -36,14 +36,14 @@ class ClusterSolution:
 
     @property
     def solved(self) -> tuple[int, ...]:
-        """The rows that dependent speeds follow from."""
+        """The constraints that give the dependent speeds."""
         return self.decision.cluster.active if self.dependent_u else ()
 
 
 def solve_cluster(
     seen: MobilityAnalysis, found: DecomposedCluster, options: LoopStrategy
 ) -> ClusterSolution:
-    """Return how a cluster is solved: by its plan, or by the strategy of the options."""
+    """Return the solution of a cluster: by its Assur groups, or by the requested strategy."""
     cluster, mechanism = found.cluster, seen.mechanism
     names = cluster.names(mechanism)
     wanted, why = options.of_parts(names), found.reason
@@ -78,7 +78,7 @@ def solve_cluster(
 
 
 def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm | str:
-    """Return the plan of a cluster on the links of the tree, or why it does not fit."""
+    """Return the decomposition on the links of the tree, or the reason why it does not fit."""
     mechanism, cluster = seen.mechanism, found.cluster
     assert found.decomposition is not None
     decomposition = found.decomposition.with_hinges(list(found.hinges))
@@ -102,7 +102,7 @@ def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm
 def _minimal(
     seen: MobilityAnalysis, cluster: Cluster
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the coordinates and speeds of a cluster that follow best from the others."""
+    """Return the coordinates and speeds that are best chosen as dependent, by pivoting."""
     mechanism, rows = seen.mechanism, seen.constraints.equations
     single: list[tuple[int, int, int]] = []
     for k in cluster.links:

@@ -1,4 +1,9 @@
-"""Full turns of dependent angles: which angles they wind with, which are counted."""
+"""Unwrapping of dependent angles.
+
+Closed forms and cut joints give angles modulo 2π. In the run such an angle is unwrapped: it is
+written within half a turn of a reference, which follows it. Angles about parallel axes turn
+together, so that only the difference to their sum needs a reference.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +25,14 @@ from motorik.topology.mechanism import WORLD, Closure, NodePose
 MOST_ANGLES = 2  # of a joint; three angles about a point jump by themselves
 
 SignedSum = tuple[tuple[int, float], ...]
-"""Coordinates with a sign: an angle winds with Σ ± q."""
+"""Coordinates with a sign: Σ ± q."""
 
 
 @dataclass(frozen=True)
 class CutAngle:
-    """An angle of a joint that closes a loop: of which part, its name and its start value.
+    """An angle of a cut joint: its part, its name and its start value.
 
-    In a planar loop it is Σ ± q of `terms` and a constant.
+    In a planar loop it is a constant plus Σ ± q over `terms`.
     """
 
     part: Part
@@ -51,11 +56,11 @@ def unwrapping_sums(
     coordinate: Mapping[int, int],
     axes: Mapping[int, np.ndarray],
 ) -> dict[int, SignedSum]:
-    """Return by coordinate how dependent angles wind with the independent ones.
+    """Return, by coordinate, the independent angles with which dependent angles turn.
 
-    `axes` are the unit axes of the turns at an assembled pose, seen from the root. A body
-    on independent turns alone winds with them, one between closed forms does not; a hinge
-    between the two compensates.
+    `axes` are the unit axes of the R hinges at an assembled pose, seen from the root. A body
+    carried by independent R hinges alone rotates by their sum, a body inside Assur groups does
+    not; a hinge between the two rotates by the difference.
     """
     carried: dict[int, list[tuple[int, float]]] = {root: []}
     queue = [root]
@@ -89,7 +94,7 @@ def unwrapping_sums(
 def axes_of_turns(
     survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
 ) -> dict[int, np.ndarray]:
-    """Return the axes of the turns among hinges at the start, seen from the link `root`."""
+    """Return the axes of the R hinges at the start, seen from the link `root`."""
     numeric, axes = survey.numeric, {}
     for hinge in hinges:
         if hinge.kind == "R":
@@ -106,7 +111,7 @@ def axes_of_turns(
 def cut_angles(
     survey: MobilityAnalysis,
 ) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
-    """Return the angles of joints that close loops: sums of others, and those to be counted."""
+    """Return the angles of cut joints: sums of other angles, and those to be unwrapped."""
     summed, unwrapped = [], []
     for k, closure in enumerate(survey.mechanism.closures):
         edge = closure.edge
@@ -132,7 +137,7 @@ def cut_angles(
 
 
 def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
-    """Return the angle of a cut turn as a sum of others, if its loop is planar."""
+    """Return the angle of a cut revolute joint as a sum of others, if its loop is planar."""
     assert closure.edge is not None
     joint = closure.edge.joint
     if not isinstance(joint, RevolutePair):
@@ -153,7 +158,7 @@ def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngl
 def _signs(
     survey: MobilityAnalysis, closure: Closure, joint: RevolutePair
 ) -> SignedSum | None:
-    """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
+    """Return the coordinates that rotate frame b forward (+1) or back (−1) relative to frame a."""
     links = survey.numeric.links
     n = survey.place(closure.ends[0]).R @ joint.axis
     found: dict[int, float] = {}

@@ -85,18 +85,20 @@ class HandCode:
         import casadi
 
         system, f = self.system, self.system.formulation
-        demands = [] if f is None or f.equilibrium is None else f.equilibrium.demands()
+        demands = [] if f is None or f.equilibrium is None else f.equilibrium.conditions()
         rows = None if f is None else f.constraints
         problem = PositionProblem(
             self.mechanism, rows, system.assembled.symbols, self.scales, demands
         )
-        gaps = elements(problem._gaps(self._q, self._t, self._z, system.equations.live))
-        count = problem.n_demanded + len(problem.kept)  # without those of quaternions
-        scale = [1.0] * problem.n_demanded + problem._row_scale.tolist()
+        gaps = elements(
+            problem._residuals(self._q, self._t, self._z, system.equations.live)
+        )
+        count = problem.n_conditions + len(problem.kept)  # without those of quaternions
+        scale = [1.0] * problem.n_conditions + problem._row_scale.tolist()
         pairs = zip(gaps[:count], scale[:count], strict=True)
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)
-        self.n_balances, self.n_rolling = problem.n_demanded, 0
+        self.n_balances, self.n_rolling = problem.n_conditions, 0
         if f is not None and len(f.constraints.equations) > f.constraints.n_holonomic:
             y = f.constraints.y_of(elements(self._q), self._t, elements(self._z))
             rolls = f.constraints.velocity_function(y, self._u, system.equations.live)

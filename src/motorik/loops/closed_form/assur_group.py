@@ -1,4 +1,4 @@
-"""Hinges of a cluster of loops, and the steps and plans that close it in closed form."""
+"""Hinges of a cluster of loops, Assur groups of these hinges, and the decomposition into groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PoseOf = Callable[[int], Pose]
 Coordinate = Scalar | Matrix
 """The coordinate of a hinge.
 
-An `Angle` or radians of a turn, metres of a slide, the rotation matrix R_ab of a ball.
+An `Angle` or radians of R, metres of P, the rotation matrix R_ab of S.
 """
 
 ValueOf = Callable[[int], Coordinate]
@@ -34,10 +34,10 @@ ValueOf = Callable[[int], Coordinate]
 class Hinge:
     """An elementary joint between two bodies of a cluster of loops.
 
-    Kinds: "R" turns, "P" slides, "S" is a ball, "D" holds the origins of its two frames at
-    `length` [m] from each other, "O" is any other joint. Frame a is at X_a in body a, frame b
-    at X_b in body b; R turns b by q + offset, P moves it by q along `axis`, a unit vector in
-    frame a. Hinges with a higher `state_priority` are preferred as independent coordinates.
+    Kinds: "R" revolute, "P" prismatic, "S" spherical, "D" a rod that keeps the origins of its two
+    frames at `length` [m] from each other, "O" any other joint. Frame a is at X_a in body a, frame
+    b at X_b in body b; R rotates b by q + offset about `axis`, P moves it by q along `axis`, a
+    unit vector in frame a. Hinges with a higher `state_priority` are preferred as independent.
     """
 
     index: int
@@ -55,7 +55,7 @@ class Hinge:
     def pose(self, q: Coordinate) -> Pose:
         """Return X_ab of frame b in frame a at the coordinate q.
 
-        That of a turn is an angle, of a slide a number [m], of a ball the rotation R_ab.
+        q is an angle of R, a length [m] of P, the rotation matrix R_ab of S.
         """
         if self.kind == "R":
             return Pose(self.turned(q).rotation(self.axis), ZERO)
@@ -70,18 +70,18 @@ class Hinge:
         )
 
     def turned(self, q: Angle | Scalar) -> Angle:
-        """Return the angle q + offset of a turn."""
+        """Return the angle q + offset of a revolute hinge."""
         angle = Angle.of(q)
         return angle if is_structural(self.offset, 0.0) else angle + self.offset
 
     def coordinate(self, sine: Scalar, cosine: Scalar) -> Angle:
-        """Return the coordinate q of a turn by the angle with this sine and cosine."""
+        """Return q of a revolute hinge from the sine and cosine of q + offset."""
         angle = Angle.from_sine_cosine(sine, cosine)
         return angle if is_structural(self.offset, 0.0) else (angle - self.offset).wrapped()
 
     @property
     def has_coordinate(self) -> bool:
-        """Whether it has one coordinate: it turns or slides."""
+        """Whether it is revolute or prismatic, with one coordinate."""
         return self.kind in ("R", "P")
 
     def __str__(self) -> str:
@@ -90,11 +90,11 @@ class Hinge:
 
 @dataclass(frozen=True)
 class GroupSolution:
-    """What a step found: a coordinate for each hinge, an `Angle` of R and a number [m] of P.
+    """The solution of an Assur group: an `Angle` for each R hinge, a length [m] for each P hinge.
 
-    `margin` is 0 at the dead centre, where both sides meet, about 1 far from it and
-    negative where the loop cannot close; 1.0 where there is no dead centre. `poses` of
-    bodies are given where no coordinates determine them.
+    `margin` is 0 at the dead centre, where both branches meet, about 1 far from it and negative
+    where the group cannot close; 1.0 where there is no dead centre. `poses` are those of bodies
+    that no coordinates determine.
     """
 
     coordinates: dict[int, Angle | Scalar]
@@ -103,7 +103,7 @@ class GroupSolution:
 
 
 def nothing_known(hinge: int) -> NoReturn:
-    """Refuse: the step needs a coordinate, and none was given."""
+    """Raise: the group needs a coordinate that was not given."""
     raise AssemblyError(
         f"hinge {hinge}",
         "its coordinate is needed to close a loop.",
@@ -112,9 +112,9 @@ def nothing_known(hinge: int) -> NoReturn:
 
 
 class AssurGroup(ABC):
-    """A closed form: from poses known before to the coordinates of some hinges.
+    """A chain of mobility zero: poses of its end bodies determine the coordinates of its hinges.
 
-    It has one or two `branches`, distinguished by `branch` = ±1.0 in `solve`.
+    It has one or two branches, selected by `branch` = ±1.0 in `solve`.
     """
 
     label: ClassVar[str]
@@ -122,17 +122,17 @@ class AssurGroup(ABC):
 
     @property
     def title(self) -> str:
-        """What it is called, such as "RRR dyad"."""
+        """The name of its kind, such as "RRR dyad"."""
         return self.label
 
     @property
     def branch_names(self) -> tuple[str, ...]:
-        """The names of sides 1.0 and −1.0; none if there is only one."""
+        """The names of branches 1.0 and −1.0; none if there is only one."""
         return self.names
 
     @property
     def n_branches(self) -> int:
-        """The number of solutions: 1 or 2."""
+        """The number of branches: 1 or 2."""
         return max(1, len(self.branch_names))
 
     @property
@@ -147,37 +147,37 @@ class AssurGroup(ABC):
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """The hinges whose coordinates it needs: those inside rigid groups of bodies."""
+        """The hinges inside rigid groups of bodies, whose coordinates it needs."""
         return ()
 
     @property
     def placed(self) -> tuple[int, ...]:
-        """The bodies whose poses it gives itself, since no coordinates determine them."""
+        """The bodies whose poses it gives directly, since no coordinates determine them."""
         return ()
 
     @abstractmethod
     def solve(
         self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
-        """Return the coordinates on one side, from the poses of known bodies.
+        """Return the coordinates on one branch, from the poses of known bodies.
 
         `coordinate` is called only for the hinges in `inner`.
         """
 
     def in_units(self, length: float) -> Self:
-        """Return the step found in units of a length [m] with its own lengths in metres."""
+        """Return the group, found in units of a length [m], with lengths in metres."""
         return self
 
     @abstractmethod
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
-        """Return the same step on other hinges, by the indices of its own."""
+        """Return the same group on other hinges, looked up by the indices of its own."""
 
 
 @dataclass(frozen=True)
 class AssurDecomposition:
-    """How a cluster is closed: `independent` coordinates stay, the `groups` give the others.
+    """A cluster as `independent` hinges and the Assur `groups` that give the other coordinates.
 
-    The steps are in order: each needs only the independent hinges and the steps before it.
+    Each group needs only the independent hinges and the groups before it.
     """
 
     independent: tuple[int, ...]
@@ -186,13 +186,13 @@ class AssurDecomposition:
     hinges: tuple[Hinge, ...] = ()
 
     def with_hinges(self, hinges: tuple[Hinge, ...] | list[Hinge]) -> AssurDecomposition:
-        """Return the same plan on other hinges of the same indices, as on symbols."""
+        """Return the decomposition on hinges of the same indices, such as symbolic ones."""
         table = {hinge.index: hinge for hinge in hinges}
         groups = tuple(group.with_hinges(table) for group in self.groups)
         return AssurDecomposition(self.independent, groups, self.root, tuple(hinges))
 
     def on(self, table: Mapping[int, Hinge], root: int) -> AssurDecomposition:
-        """Return the same plan for an equal cluster, whose hinges are by those of this one."""
+        """Return the decomposition for an equal cluster; `table` maps these hinges to its own."""
         independent = tuple(table[h].index for h in self.independent)
         groups = tuple(group.with_hinges(table) for group in self.groups)
         return AssurDecomposition(independent, groups, root, tuple(table.values()))

@@ -1,4 +1,4 @@
-"""Running a plan on numbers: the side of each step, and all assembly configurations."""
+"""Evaluation of a decomposition: poses known so far, branches, assembly configurations."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from motorik.numerics.tolerances import BRANCH_MET, BRANCHES_APART
 
 
 class KnownPoses:
-    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they become known.
+    """Known coordinates and poses of a cluster, on numbers, arrays or symbols.
 
-    `given` are the poses that steps gave themselves, besides that of the root. Other poses
-    are found on demand, by the shortest path over known hinges.
+    `given` are the pose of the root and those that groups give directly. Other poses are
+    computed on demand, along the shortest path of known hinges.
     """
 
     def __init__(
@@ -37,58 +37,65 @@ class KnownPoses:
         self.coordinates: dict[int, Coordinate] = dict(coordinates)
         self.given: dict[int, Pose] = {root: IDENTITY_POSE}
         self._poses: dict[int, Pose] = {root: IDENTITY_POSE}
-        self._ways: dict[int, list[OrientedHinge]] = {root: []}
+        self._oriented_hinges: dict[int, list[OrientedHinge]] = {root: []}
         for hinge in hinges:
-            self._ways.setdefault(hinge.a, []).append(OrientedHinge(hinge, True))
-            self._ways.setdefault(hinge.b, []).append(OrientedHinge(hinge, False))
+            self._oriented_hinges.setdefault(hinge.a, []).append(OrientedHinge(hinge, True))
+            self._oriented_hinges.setdefault(hinge.b, []).append(
+                OrientedHinge(hinge, False)
+            )
 
     def copy(self) -> KnownPoses:
-        """Return a walk that can go on without changing this one."""
+        """Return an independent copy."""
         other = KnownPoses.__new__(KnownPoses)
-        other._ways = self._ways
+        other._oriented_hinges = self._oriented_hinges
         other.coordinates, other.given = dict(self.coordinates), dict(self.given)
         other._poses = dict(self._poses)
         return other
 
     def learn(self, solution: GroupSolution) -> None:
-        """Take over what a step found."""
+        """Add the solution of a group."""
         self.coordinates.update(solution.coordinates)
         self.place(solution.poses)
 
     def place(self, poses: Mapping[int, Pose]) -> None:
-        """Take over poses of bodies."""
+        """Add poses of bodies."""
         self.given.update(poses)
         self._poses.update(poses)
 
     def pose(self, body: int) -> Pose:
         """Return the pose of a body in the root's frame."""
         if body not in self._poses:
-            for way in self._ways_to(body):
-                X = self._poses[way.near_body] @ way.pose(self.coordinates[way.hinge.index])
-                self._poses[way.far_body] = X
+            for oriented in self._path_to(body):
+                X = self._poses[oriented.near_body] @ oriented.pose(
+                    self.coordinates[oriented.hinge.index]
+                )
+                self._poses[oriented.far_body] = X
         return self._poses[body]
 
-    def _ways_to(self, body: int) -> list[OrientedHinge]:
-        """Return the shortest way from bodies whose poses are known, over known hinges."""
+    def _path_to(self, body: int) -> list[OrientedHinge]:
+        """Return the shortest path of known hinges from bodies of known pose."""
         came: dict[int, OrientedHinge] = {}
         queue = list(self._poses)
         seen = set(queue)
         for at in queue:
             if at == body:
                 break
-            for way in self._ways[at]:
-                if way.hinge.index in self.coordinates and way.far_body not in seen:
-                    seen.add(way.far_body)
-                    came[way.far_body] = way
-                    queue.append(way.far_body)
-        ways: list[OrientedHinge] = []
+            for oriented in self._oriented_hinges[at]:
+                if (
+                    oriented.hinge.index in self.coordinates
+                    and oriented.far_body not in seen
+                ):
+                    seen.add(oriented.far_body)
+                    came[oriented.far_body] = oriented
+                    queue.append(oriented.far_body)
+        oriented_hinges: list[OrientedHinge] = []
         while body not in self._poses:
-            ways.append(came[body])
+            oriented_hinges.append(came[body])
             body = came[body].near_body
-        return ways[::-1]
+        return oriented_hinges[::-1]
 
     def solve(self, group: AssurGroup, branch: Scalar) -> GroupSolution:
-        """Return what a step finds here."""
+        """Return the solution of a group at the known poses."""
         return group.solve(self.pose, branch, self.coordinates.__getitem__)
 
 
@@ -100,7 +107,7 @@ BRANCH_SIGNS = (1.0, -1.0)
 
 @dataclass(frozen=True)
 class Configuration:
-    """An assembly configuration of a cluster: sides of the steps, coordinates, margins.
+    """An assembly configuration of a cluster: branches of the groups, coordinates, margins.
 
     `poses` are those of the bodies that no coordinates determine.
     """
@@ -119,8 +126,8 @@ def solve_all(
 ) -> list[Configuration]:
     """Return all assembly configurations of a cluster at given independent coordinates.
 
-    Sides that cannot close are left out; no more than `at_most` are listed, beginning with
-    the sides `first` and those that differ from them in the last steps.
+    Branches that cannot close are omitted. At most `at_most` are listed, beginning with the
+    branches `first` and those that differ from them in the last groups.
     """
     walk = KnownPoses(decomposition.root, decomposition.hinges, coordinates)
     preferred = [1.0] * len(decomposition.groups) if first is None else first
@@ -149,7 +156,7 @@ def _branches(
 
 
 def closes(solution: GroupSolution) -> bool:
-    """Return whether what a step found on numbers is real."""
+    """Return whether a numerical solution is real (no NaN)."""
     numbers = [float(q) for q in solution.coordinates.values()]
     numbers += [float(X.p.x) for X in solution.poses.values()]
     return not any(map(isnan, numbers))
@@ -160,17 +167,17 @@ def match_branches(
     values: Mapping[int, float],
     poses: Mapping[int, Pose],
 ) -> list[float]:
-    """Return the side that each step is on at an assembled pose."""
-    known = with_balls(values, decomposition.hinges, poses)
+    """Return the branch of each group at an assembled pose."""
+    known = with_spherical(values, decomposition.hinges, poses)
     return [
         nearest_branch(group, known, poses.__getitem__)[0] for group in decomposition.groups
     ]
 
 
-def with_balls(
+def with_spherical(
     values: Mapping[int, float], hinges: Iterable[Hinge], poses: Mapping[int, Pose]
 ) -> dict[int, Coordinate]:
-    """Return the coordinates with the rotations of the balls added."""
+    """Return the coordinates with the rotation matrices of spherical hinges added."""
     known: dict[int, Coordinate] = dict(values)
     for h in hinges:
         if h.kind == "S":
@@ -182,15 +189,15 @@ def with_balls(
 def nearest_branch(
     group: AssurGroup, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
 ) -> tuple[float, float, float]:
-    """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
+    """Return the branch nearest to an assembled pose, its deviation [rad, m] and its margin.
 
-    The deviation is infinite if the step cannot close there.
+    The deviation is infinite if the group cannot close there.
     """
     found = []
     for branch in BRANCH_SIGNS[: group.n_branches]:
         solution = group.solve(pose, branch, values.__getitem__)
-        gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
-        gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
+        gaps = [_deviation(q, values[h]) for h, q in solution.coordinates.items()]
+        gaps += [pose_deviation(X, pose(body)) for body, X in solution.poses.items()]
         gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
         if gap < BRANCH_MET and margin > BRANCHES_APART:
             return branch, gap, margin
@@ -198,13 +205,13 @@ def nearest_branch(
     return min(found, key=lambda entry: entry[1])
 
 
-def _gap(q: Angle | Scalar, value: Coordinate) -> float:
-    assert not isinstance(value, Matrix), "steps give no balls"
+def _deviation(q: Angle | Scalar, value: Coordinate) -> float:
+    assert not isinstance(value, Matrix), "no group solves for a spherical hinge"
     if isinstance(q, Angle):
         return abs((q.radians - value + pi) % (2.0 * pi) - pi)
     return abs(q - value)
 
 
-def pose_gap(X: Pose, Y: Pose) -> float:
+def pose_deviation(X: Pose, Y: Pose) -> float:
     """Return the largest difference of the entries of two poses."""
     return float(abs(X.numpy() - Y.numpy()).max())

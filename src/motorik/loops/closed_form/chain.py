@@ -1,4 +1,4 @@
-"""Chains: paths through hinges and bodies of unknown pose between known bodies."""
+"""Chains of hinges and bodies of unknown pose between bodies of known pose."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OrientedHinge:
-    """A hinge passed from the near body to the far one; forward is from a to b."""
+    """A hinge traversed from its near body to its far body; forward is from a to b."""
 
     hinge: Hinge
     is_forward: bool
 
     @property
     def near_body(self) -> int:
-        """The body it is entered from."""
+        """The body on the near side."""
         return self.hinge.a if self.is_forward else self.hinge.b
 
     @property
     def far_body(self) -> int:
-        """The body it leads to."""
+        """The body on the far side."""
         return self.hinge.b if self.is_forward else self.hinge.a
 
     @property
@@ -45,11 +45,11 @@ class OrientedHinge:
 
     @property
     def sign(self) -> float:
-        """1.0 forward, −1.0 backward: the far frame moves by sign · q along or about axis."""
+        """1.0 forward, −1.0 backward: the far frame moves by sign · q along or about the axis."""
         return 1.0 if self.is_forward else -1.0
 
     def carry(self, v: Vector) -> Vector:
-        """Return a vector of the near body in the far body, for the turn by nothing."""
+        """Return a vector of the near body in the far body at zero rotation of the hinge."""
         return snapped(self.far.R @ (self.near.R.T @ v))
 
     def pose(self, q: Coordinate) -> Pose:
@@ -59,75 +59,81 @@ class OrientedHinge:
         return self.near @ middle @ self.far.inverse()
 
     def reversed(self) -> OrientedHinge:
-        """Return the way back."""
+        """Return the hinge traversed in the other direction."""
         return replace(self, is_forward=not self.is_forward)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> OrientedHinge:
-        """Return the same way through another hinge, by the index of its own."""
+        """Return the same traversal of another hinge, looked up by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Ways one after another; between two of them lies a rigid group of bodies.
+    """A sequence of oriented hinges; between two of them lies a rigid group of bodies.
 
-    `runs[i]` leads inside the group, through hinges of known coordinate, from the body that
-    way i enters to the body that way i + 1 leaves; it is empty if they are the same.
+    `runs[i]` is the path inside the group, through hinges of known coordinate, from the body
+    that hinge i enters to the body that hinge i + 1 leaves; it is empty if both are the same.
     """
 
-    ways: tuple[OrientedHinge, ...]
+    oriented_hinges: tuple[OrientedHinge, ...]
     runs: tuple[tuple[OrientedHinge, ...], ...]
 
     @property
     def first_body(self) -> int:
-        """The known body where it begins."""
-        return self.ways[0].near_body
+        """The known body at its beginning."""
+        return self.oriented_hinges[0].near_body
 
     @property
     def last_body(self) -> int:
-        """The known body where it ends."""
-        return self.ways[-1].far_body
+        """The known body at its end."""
+        return self.oriented_hinges[-1].far_body
 
     @property
     def hinges(self) -> tuple[int, ...]:
-        """The hinges it passes that have a coordinate."""
-        return tuple(way.hinge.index for way in self.ways if way.hinge.has_coordinate)
+        """Its hinges that have a coordinate."""
+        return tuple(
+            oriented.hinge.index
+            for oriented in self.oriented_hinges
+            if oriented.hinge.has_coordinate
+        )
 
     @property
     def inner(self) -> tuple[int, ...]:
         """The hinges inside its rigid groups."""
-        return tuple(way.hinge.index for run in self.runs for way in run)
+        return tuple(oriented.hinge.index for run in self.runs for oriented in run)
 
     @property
     def kinds(self) -> str:
         """The kinds of its hinges in order, such as "RRP"."""
-        return "".join(way.hinge.kind for way in self.ways)
+        return "".join(oriented.hinge.kind for oriented in self.oriented_hinges)
 
     def across(self, group: int, coordinate: ValueOf) -> Pose:
-        """Return the pose of the body where a group is left in the one where it is entered."""
+        """Return the pose across a rigid group: of the body left, seen from the one entered."""
         X = IDENTITY_POSE
-        for way in self.runs[group]:
-            X = X @ way.pose(coordinate(way.hinge.index))
+        for oriented in self.runs[group]:
+            X = X @ oriented.pose(coordinate(oriented.hinge.index))
         return X
 
     def reversed(self) -> Chain:
-        """Return the chain walked from its end to its beginning."""
+        """Return the chain from its end to its beginning."""
         runs = tuple(_back(run) for run in self.runs[::-1])
-        return Chain(_back(self.ways), runs)
+        return Chain(_back(self.oriented_hinges), runs)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Chain:
-        """Return the same chain through other hinges, by the indices of its own."""
-        ways = tuple(way.with_hinges(table) for way in self.ways)
+        """Return the same chain of other hinges, looked up by the indices of its own."""
+        oriented_hinges = tuple(
+            oriented.with_hinges(table) for oriented in self.oriented_hinges
+        )
         runs = tuple(tuple(w.with_hinges(table) for w in run) for run in self.runs)
-        return Chain(ways, runs)
+        return Chain(oriented_hinges, runs)
 
 
-def _back(ways: tuple[OrientedHinge, ...]) -> tuple[OrientedHinge, ...]:
-    return tuple(way.reversed() for way in ways[::-1])
+def _back(oriented_hinges: tuple[OrientedHinge, ...]) -> tuple[OrientedHinge, ...]:
+    return tuple(oriented.reversed() for oriented in oriented_hinges[::-1])
 
 
 def snapped(v: Vector) -> Vector:
-    """Return the vector with numbers within rounding of 0 and ±1 made exactly so."""
+    """Return the vector with entries within rounding of 0 and ±1 made exact."""
 
     def snap(e: Scalar) -> Scalar:
         if is_number(e):
@@ -144,7 +150,7 @@ def snapped(v: Vector) -> Vector:
 
 @dataclass(frozen=True)
 class ChainGroup(AssurGroup):
-    """A closed form of a chain of hinges between two known bodies."""
+    """An Assur group of a chain of hinges between two known bodies."""
 
     chain: Chain
 
@@ -164,5 +170,5 @@ class ChainGroup(AssurGroup):
         return self.chain.inner
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
-        """Return the same step on other hinges, by the indices of its own."""
+        """Return the same group on other hinges, looked up by the indices of its own."""
         return replace(self, chain=self.chain.with_hinges(table))

@@ -1,4 +1,4 @@
-"""A plane that a dyad moves in, and the complex numbers that stand for its vectors."""
+"""The plane of a planar group, and complex numbers for its vectors and rotations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motorik.loops.closed_form.roots import quotient
 
 
 class PlaneNumber:
-    """A vector or a turn in the plane as the complex number re + i im."""
+    """A vector or a rotation in the plane as the complex number re + i im."""
 
     __slots__ = ("im", "re")
 
@@ -35,7 +35,7 @@ class PlaneNumber:
         )
 
     def conjugate(self) -> PlaneNumber:
-        """Return z̄, of a unit number the turn back."""
+        """Return z̄; for a unit number this is the inverse rotation."""
         return PlaneNumber(self.re, neg(self.im))
 
     def times(self, factor: Scalar) -> PlaneNumber:
@@ -43,12 +43,12 @@ class PlaneNumber:
         return PlaneNumber(mul(self.re, factor), mul(self.im, factor))
 
     def over(self, other: PlaneNumber) -> PlaneNumber:
-        """Return the quotient z / w = z w̄ / |w|²; a constant w is turned over beforehand."""
+        """Return the quotient z / w = z w̄ / |w|²; for a constant w, 1 / |w|² is folded."""
         i = quotient(1.0, other.square())
         return self * PlaneNumber(mul(other.re, i), neg(mul(other.im, i)))
 
     def seen_from(self, other: PlaneNumber) -> PlaneNumber:
-        """Return w̄ z: of unit numbers the turn from w to z, of vectors (w · z) + i (w × z)."""
+        """Return w̄ z: the rotation from w to z, or (w · z) + i (w × z) of vectors."""
         return PlaneNumber(self.dot(other), other.cross(self))
 
     def dot(self, other: PlaneNumber) -> Scalar:

@@ -1,4 +1,4 @@
-"""Roots, quotients and A cos φ + B sin φ + C = 0, for every number without refusal."""
+"""Roots, quotients and A cos φ + B sin φ + C = 0; NaN instead of an error where none exists."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from motorik.algebra.scalar import Scalar, add, div, mul, neg, sqrt, sub
 
 
 def square_root(x: Scalar) -> Scalar:
-    """Return √x, which is not a number where a loop cannot close (x < 0).
+    """Return √x, NaN where a loop cannot close (x < 0).
 
-    A float that is negative by rounding alone counts as zero.
+    A float that is negative by rounding counts as zero.
     """
     if x.__class__ is float and x < 0.0:
         return 0.0 if x > -1e-15 else nan
@@ -18,7 +18,7 @@ def square_root(x: Scalar) -> Scalar:
 
 
 def quotient(a: Scalar, x: Scalar) -> Scalar:
-    """Return a/x, which is not a number where a float x is zero."""
+    """Return a/x, NaN where a float x is zero."""
     return nan if x.__class__ is float and x == 0.0 else div(a, x)
 
 

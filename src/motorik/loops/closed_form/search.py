@@ -1,4 +1,4 @@
-"""Finding a plan: peel closed forms off a cluster of loops, assuming as little as possible."""
+"""The search for a decomposition into Assur groups, with the fewest independent hinges."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from motorik.loops.closed_form.assur_group import (
     ValueOf,
     nothing_known,
 )
-from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_balls
+from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_spherical
 from motorik.loops.closed_form.chain import snapped
 from motorik.loops.closed_form.planar import planar_groups
 from motorik.loops.closed_form.plane import basis
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClosingJoint(AssurGroup):
-    """A turn or a slide read off the poses of its two bodies.
+    """An R or P hinge between two known bodies.
 
     tan(q + offset) = (e₂ · R_ab e₁) / (e₁ · R_ab e₁) with e₁ × e₂ the axis; q = axis · p_ab.
     """
@@ -74,12 +74,12 @@ class ClosingJoint(AssurGroup):
         return GroupSolution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
-        """Return the same step on another hinge, by the index of its own."""
+        """Return the same group on another hinge, looked up by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 
 def closing_joints(layout: RigidGroups) -> Iterator[AssurGroup]:
-    """Yield a step for each unknown turn or slide between two known bodies."""
+    """Yield a group for each unknown R or P hinge between two known bodies."""
     for hinge in layout.unknown:
         if layout.is_placed(hinge.a) and layout.is_placed(hinge.b):
             yield ClosingJoint(hinge, basis(snapped(hinge.axis)))
@@ -93,9 +93,9 @@ NEAR_DEAD_CENTRE = 1e-3
 
 
 def turns_fully(cluster: HingeCluster, crank: int, groups: Sequence[AssurGroup]) -> bool:
-    """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
+    """Return whether no group meets its dead centre on a full rotation of the hinge `crank`.
 
-    All steps stay on the sides of the first assembled pose. A slide has no full turn.
+    All groups stay on the branches of the first assembled pose. False for a prismatic hinge.
     """
     if cluster.hinges[crank].kind != "R":
         return False
@@ -118,11 +118,11 @@ NODES = 300
 """How many sets of assumed hinges are tried at most, with and then without preferred states."""
 
 GOOD = 0.02
-"""A margin (sin² of an angle, 8°) with which a plan is taken without looking further."""
+"""A margin (sin² of an angle, 8°) at which a decomposition is accepted at once."""
 
 
 EFFORT = 60
-"""How many steps of plans are compared at most, once a plan is found."""
+"""How many groups of decompositions are compared at most, once a decomposition is found."""
 
 
 FINDERS: tuple[Callable[[RigidGroups], Iterator[AssurGroup]], ...] = (
@@ -130,7 +130,7 @@ FINDERS: tuple[Callable[[RigidGroups], Iterator[AssurGroup]], ...] = (
     planar_groups,
     spatial_groups,
 )
-"""Where the next step is looked for, in this order."""
+"""The kinds of groups, in the order in which they are tried."""
 
 
 def find_decomposition(
@@ -143,19 +143,19 @@ def find_decomposition(
     balls: bool = False,
     length: float = 1.0,
 ) -> AssurDecomposition | str:
-    """Return how to close a cluster of loops in closed form, or why it cannot be.
+    """Return the decomposition of a cluster into Assur groups, or the reason why there is none.
 
     `poses` are assembled poses of all bodies seen from the body `root`, `values` the
     coordinates there and `freedom` the number of independent coordinates. `numbers` gives
-    the present values of symbols in the hinges' constants. With `balls` a ball may stay
-    independent too, with its three freedoms. All is measured in units of `length` [m].
+    the values of symbols in the hinges' constants. With `balls` a spherical hinge may stay
+    independent too, with its three freedoms. All lengths are in units of `length` [m].
     """
     others = [str(hinge) for hinge in hinges if hinge.kind == "O"]
     if others:
         return f"there is no closed form with {_listed(others)}"
     numeric = [_numeric(hinge, numbers) for hinge in hinges]
     table, poses, known = _in_units(numeric, poses, values, length)
-    search = _PlanSearch(HingeCluster(root, table, poses, known), freedom, balls)
+    search = _DecompositionSearch(HingeCluster(root, table, poses, known), freedom, balls)
     search.run()
     if search.best is None:
         return search.reason
@@ -172,9 +172,9 @@ def holds(
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
 ) -> bool:
-    """Return whether a plan on numbers closes a cluster at assembled poses, with good margins.
+    """Return whether a decomposition closes a cluster at assembled poses, with good margins.
 
-    What it is given is that of `find_decomposition`.
+    The arguments are those of `find_decomposition`.
     """
     table, poses, known = _in_units(decomposition.hinges, poses, values, length)
     for group in decomposition.groups:
@@ -190,7 +190,7 @@ def holds(
 
 
 def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float]) -> Hinge:
-    """Return the hinge with the present values of its symbols."""
+    """Return the hinge with numbers for its symbols."""
 
     def present(X: Pose) -> Pose:
         return Pose(X.R.map(numbers), X.p.map(numbers))
@@ -211,7 +211,7 @@ def _in_units(
     values: Sequence[Mapping[int, float]],
     length: float,
 ) -> tuple[dict[int, Hinge], list[dict[int, Pose]], list[dict[int, Coordinate]]]:
-    """Return hinges by index, poses, and coordinates with those of balls, in units of a length."""
+    """Return hinges, poses and coordinates, those of spherical hinges too, in units of a length."""
 
     def shrunk(X: Pose) -> Pose:
         return Pose(X.R, X.p / length)
@@ -225,14 +225,14 @@ def _in_units(
     known = []
     for at, X in zip(values, small, strict=True):
         own = {h: x / length if h in slides else x for h, x in at.items()}
-        known.append(with_balls(own, table.values(), X))
+        known.append(with_spherical(own, table.values(), X))
     return table, small, known
 
 
 def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
-    """Return whether a step holds at poses but the first, by its gaps and margins there.
+    """Return whether a group holds at all poses after the first, by deviations and margins.
 
-    Poses that are dead centres tell nothing.
+    Poses at dead centres are ignored.
     """
     return not any(
         gap > CLOSED_FORM_FITS and abs(margin) > BLURRED_MARGIN for gap, margin in seen[1:]
@@ -241,9 +241,9 @@ def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A plan that was found: what it assumes, its steps, its smallest margin.
+    """A decomposition that was found: independent hinges, groups, smallest margin.
 
-    `is_crank` tells that the one independent hinge can turn fully round.
+    `is_crank`: the single independent hinge can rotate fully.
     """
 
     independent: tuple[int, ...]
@@ -254,15 +254,15 @@ class _Candidate:
 
     @property
     def merit(self) -> tuple[object, ...]:
-        """What is compared: preferred states, then safety from dead centres, then brevity."""
+        """The order of preference: preferred states, distance from dead centres, few groups."""
         branched_groups = sum(group.n_branches > 1 for group in self.groups)
         margin = min(self.margin, GOOD)
         return self.priorities, self.is_crank, margin, -branched_groups, -len(self.groups)
 
 
 @dataclass
-class _PlanSearch:
-    """A search through the hinges that may be assumed, the most wanted first."""
+class _DecompositionSearch:
+    """A depth-first search over sets of independent hinges, preferred ones first."""
 
     cluster: HingeCluster
     freedom: int
@@ -276,7 +276,7 @@ class _PlanSearch:
     least_left: int | None = None
 
     def run(self) -> None:
-        """Search from nothing known but the root, at last without regard to priorities."""
+        """Search with priorities of states, then without."""
         for self.uses_priorities in (True, False):
             self._explore(RigidGroups(self.cluster), (), (), 1.0)
             if self.best is not None:
@@ -291,9 +291,9 @@ class _PlanSearch:
         groups: tuple[AssurGroup, ...],
         margin: float,
     ) -> bool:
-        """Peel, then assume one hinge more; return whether the search can end."""
+        """Split off Assur groups, then assume one more hinge; return whether to stop."""
         self.nodes += 1
-        while (found := self._next_step(layout)) is not None:
+        while (found := self._next_group(layout)) is not None:
             group, at = found
             groups, margin = (*groups, group), min(margin, at)
             layout = layout.with_known(group.hinges, group.placed)
@@ -312,8 +312,8 @@ class _PlanSearch:
                 return True
         return False
 
-    def _next_step(self, layout: RigidGroups) -> tuple[AssurGroup, float] | None:
-        """Return the next step that holds at all assembled poses, with its margin."""
+    def _next_group(self, layout: RigidGroups) -> tuple[AssurGroup, float] | None:
+        """Return the next group that holds at all assembled poses, with its margin."""
         for finder in FINDERS:
             for group in finder(layout):
                 margin = self._margin(group)
@@ -322,7 +322,7 @@ class _PlanSearch:
         return None
 
     def _margin(self, group: AssurGroup) -> float | None:
-        """Return the margin of a step at the first pose, or None where it does not hold."""
+        """Return the margin of a group at the first pose, or None where it does not hold."""
         seen = [
             nearest_branch(group, values, poses.__getitem__)[1:]
             for values, poses in zip(self.cluster.values, self.cluster.poses, strict=True)
@@ -336,10 +336,10 @@ class _PlanSearch:
         return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)
 
     def _wanted(self, layout: RigidGroups, assumed: Sequence[int]) -> list[Hinge]:
-        """Return the hinges that may be assumed, the most wanted first.
+        """Return the hinges that may be assumed, preferred ones first.
 
-        Those on known bodies come first, and of these those that go on from the one assumed
-        last; balls come after turns and slides.
+        Hinges on known bodies come first, among these the ones next to the hinge assumed last;
+        spherical hinges come after R and P hinges.
         """
         last = [self.cluster.hinges[i] for i in assumed[-1:]]
         tips = {body for hinge in last for body in (hinge.a, hinge.b)}
@@ -351,13 +351,13 @@ class _PlanSearch:
             priority = hinge.state_priority if self.uses_priorities else 0
             return -priority, not is_near, not goes_on, is_ball, hinge.index
 
-        balls = layout.open_balls if self.balls else []
+        balls = layout.open_spherical if self.balls else []
         return sorted((*layout.unknown, *balls), key=rank)
 
     def _judge(
         self, assumed: tuple[int, ...], groups: tuple[AssurGroup, ...], margin: float
     ) -> bool:
-        """Keep a plan if it is the best so far; return whether none can be better."""
+        """Keep a decomposition if it is the best so far; return whether none can be better."""
         free = self._freedoms(assumed)
         if free != self.freedom:
             self.reason = (
@@ -381,7 +381,7 @@ class _PlanSearch:
         return (lowest >= highest and is_safe) or self.effort > EFFORT
 
     def _remember_failure(self, layout: RigidGroups) -> None:
-        """Keep in words what is left over where the search comes nearest to an end."""
+        """Store the hinges that remain where the search comes nearest to an end."""
         left = [str(hinge) for hinge in layout.unknown]
         if self.least_left is None or len(left) < self.least_left:
             self.least_left = len(left)
@@ -392,6 +392,6 @@ class _PlanSearch:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return names as a list in words, the first eight of many."""
+    """Return names separated by commas, at most eight of them."""
     shown = [*names[:8], "…"] if len(names) > 8 else list(names)
     return ", ".join(shown)

@@ -1,4 +1,4 @@
-"""Spatial steps behind a reach: two turns that point a rod, two or three that orient a body."""
+"""Spatial Assur groups: a U that points a rod, R hinges that orient a body, a swivel."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def axis_of(way: OrientedHinge) -> Vector:
-    """Return the axis about which the far frame turns by +(q + offset), in the near frame."""
-    return way.sign * way.hinge.axis
+def axis_of(oriented: OrientedHinge) -> Vector:
+    """Return the axis about which the far frame rotates by +(q + offset), in the near frame."""
+    return oriented.sign * oriented.hinge.axis
 
 
 def turn_towards(e: Vector, v: Vector, t: Vector, tt: Scalar) -> tuple[Scalar, Scalar]:
-    """Return sine and cosine of the turn about e with Rot(e, φ) v = t.
+    """Return sine and cosine of the rotation about e with Rot(e, φ) v = t.
 
     sin φ = e · (v × t) / tt,   cos φ = (v · t − (e · v)(e · t)) / tt,   tt = |e × t|²
     """
@@ -56,23 +56,23 @@ def turn_towards(e: Vector, v: Vector, t: Vector, tt: Scalar) -> tuple[Scalar, S
 def turn_to_height(
     e: Vector, g: Vector, v: Vector, height: Scalar, branch: Scalar
 ) -> tuple[Scalar, Scalar, Scalar]:
-    """Return sine, cosine and margin of the turn about e with g · Rot(e, φ) v = height."""
+    """Return sine, cosine and margin of the rotation about e with g · Rot(e, φ) v = height."""
     both = mul(g.dot(e), e.dot(v))
     A, B = sub(g.dot(v), both), g.dot(e.cross(v))
     return solve_harmonic(A, B, sub(both, height), branch)
 
 
-def between_frames(way: OrientedHinge, after: OrientedHinge) -> Matrix:
-    """Return the constant rotation from the near frame of a way to the far one before it."""
-    return way.far.R.T @ after.near.R
+def between_frames(oriented: OrientedHinge, after: OrientedHinge) -> Matrix:
+    """Return the constant rotation from the near frame of a hinge to the far frame before it."""
+    return oriented.far.R.T @ after.near.R
 
 
 @dataclass(frozen=True)
 class Pointing(ChainGroup):
-    """The two turns of a U that point its rod at a ball of known place.
+    """The two rotations of a U that point its rod at a point of known position.
 
     Rot(e₁, φ₁) M Rot(e₂, φ₂) p = t: φ₂ from the height e₁ · t, then φ₁. margin: sin² of the
-    angle between the axis across the U and the plane of its axes, as of the rod.
+    angle between the rod and the plane of the U's axes.
     """
 
     balls: tuple[SphericalGroup, SphericalGroup]
@@ -83,14 +83,14 @@ class Pointing(ChainGroup):
     @property
     def hinges(self) -> tuple[int, ...]:
         """The two hinges of the U."""
-        return tuple(way.hinge.index for way in self.chain.ways[:2])
+        return tuple(oriented.hinge.index for oriented in self.chain.oriented_hinges[:2])
 
     def solve(
         self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
-        """Return the two turns on one side."""
+        """Return the two angles on one branch."""
         chain, (U, ball) = self.chain, self.balls
-        one, two = chain.ways[:2]
+        one, two = chain.oriented_hinges[:2]
         e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
         X = pose(chain.first_body)
         aim = X.R.T @ (pose(chain.last_body)(ball.far(chain)) - X(U.near(chain)))
@@ -110,14 +110,14 @@ class Pointing(ChainGroup):
 
 def _turned(chain: Chain, pose: PoseOf) -> Matrix:
     """Return the rotation from the last far frame of a chain to its first near frame."""
-    first, last = chain.ways[0], chain.ways[-1]
+    first, last = chain.oriented_hinges[0], chain.oriented_hinges[-1]
     near = pose(chain.first_body).R @ first.near.R
     return near.T @ (pose(chain.last_body).R @ last.far.R)
 
 
 @dataclass(frozen=True)
 class ThreeTurns(ChainGroup):
-    """Three turns in a row between known bodies, as of a ball made of them.
+    """Three R hinges in a row between known bodies, such as those of a spherical joint.
 
     Rot(e₁, φ₁) M₁ Rot(e₂, φ₂) M₂ Rot(e₃, φ₃) = Q: φ₂ from e₁ · Q e₃, then φ₁ and φ₃.
     """
@@ -128,9 +128,9 @@ class ThreeTurns(ChainGroup):
     def solve(
         self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
-        """Return the three turns on one side."""
-        one, two, three = self.chain.ways
-        e1, e2, e3 = map(axis_of, self.chain.ways)
+        """Return the three angles on one branch."""
+        one, two, three = self.chain.oriented_hinges
+        e1, e2, e3 = map(axis_of, self.chain.oriented_hinges)
         M1, M2 = between_frames(one, two), between_frames(two, three)
         Q = _turned(self.chain, pose)
         t, w = Q @ e3, Q.T @ e1
@@ -142,21 +142,24 @@ class ThreeTurns(ChainGroup):
         s1, c1 = turn_towards(e1, M1 @ (R2 @ h), t, tt)
         s3, c3 = turn_towards(e3, w, M2.T @ (R2.T @ g), tt)
         pairs = ((one, s1, c1), (two, s2, c2), (three, s3, c3))
-        found = {way.hinge.index: way.hinge.coordinate(s, c) for way, s, c in pairs}
+        found = {
+            oriented.hinge.index: oriented.hinge.coordinate(s, c)
+            for oriented, s, c in pairs
+        }
         return GroupSolution(found, margin)
 
 
 @dataclass(frozen=True)
 class TwoTurns(ChainGroup):
-    """Two turns in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
+    """Two R hinges in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
 
     label = "orientation by RR"
 
     def solve(
         self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
-        """Return the two turns."""
-        one, two = self.chain.ways
+        """Return the two angles."""
+        one, two = self.chain.oriented_hinges
         e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
         Q = _turned(self.chain, pose)
         t, g = Q @ e2, M.T @ e1
@@ -170,10 +173,11 @@ class TwoTurns(ChainGroup):
 
 @dataclass(frozen=True)
 class Swivel(ChainGroup):
-    """A body on two balls of known place, turned about their line until a rod fits.
+    """A body on two spherical joints of known position, rotated about their line until a rod fits.
 
-    The chain leads from one ball to the other; `rod` is a hinge of kind D from the body to a
-    known one. Its pose is given itself. margin: sin² of the turn against the dead centre.
+    The chain leads from one joint to the other; `rod` is a hinge of kind D from the body to a
+    known one. The group gives the pose of the body. margin: sin² of the rotation from the dead
+    centre.
     """
 
     rod: Chain
@@ -183,12 +187,12 @@ class Swivel(ChainGroup):
 
     @property
     def hinges(self) -> tuple[int, ...]:
-        """None: balls and rods have no coordinates."""
+        """None: spherical hinges and rods have no coordinate here."""
         return ()
 
     @property
     def bodies(self) -> tuple[int, ...]:
-        """The known bodies at balls and rod."""
+        """The known bodies at the spherical joints and at the rod."""
         return (*super().bodies, self.rod.last_body)
 
     @property
@@ -198,20 +202,20 @@ class Swivel(ChainGroup):
 
     @property
     def placed(self) -> tuple[int, ...]:
-        """The body at the first ball."""
-        return (self.chain.ways[0].far_body,)
+        """The body at the first spherical joint."""
+        return (self.chain.oriented_hinges[0].far_body,)
 
     def solve(
         self, pose: PoseOf, branch: Scalar, coordinate: ValueOf = nothing_known
     ) -> GroupSolution:
-        """Return the pose of the body on one side.
+        """Return the pose of the body on one branch.
 
-        In the frame with x along the line of the balls and y towards the rod's end, the end
-        in the body is at (x, y, 0) and the known end at (u, v, 0); the turn φ about x between
-        the two planes follows from −2 y v cos φ + (x − u)² + y² + v² − L² = 0.
+        In the frame with x along the line of the joints and y towards the rod's end, the end in the
+        body is at (x, y, 0) and the known end at (u, v, 0); the angle φ about x between the two
+        planes follows from −2 y v cos φ + (x − u)² + y² + v² − L² = 0.
         """
-        first, last = self.chain.ways
-        rod = self.rod.ways[1]
+        first, last = self.chain.oriented_hinges
+        rod = self.rod.oriented_hinges[1]
         A = pose(self.chain.first_body)(first.near.p)
         B = pose(self.chain.last_body)(last.far.p)
         a, E = first.far.p, pose(rod.far_body)(rod.far.p)
@@ -228,7 +232,7 @@ class Swivel(ChainGroup):
         return GroupSolution({}, margin, {first.far_body: X})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
-        """Return the same step on other hinges, by the indices of its own."""
+        """Return the same group on other hinges, looked up by the indices of its own."""
         return replace(
             self, chain=self.chain.with_hinges(table), rod=self.rod.with_hinges(table)
         )
@@ -245,19 +249,19 @@ def _aligned(a: Vector, b: Vector, towards: Vector) -> Pose:
 
 
 def spatial_groups(layout: RigidGroups) -> Iterator[AssurGroup]:
-    """Yield the spatial steps that can be taken next, those of short chains first."""
+    """Yield the spatial groups that can be solved next, those of short chains first."""
     for bodies in range(1, LONGEST):
-        for ways in layout.between(bodies):
-            chain = layout.chain(ways)
+        for oriented_hinges in layout.between(bodies):
+            chain = layout.chain(oriented_hinges)
             for walked in (chain, chain.reversed()):
-                yield from _steps(layout, walked)
+                yield from _spatial_groups(layout, walked)
 
 
-def _steps(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
-    """Yield the steps that begin at the first body of a chain."""
+def _spatial_groups(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
+    """Yield the groups at the first body of a chain."""
     cluster, kinds = layout.cluster, chain.kinds
     if kinds in ("RD", "PD"):
-        yield ReachByRod(chain, chain.ways[1].hinge.length)
+        yield ReachByRod(chain, chain.oriented_hinges[1].hinge.length)
     elif kinds == "SS":
         yield from _swivels(layout, chain)
     elif "D" not in kinds:
@@ -270,23 +274,26 @@ def _steps(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
 
 
 def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
-    """Yield the body on two balls with each rod that leads from it to a known body."""
-    first = chain.ways[0]
+    """Yield the swivel of a body for each rod that leads from it to a known body."""
+    first = chain.oriented_hinges[0]
     for rod in layout.exits[layout.group[first.far_body]]:
         if rod.hinge.kind == "D" and layout.is_placed(rod.far_body):
             yield Swivel(chain, layout.chain([first, rod]))
 
 
 def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[AssurGroup]:
-    """Yield the U at the beginning of a chain that a ball ends."""
-    U, rest = ball(cluster, chain, 0, 1), ball(cluster, chain, 2, len(chain.ways) - 1)
+    """Yield the U at the beginning of a chain that ends in a spherical joint."""
+    U, rest = (
+        ball(cluster, chain, 0, 1),
+        ball(cluster, chain, 2, len(chain.oriented_hinges) - 1),
+    )
     if U is not None and U.letter == "U" and rest is not None:
         yield Pointing(chain, (U, rest))
 
 
 def _reaches(cluster: HingeCluster, chain: Chain) -> Iterator[Reach]:
-    """Yield the single turn or slide at the beginning of a chain or between its balls."""
-    last = len(chain.ways) - 1
+    """Yield the R or P hinge at the beginning of a chain or between its spherical joints."""
+    last = len(chain.oriented_hinges) - 1
     for k in range(1, last):
         one, two = ball(cluster, chain, 1, k), ball(cluster, chain, k + 1, last)
         if chain.kinds[0] in "RP" and one is not None and two is not None:
@@ -300,31 +307,31 @@ def _reaches(cluster: HingeCluster, chain: Chain) -> Iterator[Reach]:
 def ball(
     cluster: HingeCluster, chain: Chain, first: int, last: int
 ) -> SphericalGroup | None:
-    """Return the ball that the hinges `first` to `last` of a chain make, if they do."""
-    ways = chain.ways[first : last + 1]
-    kinds = "".join(way.hinge.kind for way in ways)
+    """Return the spherical joint formed by the hinges `first` to `last` of a chain, if any."""
+    oriented_hinges = chain.oriented_hinges[first : last + 1]
+    kinds = "".join(oriented.hinge.kind for oriented in oriented_hinges)
     if kinds == "S":
         return SphericalGroup(first, last, "S")
     if kinds not in ("RR", "RRR") or any(chain.runs[first:last]):
         return None
-    shifts = meeting(cluster, ways)
+    shifts = meeting(cluster, oriented_hinges)
     letter = "U" if kinds == "RR" else "S"
     return None if shifts is None else SphericalGroup(first, last, letter, shifts)
 
 
 def meeting(
-    cluster: HingeCluster, ways: Sequence[OrientedHinge]
+    cluster: HingeCluster, oriented_hinges: Sequence[OrientedHinge]
 ) -> tuple[float, float] | None:
-    """Return how far along the first and the last axis [m] all axes meet in one point.
+    """Return the distances [m] along the first and the last axis at which all axes meet.
 
-    Neighbours must not be parallel. Two axes keep their places in the body between them, so
-    what meets at one pose meets at all.
+    Neighbouring axes must not be parallel. Two neighbouring axes are fixed in the body between
+    them, so axes that meet at one pose meet at all poses.
     """
-    directions = [cluster.axes[way.hinge.index] for way in ways]
+    directions = [cluster.axes[oriented.hinge.index] for oriented in oriented_hinges]
     if any(abs(a.dot(b)) > 1.0 - 1e-9 for a, b in pairwise(directions)):
         return None
     axes = np.array([e.xyz for e in directions])
-    places = np.array([cluster.place(way).xyz for way in ways])
+    places = np.array([cluster.place(oriented).xyz for oriented in oriented_hinges])
     # the point nearest to all lines: Σ (1 − e eᵀ)(x − r) = 0
     across = np.eye(3) - axes[:, :, None] * axes[:, None, :]
     point = np.linalg.solve(across.sum(0), np.einsum("nij,nj->i", across, places))
@@ -340,7 +347,10 @@ def _rounded(shift: float) -> float:
 
 def _distance(cluster: HingeCluster, chain: Chain, between: tuple[int, int]) -> float:
     """Return the largest distance of two hinges of a chain at the assembled poses [m]."""
-    one, two = chain.ways[between[0]], chain.ways[between[1]].reversed()
+    one, two = (
+        chain.oriented_hinges[between[0]],
+        chain.oriented_hinges[between[1]].reversed(),
+    )
     poses = range(len(cluster.poses))
     gaps = (cluster.place(one, k) - cluster.place(two, k) for k in poses)
     return max(float(gap.norm()) for gap in gaps) or 1.0

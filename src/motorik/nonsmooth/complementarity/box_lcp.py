@@ -19,13 +19,12 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.nonsmooth.complementarity.redundancy import (
-    dot,
-    factorise_sticking,
+from motorik.nonsmooth.memory import ContactMode
+from motorik.numerics.cholesky import (
+    cholesky_of_rank,
     project_null_space,
     solve_minimum_norm,
 )
-from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.least_squares import apply_inverse, pseudo_inverse
 from motorik.numerics.tolerances import (
     DEPENDENT_CONSTRAINT,
@@ -35,6 +34,7 @@ from motorik.numerics.tolerances import (
     PRESCRIBED_MOTION,
     SHARED_LOAD,
 )
+from motorik.numerics.vectors import dot4
 
 # --- scaled problem, forces of given modes -------------------------------------------------
 
@@ -213,7 +213,7 @@ def solve_modes(n: Int, w: Floats, modes: Ints) -> Int:
                 x[k] = low[k] if modes[k] == ContactMode.FORWARD else high[k]
         evaluate_rates(n, w)
         count = list_sticking(n, modes, order)
-        rank = factorise_sticking(n, A, count, order, weak, L, tail(L, (n + 1) * n))
+        rank = cholesky_of_rank(n, A, count, order, weak, L, tail(L, (n + 1) * n))
         correct_forces(n, w, count, rank)
         evaluate_rates(n, w)
         correct_forces(n, w, count, rank)
@@ -311,7 +311,7 @@ def gauss_seidel(n: Int, w: Floats, modes: Ints, sweeps: Int) -> None:
         x[k] = min(max(x[k], low[k]), high[k])
     for _ in range(sweeps):
         for k in range(n):
-            a = b[k] + dot(n, tail(A, k * n), x)
+            a = b[k] + dot4(n, tail(A, k * n), x)
             x[k] = min(max(x[k] - a, low[k]), high[k])
     for k in range(n):
         modes[k] = ContactMode.STUCK
@@ -376,7 +376,7 @@ def minimise_on_face(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     for _ in range(n + 1):
         count = list_sticking(n, modes, order)
-        rank = factorise_sticking(n, A, count, order, DEPENDENT_TIGHT, L, gram)
+        rank = cholesky_of_rank(n, A, count, order, DEPENDENT_TIGHT, L, gram)
         evaluate_rates_and_rounding(n, w)
         for i in range(count):
             y[i] = -a[int(order[i])]
@@ -478,7 +478,7 @@ def is_redundant(n: Int, w: Floats, modes: Ints) -> Int:
         if modes[k] == ContactMode.STUCK or still:
             order[count] = k
             count += 1
-    rank = factorise_sticking(
+    rank = cholesky_of_rank(
         n, A, count, order, DEPENDENT_CONSTRAINT, L, tail(L, (n + 1) * n)
     )
     return 1 if rank < count else 0
@@ -504,7 +504,7 @@ def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
         keep[k], kept[k] = x[k], modes[k]
     for turn in range(DESCENT_ITERATIONS + 4 * n):
         count = list_sticking(n, modes, order)
-        rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
+        rank = cholesky_of_rank(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
         if rank < count:
             for i in range(count):
                 y[i] = x[int(order[i])]
@@ -517,7 +517,7 @@ def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
             break
     # remove the rounding error that larger intermediate forces have left
     count = list_sticking(n, modes, order)
-    rank = factorise_sticking(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
+    rank = cholesky_of_rank(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
     for _ in range(2):
         evaluate_rates(n, w)
         correct_forces(n, w, count, rank)
@@ -661,8 +661,8 @@ def update_bounds(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
         tail(w, ScaledLcp.HIGH * n),
     )
     for k in range(n):
-        low[k] = given[k] + dot(n, tail(slopes, k * n), x)
-        high[k] = given[n + k] + dot(n, tail(slopes, (n + k) * n), x)
+        low[k] = given[k] + dot4(n, tail(slopes, k * n), x)
+        high[k] = given[n + k] + dot4(n, tail(slopes, (n + k) * n), x)
     evaluate_rates_and_rounding(n, w)
 
 
@@ -1020,7 +1020,7 @@ def scale_lcp(
         k = int(numbers[i])
         row, unit, total = tail(D, k * m), scale[i], b[k]
         if n < m:
-            total += dot(m, row, lam)
+            total += dot4(m, row, lam)
         right[i] = unit * total
         below[i], above[i] = low[k] / unit, high[k] / unit
         for j in range(n):

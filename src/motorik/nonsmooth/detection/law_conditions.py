@@ -13,6 +13,7 @@ from math import fabs, inf
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, rounding_ratio
 from motorik.nonsmooth.memory import TriggerValue
+from motorik.numerics.roots import bisect_cubic, cubic
 from motorik.numerics.tolerances import SAME_CROSSING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, smallest_step
@@ -46,7 +47,6 @@ SHORT_OF, NEAR, WELL_BEYOND = (
 )  # of the time to the condition, and of the last step
 FEW = 64.0  # times the smallest step: least size
 PROBED_EVERY = 16.0  # samples between measurements of the rounding error
-HALVED = 50  # bisections
 ALIKE = 0.8  # of the time in which a position condition changes by its magnitude
 FADES = 0.98  # decay of the largest values per step
 TOUCHES = 0.05  # of its larger end value: a condition this near may vanish within
@@ -150,35 +150,6 @@ def time_to_condition(
     return max(room, FEW * smallest_step(w))
 
 
-@kernel
-def cubic(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
-    """Return the Hermite cubic with values a, b and slopes da, db at both ends of a step."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return a + part * (da + part * (bend + part * twist))
-
-
-@kernel
-def slope(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
-    """Return the slope of that cubic."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return da + part * (2.0 * bend + 3.0 * part * twist)
-
-
-@kernel(inline=False)
-def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
-    """Return where the cubic, or its slope, no longer has its initial sign, by bisection."""
-    low, high = 0.0, 1.0
-    first = da if of_slope > 0 else a
-    for _ in range(HALVED):
-        part = 0.5 * (low + high)
-        here = slope(a, da, b, db, part) if of_slope > 0 else cubic(a, da, b, db, part)
-        if here * first > 0.0:
-            low = part
-        else:
-            high = part
-    return high
-
-
 @kernel(inline=False)
 def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
     """Return the size the last step should have had to end inside a branch; 0 if it is good.
@@ -207,14 +178,14 @@ def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
         da = h * found[LawCondition.RATE_OLD * count + k]
         db = h * found[LawCondition.RATE * count + k]
         if a * b < 0.0 and changed > 1:
-            part = find_zero(a, da, b, db, 0)
+            part = bisect_cubic(a, da, b, db, 0)
             second = min(second, max(first, part))
             first = min(first, part)
         elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
             # convex hull of the Bézier control points
             level = TOUCHES * max(1.0, b / a)
             if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
-                part = find_zero(a, da, b, db, 1)
+                part = bisect_cubic(a, da, b, db, 1)
                 if cubic(a, da, b, db, part) / a < level:
                     lowest = min(lowest, part)
     part = lowest

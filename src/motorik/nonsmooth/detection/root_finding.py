@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, sqrt
+from math import fabs
 
 from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
 from motorik.nonsmooth.memory import (
@@ -20,6 +20,7 @@ from motorik.nonsmooth.memory import (
     scales_at,
     unarmed_at,
 )
+from motorik.numerics.roots import interpolate_root, zero_of_cubic
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Counts, Work
@@ -27,44 +28,11 @@ from motorik.simulation.stepping.workspace import Counts, Work
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # ulps of time: a guess with no larger value than over these is checked
 ITERATIONS = 100  # of bracketing
-BISECTIONS = 52  # where a cubic has come back from below zero
-NEWTON_STEPS = 3  # for the zero of a cubic
 
 # n, w, m, ode, ev, t: the least event function at t, relative to its scale
 Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
 Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
-
-
-@kernel
-def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
-    """Return where in [0, 1] the cubic from a to b < 0 becomes negative.
-
-    1 if it does not. Where it decreases at b, the last zero is sought by Newton's method, from the
-    nearer zero of the parabola through both values and the rate at b; else by bisection.
-    """
-    slope_a, slope_b = h * a_rate, h * b_rate
-    u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
-    v = slope_a + slope_b - 2.0 * (b - a)
-    if slope_b >= 0.0 and a > 0.0:
-        low, high = 0.0, 1.0
-        for _ in range(BISECTIONS):
-            s = 0.5 * (low + high)
-            if a + s * (slope_a + s * (u + s * v)) < 0.0:
-                high = s
-            else:
-                low = s
-        return high
-    square = slope_b * slope_b - 4.0 * b * (a - b + slope_b)
-    if square < 0.0 or slope_b >= 0.0:
-        return 1.0
-    s = 1.0 + 2.0 * b / (sqrt(square) - slope_b)
-    for _ in range(NEWTON_STEPS):
-        slope = slope_a + s * (2.0 * u + 3.0 * s * v)
-        if slope >= 0.0:
-            return 1.0
-        s -= (a + s * (slope_a + s * (u + s * v))) / slope
-    return s if s > 0.0 and s < 1.0 else 1.0
 
 
 @kernel(inline=False)
@@ -187,12 +155,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
             finest = 2.0 * EPSILON * max(fabs(a), fabs(b))
             if width <= finest:
                 break
-            xi = (a - b) / (c - b)
-            phi = (at_a - at_b) / (at_c - at_b)
-            share = 0.5
-            if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
-                share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
-                share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+            share = interpolate_root(a, at_a, b, at_b, c, at_c)
             least = 0.5 * finest / width
             share = min(max(share, least), 1.0 - least)
         return a if at_a < 0.0 else b
