@@ -119,6 +119,10 @@ class LoopError(AssemblyError):
     """A closed chain of joints cannot be handled or cannot close."""
 
 
+class DeadCentreError(LoopError):
+    """A closed form cannot begin where its two branches meet."""
+
+
 class InitialValueError(AssemblyError):
     """The start values contradict each other or cannot be met."""
 
@@ -129,6 +133,10 @@ class CompileError(MotorikError):
 
 class SimulationError(MotorikError):
     """A simulation cannot start; one that fails midway returns its result instead."""
+
+
+class SampledFunctionError(SimulationError):
+    """A function of the user that samples has failed."""
 
 
 class FileFormatError(MotorikError):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from motorik.compiler import compile_function, compile_functions
-from motorik.compiler.straight import pieces, routine
+from motorik.compiler.straight import partition, routine
 from motorik.compiler.straight.code import read_function
-from motorik.compiler.straight.pieces import plan_code
+from motorik.compiler.straight.partition import plan_code
 from motorik.errors import CompileError, ParameterError
 
 X = casadi.SX.sym("x", 3)
@@ -37,11 +37,11 @@ def tangled(n: int, rounds: int) -> casadi.Function:
 def test_code_in_one_piece_or_in_many_is_that_of_casadi(
     rounds: int, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "WHOLE_LENGTH", 500)
-    monkeypatch.setattr(pieces, "PIECE_LENGTH", 300)
+    monkeypatch.setattr(partition, "WHOLE_LENGTH", 500)
+    monkeypatch.setattr(partition, "BLOCK_LENGTH", 300)
     function = tangled(7, rounds)
-    n_pieces = len(plan_code(read_function(function), width).pieces)
-    assert n_pieces == 1 if rounds == 20 else n_pieces > 15
+    n_blocks = len(plan_code(read_function(function), width).blocks)
+    assert n_blocks == 1 if rounds == 20 else n_blocks > 15
     x = np.random.default_rng(0).normal(size=(7, width))
     computed = compile_function(function, width=width)(x if width > 1 else x[:, 0])
     for lane in range(width):
@@ -53,8 +53,8 @@ def test_code_in_one_piece_or_in_many_is_that_of_casadi(
 
 @pytest.mark.slow
 def test_large_work_array_comes_from_the_heap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "WHOLE_LENGTH", 500)
-    monkeypatch.setattr(pieces, "PIECE_LENGTH", 300)
+    monkeypatch.setattr(partition, "WHOLE_LENGTH", 500)
+    monkeypatch.setattr(partition, "BLOCK_LENGTH", 300)
     function = tangled(7, 800)
     x = np.linspace(-1.0, 1.0, 7)
     on_stack = compile_function(function, cache=False)(x)
@@ -63,20 +63,20 @@ def test_large_work_array_comes_from_the_heap(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_cut_code_reuses_its_work_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "WHOLE_LENGTH", 100)
-    monkeypatch.setattr(pieces, "PIECE_LENGTH", 100)
+    monkeypatch.setattr(partition, "WHOLE_LENGTH", 100)
+    monkeypatch.setattr(partition, "BLOCK_LENGTH", 100)
     x = casadi.SX.sym("x")
     value = x
     for _ in range(1000):
         value = value * value + casadi.exp(value - 1)
     plan = plan_code(read_function(casadi.Function("chain", [x], [value])), 1)
-    assert len(plan.pieces) > 20
+    assert len(plan.blocks) > 20
     assert plan.n_slots <= 3
 
 
 def test_threads_do_not_disturb_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "WHOLE_LENGTH", 200)
-    monkeypatch.setattr(pieces, "PIECE_LENGTH", 100)
+    monkeypatch.setattr(partition, "WHOLE_LENGTH", 200)
+    monkeypatch.setattr(partition, "BLOCK_LENGTH", 100)
     native = compile_function(tangled(5, 300))
     samples = np.random.default_rng(1).normal(size=(4, 2000, 5))
     alone = [native.map(block) for block in samples]

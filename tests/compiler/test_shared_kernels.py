@@ -9,12 +9,12 @@ from motorik.compiler.kernels import (
     Floats,
     Int,
     kernel,
+    language,
     native,
     native_kernel,
-    recall,
     share,
+    source_cache,
     translate,
-    words,
 )
 from motorik.simulation.driver import handle_event
 from motorik.simulation.methods import METHODS
@@ -111,27 +111,27 @@ def test_what_a_note_names_may_be_gone(empty_cache):
 def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch):
     def key(name: str, wide: bool = False) -> str | None:
         method = METHODS[name]
-        return recall.source_key((method.advance, method.sample), wide, {}, "host")
+        return source_cache.source_key((method.advance, method.sample), wide, {}, "host")
 
     keys = [key(name) for name in METHODS]
     assert None not in keys and len(set(keys)) == len(METHODS)
     assert key("rk4", wide=True) != key("rk4")
     before = key("rk4")
-    monkeypatch.setattr(recall, "_package_digest", lambda: "another text")
+    monkeypatch.setattr(source_cache, "_package_digest", lambda: "another text")
     assert key("rk4") != before
 
 
 def test_the_digest_of_the_package_follows_a_constant_in_any_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(recall, "PACKAGE", tmp_path)
+    monkeypatch.setattr(source_cache, "PACKAGE", tmp_path)
     file = tmp_path / "methods" / "workspace.py"
     file.parent.mkdir()
     digests = []
     for slot in (3, 4, 3):
         file.write_text(f"class Real:\n    H = {slot}\n")
-        digests.append(recall._package_digest.__wrapped__())
+        digests.append(source_cache._package_digest.__wrapped__())
     assert digests[0] == digests[2] != digests[1]
 
 
 def test_kernels_outside_of_the_package_are_translated_each_time():
-    assert recall.source_key((first_user,), False, {}, "host") is None
-    assert words.SHARED["shared.shared_square"] is shared_square
+    assert source_cache.source_key((first_user,), False, {}, "host") is None
+    assert language.SHARED["shared.shared_square"] is shared_square

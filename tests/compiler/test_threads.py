@@ -22,7 +22,7 @@ from motorik.compiler import (
     load,
     threads,
 )
-from motorik.compiler.straight import module_text, pieces
+from motorik.compiler.straight import module_text, partition
 from motorik.errors import CompileError
 from tests.compiler.chain_steps import Link, run_chain
 
@@ -39,8 +39,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code is long from 50 operations on, and two processors share the work."""
-    monkeypatch.setattr(pieces, "WHOLE_LENGTH", 50)
-    monkeypatch.setattr(pieces, "PIECE_LENGTH", 30)
+    monkeypatch.setattr(partition, "WHOLE_LENGTH", 50)
+    monkeypatch.setattr(partition, "BLOCK_LENGTH", 30)
     monkeypatch.setattr(module_text, "MODULE_LENGTH", 60)
     monkeypatch.setattr(module_text, "REACHES", True)
     monkeypatch.setattr(threads, "count_processors", lambda: 2)

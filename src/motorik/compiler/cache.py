@@ -1,12 +1,11 @@
-"""The object cache: compiled code kept on disk under the digest of its source.
+"""The object cache: object code kept on disk under the digest of its source.
 
 It lies in the user's cache folder, or in `MOTORIK_CACHE_DIR`, and holds at most
-`MOTORIK_CACHE_SIZE` megabytes, 256 unless set; with 0 nothing is kept. What was unused for
-longest goes first. The folder is looked through only after an eighth of this size has been
-written since the last time, by whatever process: a small file, `unswept`, grows by a byte
-for every 4 KiB that are written, and the process that takes it away sweeps. Entries are
-written in one atomic step and may vanish at any moment, so any number of processes share
-the folder.
+`MOTORIK_CACHE_SIZE` megabytes, 256 unless set; with 0 nothing is kept. The least recently used
+entries are evicted first. Eviction runs only after an eighth of this size has been written since
+the last time, by any process: a small file, `unswept`, grows by a byte for every 4 KiB written, and
+the process that removes it evicts. Entries are written atomically and may vanish at any moment, so
+any number of processes share the folder.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Interpreted: a function run on rows by CasADi's virtual machine, without machine code.
+"""Interpreted functions: evaluated sample by sample in CasADi's virtual machine.
 
-An operation takes about 5 ns a row there and 0.2 ns in machine code, which takes about 50 µs
-an operation to make: with few rows it is not worthwhile.
+An operation takes about 5 ns per sample there and 0.2 ns in machine code, but compiling takes about
+50 µs per operation, which does not pay for few samples.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""LLVM's long work on one module, done in several threads at once.
+"""LLVM passes and code generation in several threads at once.
 
-llvmlite lets one thread at a time into LLVM. LLVM itself needs less: threads may work at
-once if each has a context, a module and a target machine of its own. So the calls that take
-long, on objects that no other thread has, are made past llvmlite's lock; ctypes gives
-Python's lock away meanwhile. All others are short and left to llvmlite. Linking is not done
-here: the linker is one for the process, and it works for one thread at a time.
+llvmlite lets one thread at a time into LLVM. LLVM itself allows more: threads may work at once if
+each has its own context, module and target machine. The calls that take long, on objects that no
+other thread holds, therefore bypass llvmlite's lock; ctypes releases Python's lock meanwhile. All
+others are short and left to llvmlite. Linking is not done here: the linker belongs to the process
+and serves one thread at a time.
 """
 
 from __future__ import annotations

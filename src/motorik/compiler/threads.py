@@ -1,4 +1,4 @@
-"""Work in several threads: as little as compiling needs, and ready at once.
+"""Threads: a task and a parallel map, as much as compiling needs.
 
 The executors of the standard library take longer to import than a small model to compile.
 """

@@ -29,7 +29,6 @@ from motorik.numerics.tolerances import (
     SAME_CODE,
     UNRESISTED_MOTION,
 )
-from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> N
 def check_balance(system: CompiledModel, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
     form = system.form
-    if isinstance(form, LoopForm) and form.loops.equilibrium_margins is not None:
+    if form.has_loops is True and form.loops.equilibrium_margins is not None:
         q, _, z = system.layout.split(X)
         form.loops.equilibrium_margins.check(q, system.layout.live_of(p), t, z.tolist())
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler.symbols import elements
-from motorik.components.base.contributions import Prescribed
-from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.blocks.continuous import Der
 from motorik.errors import (
@@ -20,10 +18,9 @@ from motorik.errors import (
     ParameterError,
     calls_within_motorik,
 )
-from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.time_events import find_time_events, make_levels
-from motorik.nonsmooth.laws.time_functions import TimeConditions, time_conditions_of
+from motorik.nonsmooth.laws.time_functions import time_conditions_of
 from motorik.numerics.tolerances import (
     BESIDE_EVENT,
     MASSLESS,
@@ -35,6 +32,10 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import Prescribed
+    from motorik.components.base.part import Part
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.laws.time_functions import TimeConditions
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 

@@ -16,7 +16,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
 from motorik.dynamics.block_triangular import (
     BY_COFACTORS,

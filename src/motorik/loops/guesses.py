@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar, arctan2, cos, sin
+from motorik.algebra.scalar import arctan2, cos, sin
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import JointBetween, Mass
-from motorik.components.base.values import Start
 from motorik.components.joints.floating import mismatch
-from motorik.loops.position_problem import Guess
-from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.topology.mechanism import WORLD, NodePose
+
+if TYPE_CHECKING:
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.contributions import JointBetween, Mass
+    from motorik.components.base.values import Start
+    from motorik.loops.position_problem import Guess
+    from motorik.motion.view import MotionView
+    from motorik.topology.mechanism import Mechanism
 
 
 def guesses(mechanism: Mechanism) -> list[Guess]:

@@ -16,7 +16,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
-from motorik.compiler.leaves import flatten
+from motorik.compiler.flattening import flatten
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.block_triangular import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member

@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.errors import methods_in_words
-from motorik.results.events import Event, Events
+from motorik.results.events import Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
-from motorik.results.run_info import RunInfo, warn_incomplete
+from motorik.results.run_info import warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.sides import (
     AtEvent,
-    EventSides,
     sided,
     values_of_sides,
     with_starts,
     without_starts,
 )
-from motorik.results.trajectory import Trajectory
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
+    from motorik.results.events import Event
+    from motorik.results.run_info import RunInfo
+    from motorik.results.sides import EventSides
+    from motorik.results.trajectory import Trajectory
     from motorik.system.rows import OutputSamples
     from motorik.view.scene import Scene
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 import numpy as np
 
 from motorik.errors import FileFormatError, UnknownNameError, methods_in_words
-from motorik.results.run_info import RunInfo
 from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from motorik.components.base.composite import Composite
     from motorik.results.events import Event
+    from motorik.results.run_info import RunInfo
     from motorik.results.sides import AtEvent
     from motorik.view.render import Picture
     from motorik.view.render.options import DrawOptions, MovieOptions

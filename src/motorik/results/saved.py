@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
@@ -24,8 +24,11 @@ from motorik.errors import (
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
-from motorik.results.sides import AtEvent, read_sides, saved_sides
+from motorik.results.sides import read_sides, saved_sides
 from motorik.results.values import NOTE, ParameterValues
+
+if TYPE_CHECKING:
+    from motorik.results.sides import AtEvent
 
 HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
 LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file

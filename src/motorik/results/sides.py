@@ -12,11 +12,11 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.numerics.tolerances import TIME_ROUNDING
-from motorik.results.events import Event
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.events import Event
     from motorik.results.netcdf import NetcdfFile
 
 

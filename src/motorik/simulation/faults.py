@@ -9,13 +9,13 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.nonfinite_laws import find_nonfinite_law
-from motorik.nonsmooth.application.run_events import RunEvents
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
 from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.nonsmooth.application.sliding_modes import (
-    SlidingSurface,
     owner_of,
     sliding_system,
     surface_of,
@@ -22,6 +21,7 @@ from motorik.simulation.outcome import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.sliding_modes import SlidingSurface
 
 CHATTERING = (  # what ends a run that chatters, besides what was seen to slide
     Outcome.STEP_TOO_SMALL,

@@ -10,7 +10,7 @@ from tests.view.live.models import Pendulum
 from tests.view.web.live_pages import number_of, wait_until
 from tests.view.web.test_film import PLACE_OF_PART, number_in
 
-PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.rigid group > 0")
+PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.group > 0")
 
 
 def test_a_slider_moves_the_model_and_all_pages_see_it(open_live):

@@ -17,15 +17,7 @@ Local variables take the kind of their first value. Arrays are not checked for l
 """
 
 from motorik.compiler.kernels.ir import KernelError
-from motorik.compiler.kernels.native_kernel import (
-    NativeKernel,
-    kernel,
-    native,
-    native_group,
-    translate,
-)
-from motorik.compiler.kernels.records import Integers, Reals, integer, real
-from motorik.compiler.kernels.words import (
+from motorik.compiler.kernels.language import (
     Float,
     Floats,
     Function,
@@ -37,6 +29,14 @@ from motorik.compiler.kernels.words import (
     tail,
     unroll,
 )
+from motorik.compiler.kernels.native_kernel import (
+    NativeKernel,
+    kernel,
+    native,
+    native_group,
+    translate,
+)
+from motorik.compiler.kernels.records import Integers, Reals, integer, real
 
 __all__ = [
     "Float",

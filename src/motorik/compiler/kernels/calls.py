@@ -10,7 +10,7 @@ from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions, dotted
 from motorik.compiler.kernels.ir import Kind, Module, Value, literal
-from motorik.compiler.kernels.words import Kernel, is_record, tail
+from motorik.compiler.kernels.language import Kernel, is_record, tail
 
 MATHEMATICS: dict[Any, str] = {
     math.sqrt: "llvm.sqrt.f64",

@@ -10,9 +10,9 @@ from typing import Any, overload
 import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Kind, Module
-from motorik.compiler.kernels.recall import recall, remember, source_key
+from motorik.compiler.kernels.language import Kernel, P, R
+from motorik.compiler.kernels.source_cache import read_note, source_key, write_note
 from motorik.compiler.kernels.statements import Translation
-from motorik.compiler.kernels.words import Kernel, P, R
 from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
 
 _CTYPES: dict[Kind, Any] = {
@@ -74,7 +74,7 @@ def native_group(
 ) -> tuple[NativeKernel, ...]:
     """Return several kernels as machine code in one library; see `native`."""
     key = source_key(sources, wide, constants, host_key())
-    known = None if key is None else recall(key)
+    known = None if key is None else read_note(key)
     library = None if known is None else load_kept(known[0], _addresses(known[1]))
     if library is None:
         translation = _translated(sources, wide, constants)
@@ -82,7 +82,7 @@ def native_group(
         # on short vectors, more optimisation than the first level costs time and gains none
         library = load(translation.module.text(), opt=2 if wide else 1, symbols=shared)
         if key is not None:
-            remember(key, library.key, translation.shared)
+            write_note(key, library.key, translation.shared)
     return tuple(NativeKernel(source, library) for source in sources)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from motorik.compiler.kernels.calls import Calls
 from motorik.compiler.kernels.ir import Kind, Module, Value, literal
-from motorik.compiler.kernels.words import Kernel
+from motorik.compiler.kernels.language import Kernel
 
 _LOOPS = ("range", "unroll", "lanes")
 

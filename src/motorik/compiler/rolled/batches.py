@@ -1,9 +1,8 @@
-"""Batches: parts of a program that are alike and independent run side by side in lanes.
+"""Batches: equal, independent parts of a program that run side by side in vector lanes.
 
-Calls that share no slot but inputs form components, such as the equations of mechanisms that
-stand beside each other. Components of one shape are computed some at a time: their inputs are
-gathered, one piece of code computes them in the lanes of vectors, and the results are put in
-their places.
+Calls that share no slot but inputs form components, such as the equations of separate mechanisms.
+Components of equal structure are computed several at a time: their inputs are gathered, one
+routine computes them in vector lanes, and the results are scattered.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motorik.compiler.rolled.shapes import RoutineCall
+from motorik.compiler.rolled.traced_steps import RoutineCall
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH
 

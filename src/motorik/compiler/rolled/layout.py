@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motorik.compiler.rolled.batches import Batch, find_batches
-from motorik.compiler.rolled.shapes import Routine, RoutineCall
 from motorik.compiler.rolled.tape import Tape, TapeValue
+from motorik.compiler.rolled.traced_steps import Routine, RoutineCall
 from motorik.compiler.straight.code import CodeBuilder
 
 # --- repeated calls are merged into one ---------------------------------------------------

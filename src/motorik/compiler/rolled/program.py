@@ -1,4 +1,4 @@
-"""Rolled programs: a table of calls, run by a loop over a few pieces of native code."""
+"""Programs: a table of calls, run by a native loop over a few routines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from motorik.compiler.rolled.layout import (
     Variant,
     lay_out,
 )
+from motorik.compiler.straight.block_text import WORK
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH
 from motorik.compiler.straight.module_text import ModuleText
-from motorik.compiler.straight.piece_text import WORK
 from motorik.compiler.straight.routine import (
     Head,
     add_function,

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.function import NativeFunction
-from motorik.compiler.leaves import flatten, unflatten
-from motorik.compiler.rolled.glue import insert_glue
-from motorik.compiler.rolled.shapes import (
+from motorik.compiler.rolled.inline_code import insert_inline_code
+from motorik.compiler.rolled.traced_steps import (
     Origin,
     Routine,
     RoutineCall,
@@ -269,7 +269,7 @@ class Tape:
                 for scalar in scalars
                 if isinstance(scalar, TapeValue)
             }
-            calls = insert_glue(
+            calls = insert_inline_code(
                 self.calls,
                 self._glue,
                 lambda symbol: self._slot_of[symbol.element_hash()].number,

@@ -1,4 +1,4 @@
-"""Straight-line code: what a function of scalars computes, one value after the other."""
+"""Straight-line code: the values that a function of scalars computes, in order of evaluation."""
 
 from __future__ import annotations
 

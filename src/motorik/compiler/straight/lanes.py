@@ -1,4 +1,4 @@
-"""Lanes: the words of LLVM for several double numbers side by side."""
+"""Lanes: LLVM types and operations of vectors of doubles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of LLVM modules: their functions, with the helpers and names they share."""
+"""LLVM modules as text: their functions, with the helpers and names they share."""
 
 from __future__ import annotations
 

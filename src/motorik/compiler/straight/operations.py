@@ -1,4 +1,4 @@
-"""Every scalar operation as LLVM instructions: the vocabulary of native code."""
+"""Operations: every scalar operation as LLVM instructions."""
 
 from __future__ import annotations
 

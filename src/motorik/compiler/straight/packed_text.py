@@ -1,21 +1,21 @@
-"""The text of straight-line code whose alike values are computed in the lanes of vectors."""
+"""The LLVM IR of straight-line code whose packed values are computed in vector lanes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 
+from motorik.compiler.straight.block_text import BlockText
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
 from motorik.compiler.straight.packing import WIDEST, Pack, Packs
-from motorik.compiler.straight.piece_text import PieceText
 
 
 class _SharedWriter(InstructionWriter):
     """A writer of vectors that appends to the text of another."""
 
-    def __init__(self, lanes: Lanes, text: PieceText) -> None:
+    def __init__(self, lanes: Lanes, text: BlockText) -> None:
         super().__init__(lanes, text.part)
         self.lines = text.lines
         self.new = text.new
@@ -24,7 +24,7 @@ class _SharedWriter(InstructionWriter):
 class PackedText:
     """Writes a whole code into `text`, pack by pack, each after what it needs."""
 
-    def __init__(self, text: PieceText, packs: Packs) -> None:
+    def __init__(self, text: BlockText, packs: Packs) -> None:
         self.text = text
         self.code: StraightCode = text.code
         self.packs = packs

@@ -1,9 +1,9 @@
-"""Packing: values of equal structure, such as those of a mechanism's limbs, side by side.
+"""Packing: values of equal structure, such as those of a mechanism's limbs, in vector lanes.
 
-Two values have the same structure if they come about by the same operations, whatever the
-constants and the elements of the inputs. Up to four of them are computed in the lanes of one
-vector. Packs are found from the results downward: the operands of a pack, lane by lane, are a
-pack again, so that most operands are at hand as they are needed.
+Two values have the same structure if the same operations produce them, whatever the constants and
+the elements of the inputs (superword-level parallelism). Up to four are computed in the lanes of
+one vector. Packs are found from the results backward: the operands of a pack, lane by lane, form a
+pack again, so most operands are already packed when they are needed.
 """
 
 from __future__ import annotations

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from motorik.compiler.straight.block_text import WORK, BlockText
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.packed_text import PackedText
 from motorik.compiler.straight.packing import Packs, find_packs
-from motorik.compiler.straight.piece_text import WORK, PieceText
-from motorik.compiler.straight.pieces import Placement, find_turns, group_width, plan_code
+from motorik.compiler.straight.partition import (
+    Placement,
+    find_trigonometric,
+    group_width,
+    plan_code,
+)
 
 #: Bytes of work array that a function takes from the stack; a larger one from the heap.
 STACK_LIMIT = 32 * 1024
@@ -48,11 +53,11 @@ def write_routine(
     targets: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for argument, element, value in code.outputs:
         targets[value].append((argument, element))
-    in_pieces = {value for piece in plan.pieces for value in piece}
-    others = [value for value in targets if value not in in_pieces]
+    in_blocks = {value for block in plan.blocks for value in block}
+    others = [value for value in targets if value not in in_blocks]
 
-    def write_piece(number: int, text: PieceText) -> None:
-        for value in plan.pieces[number]:
+    def write_block(number: int, text: BlockText) -> None:
+        for value in plan.blocks[number]:
             text.compute(value)
             for target in targets.get(value, ()):
                 text.put_out(value, *target)
@@ -61,27 +66,27 @@ def write_routine(
                 for target in targets[value]:
                     text.put_out(value, *target)
 
-    def new_text(home: ModuleText) -> PieceText:
-        return PieceText(home, code, plan, head.arguments, width, part)
+    def new_text(home: ModuleText) -> BlockText:
+        return BlockText(home, code, plan, head.arguments, width, part)
 
     entry = new_text(module)
     make, give_back = write_work_array(module.lanes(width), plan.n_slots)
     entry.lines += [*head.lines, *make]
     _write_groups(entry)
-    if len(plan.pieces) == 1:
-        write_piece(0, entry)
+    if len(plan.blocks) == 1:
+        write_block(0, entry)
     else:
-        for number in range(len(plan.pieces)):
-            home = module.place(len(plan.pieces[number]))
-            piece = new_text(home)
-            write_piece(number, piece)
+        for number in range(len(plan.blocks)):
+            home = module.place(len(plan.blocks[number]))
+            block = new_text(home)
+            write_block(number, block)
             symbol = f"{head.symbol}.{number}"
-            parameters = ", ".join(f"ptr noalias {name}" for name in piece.pointers)
-            linkage = module.reach(home, symbol, ", ".join(["ptr"] * len(piece.pointers)))
+            parameters = ", ".join(f"ptr noalias {name}" for name in block.pointers)
+            linkage = module.reach(home, symbol, ", ".join(["ptr"] * len(block.pointers)))
             add_function(
-                home, f"{linkage} void {symbol}({parameters}) noinline", piece.lines
+                home, f"{linkage} void {symbol}({parameters}) noinline", block.lines
             )
-            passed = ", ".join(f"ptr {name}" for name in piece.pointers)
+            passed = ", ".join(f"ptr {name}" for name in block.pointers)
             entry.lines.append(f"call fastcc void {symbol}({passed})")
     add_function(
         module,
@@ -94,8 +99,8 @@ def _write_packed(
     module: ModuleText, head: Head, code: StraightCode, packs: Packs, part: str
 ) -> None:
     """Add the function whose alike values are computed side by side."""
-    plan = Placement(turns=find_turns(code, code.find_needed()))
-    text = PieceText(module, code, plan, head.arguments, 1, part)
+    plan = Placement(trigonometric=find_trigonometric(code, code.find_needed()))
+    text = BlockText(module, code, plan, head.arguments, 1, part)
     text.lines += head.lines
     PackedText(text, packs).write()
     add_function(
@@ -120,7 +125,7 @@ def add_function(module: ModuleText, heading: str, lines: list[str]) -> None:
     module.add("\n".join([f"define {heading} nounwind {{", *lines, "ret void", "}"]))
 
 
-def _write_groups(entry: PieceText) -> None:
+def _write_groups(entry: BlockText) -> None:
     """Compute sine and cosine of the planned groups of angles, each group in one vector."""
     code = entry.code
     for group in entry.plan.groups:
@@ -139,7 +144,7 @@ def _write_groups(entry: PieceText) -> None:
                 )
         found = entry.call_sincos(lanes, "sincos", angles)
         for lane, angle in enumerate(group):
-            for value in entry.plan.turns[angle]:
+            for value in entry.plan.trigonometric[angle]:
                 result = found[code.operation[value]]
                 if width > 1:
                     vector = f"{lanes.vector} {result}"

@@ -116,22 +116,28 @@ __all__ = [
 ]  # fmt: skip
 
 
-class KindOfPart(type):
-    """The type of all kinds of parts: `dir` and `help` show the names a user of the part needs.
+if TYPE_CHECKING:
+    KindOfPart = (
+        type  # with a metaclass, editors would take __dict__ of parts for that of classes
+    )
+else:
 
-    `help(Revolute)` is the docstring with ports, parameters and start values; of a model its
-    methods are listed, of any class those that a user has written. The methods by which parts are
-    assembled are shown by ``help(Part)``.
-    """
+    class KindOfPart(type):
+        """The type of all kinds of parts: `dir` and `help` show the names a user of the part needs.
 
-    def __dir__(cls) -> list[str]:
-        """Return the public names of models and of classes of users; of base classes all."""
-        if not cls.specs and not cls.is_model:
-            return [*super().__dir__()]
-        names = {n for kind in cls.__mro__ if _lists_names(kind) for n in vars(kind)}
-        for kind in cls.__mro__:  # names by which parts are assembled
-            names -= set() if _lists_names(kind) else vars(kind).keys()
-        return sorted(name for name in names if name[:1] != "_")
+        `help(Revolute)` is the docstring with ports, parameters and start values; of a model its
+        methods are listed, of any class those that a user has written. The methods by which
+        parts are assembled are shown by ``help(Part)``.
+        """
+
+        def __dir__(cls) -> list[str]:
+            """Return the public names of models and of classes of users; of base classes all."""
+            if not cls.specs and not cls.is_model:
+                return [*super().__dir__()]
+            names = {n for kind in cls.__mro__ if _lists_names(kind) for n in vars(kind)}
+            for kind in cls.__mro__:  # names by which parts are assembled
+                names -= set() if _lists_names(kind) else vars(kind).keys()
+            return sorted(name for name in names if name[:1] != "_")
 
 
 def _lists_names(kind: type) -> bool:

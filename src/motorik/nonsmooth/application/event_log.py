@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.blocks.discrete import When
-from motorik.nonsmooth.application.run_events import ConstraintEntry, LoggedEvent, RunEvents
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
@@ -19,6 +18,11 @@ from motorik.results.sides import EventSides
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import (
+        ConstraintEntry,
+        LoggedEvent,
+        RunEvents,
+    )
 
 MODES = {
     ContactMode.FREE: "free",
@@ -188,6 +192,8 @@ class EventReader:
         self, lines: list[LoggedEvent], pressed: list[ConstraintEntry]
     ) -> None:
         """Take over what happened at one instant; friction follows the rows that press it."""
+        from motorik.nonsmooth.application.run_events import ConstraintEntry, LoggedEvent
+
         turns = {
             line.source.name: line
             for line in lines
@@ -216,6 +222,8 @@ class EventReader:
 
         Given are the modes of all rows before and after the instant.
         """
+        from motorik.nonsmooth.application.run_events import ConstraintEntry
+
         entry, instant = line.source, line.instant + self.count
         if not isinstance(entry, ConstraintEntry):
             what = "ends the run" if entry.stops else "fires"
@@ -241,6 +249,8 @@ class EventReader:
 
 def _without_rounding(lines: list[LoggedEvent]) -> list[LoggedEvent]:
     """Leave out impulses that are rounding beside the largest of their unit."""
+    from motorik.nonsmooth.application.run_events import ConstraintEntry
+
     largest: dict[str, float] = {}
     for line in lines:
         if line.impulse and isinstance(line.source, ConstraintEntry):

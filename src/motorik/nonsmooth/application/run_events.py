@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -463,21 +462,3 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
     _, first = np.unique(last, return_index=True)
     kept[len(lines) - 1 - first] = True
     return lines[kept]
-
-
-class _NoEvents(RunEvents):
-    """What native code is given where nothing happens: it does not look at it."""
-
-    def __init__(self) -> None:
-        super().__init__(ConstraintTable())
-        self._given = super().arguments()
-
-    def arguments(self) -> list[int | None]:
-        """Return the same addresses each time."""
-        return self._given
-
-
-@cache
-def no_events() -> RunEvents:
-    """Return the events of a run without any, one and the same for all."""
-    return _NoEvents()

@@ -24,7 +24,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import (
     ForceBounds,

@@ -11,7 +11,7 @@ import numpy as np
 from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
-from motorik.errors import AssemblyError, SimulationError, suggest
+from motorik.errors import AssemblyError, SampledFunctionError, suggest
 from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     PER_TRIGGER,
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
 NEVER = 2**40  # ticks of a clock: more than there are
-
-
-class SampledFunctionError(SimulationError):
-    """A function of the user that samples has failed."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.system.equations import Equations
-    from motorik.system.forms import LoopForm
+    from motorik.system.loop_form import LoopForm
 
 
 # --- triggers ------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from motorik.components.base.ports import Port
     from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
-    from motorik.system.forms import LoopForm
+    from motorik.system.loop_form import LoopForm
     from motorik.topology.inventory import Inventory
 
 

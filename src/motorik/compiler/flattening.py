@@ -1,9 +1,9 @@
-"""Leaves: nested values taken apart into their scalars, and put together again.
+"""Flattening: nested values taken apart into their scalars (leaves), and put together again.
 
-Taken apart are tuples, lists, dictionaries (their values), dataclasses (field by field), partial
-functions, methods of what can be taken apart, and classes that declare their parts in
-``_leaves`` and are made from these parts in order. Scalars are floats and symbols; every other
-value, such as a string or a whole number, belongs to the structure.
+Flattened are tuples, lists, dictionaries (their values), dataclasses (field by field), partial
+functions, bound methods of such values, and classes that list their parts in ``_leaves`` and are
+made from these parts in order. Scalars are floats and symbols; every other value, such as a
+string or a whole number, belongs to the structure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cutting: long straight-line code becomes functions that hand values over in an array."""
+"""Partitioning: long straight-line code becomes functions that pass values in a work array."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from motorik.compiler.straight.operations import TRIGONOMETRIC
 #: Code of up to this many operations stays whole: cutting it would cost some of its speed.
 WHOLE_LENGTH = 3000
 
-#: Operations per piece of longer code. LLVM allocates registers in more than linear time;
-#: short pieces spend time on handing over (of 250 operations: 15 % of the run time).
-PIECE_LENGTH = 1000
+#: Operations per block of longer code. LLVM allocates registers in more than linear time;
+#: short blocks spend time on handing over (of 250 operations: 15 % of the run time).
+BLOCK_LENGTH = 1000
 
 #: Angles computed together in one vector when the code itself has one lane.
 GROUP_WIDTH = 4
@@ -23,15 +23,15 @@ GROUP_WIDTH = 4
 class Placement:
     """Which value is computed where.
 
-    `turns` has for each angle the values that are its sine, cosine or tangent: they are
+    `trigonometric` has for each angle the values that are its sine, cosine or tangent: they are
     computed together. `groups` are angles at or near the inputs, whose sine and cosine are
-    computed first; `pieces` hold the other values in order. `slots` are the places in a
-    work array, of `n_slots`, of values that are used beyond their piece.
+    computed first; `blocks` hold the other values in order. `slots` are the places in a
+    work array, of `n_slots`, of values that are used beyond their block.
     """
 
-    turns: dict[int, list[int]] = field(default_factory=dict)
+    trigonometric: dict[int, list[int]] = field(default_factory=dict)
     groups: list[list[int]] = field(default_factory=list)
-    pieces: list[list[int]] = field(default_factory=list)
+    blocks: list[list[int]] = field(default_factory=list)
     slots: dict[int, int] = field(default_factory=dict)
     n_slots: int = 0
 
@@ -39,42 +39,44 @@ class Placement:
 def plan_code(code: StraightCode, width: int) -> Placement:
     """Return the plan of the code that its outputs need."""
     needed = code.find_needed()
-    plan = Placement(turns=find_turns(code, needed))
-    _group_turns(code, plan, width)
+    plan = Placement(trigonometric=find_trigonometric(code, needed))
+    _group_angles(code, plan, width)
     order: list[int] = []
-    placed = {v for group in plan.groups for angle in group for v in plan.turns[angle]}
+    placed = {
+        v for group in plan.groups for angle in group for v in plan.trigonometric[angle]
+    }
     for value in needed:
         operation = code.operation[value]
         if operation in GIVEN or value in placed:
             continue
         if operation in TRIGONOMETRIC:
-            together = plan.turns[code.left[value]]
+            together = plan.trigonometric[code.left[value]]
             order += together
             placed.update(together)
         else:
             order.append(value)
-    n_pieces = -(-len(order) // PIECE_LENGTH) if len(order) > WHOLE_LENGTH else 1
-    size = -(-len(order) // n_pieces)
-    plan.pieces = [order[size * k : size * (k + 1)] for k in range(n_pieces)]
-    if n_pieces > 1:
+    n_blocks = -(-len(order) // BLOCK_LENGTH) if len(order) > WHOLE_LENGTH else 1
+    size = -(-len(order) // n_blocks)
+    plan.blocks = [order[size * k : size * (k + 1)] for k in range(n_blocks)]
+    if n_blocks > 1:
         _assign_slots(code, plan)
     return plan
 
 
-def find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
+def find_trigonometric(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
     """Return, for each angle, the values that are its sine, cosine or tangent."""
-    turns: dict[int, list[int]] = defaultdict(list)
+    trigonometric: dict[int, list[int]] = defaultdict(list)
     for value in needed:
         if code.operation[value] in TRIGONOMETRIC:
-            turns[code.left[value]].append(value)
-    return turns
+            trigonometric[code.left[value]].append(value)
+    return trigonometric
 
 
-def _group_turns(code: StraightCode, plan: Placement, width: int) -> None:
+def _group_angles(code: StraightCode, plan: Placement, width: int) -> None:
     """Let sines and cosines of angles near the inputs be computed at the start."""
     angles = [
         angle
-        for angle, values in plan.turns.items()
+        for angle, values in plan.trigonometric.items()
         if _is_early(code, angle)
         and all(code.operation[value] != "tan" for value in values)
     ]
@@ -97,21 +99,21 @@ def group_width(group: list[int]) -> int:
 
 
 def _assign_slots(code: StraightCode, plan: Placement) -> None:
-    """Give a place to each value used beyond its piece; places are used again when free."""
+    """Give a place to each value used beyond its block; places are used again when free."""
     for group in plan.groups:
         for angle in group:
-            for value in plan.turns[angle]:
+            for value in plan.trigonometric[angle]:
                 plan.slots[value] = plan.n_slots
                 plan.n_slots += 1
     left, right = code.left, code.right
     last_use: dict[int, int] = {}
-    for number, piece in enumerate(plan.pieces):
-        for value in piece:
+    for number, block in enumerate(plan.blocks):
+        for value in block:
             last_use[left[value]] = last_use[right[value]] = number  # −1: no operand
     free: list[int] = []
     ending: dict[int, list[int]] = defaultdict(list)
-    for number, piece in enumerate(plan.pieces):
-        for value in piece:
+    for number, block in enumerate(plan.blocks):
+        for value in block:
             if last_use.get(value, number) > number:
                 if not free:
                     free.append(plan.n_slots)

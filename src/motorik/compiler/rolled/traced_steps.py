@@ -1,4 +1,4 @@
-"""Shapes: a step of an algorithm, traced once for all calls that differ only in data."""
+"""Traced steps: a step of an algorithm as one routine for all calls that differ only in data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.errors import CompileError
 

@@ -1,8 +1,8 @@
-"""Glue: arithmetic between the calls of a program, put in as calls of its own.
+"""Inline code: arithmetic between the calls of a program, inserted as calls of its own.
 
-What a caller computes with the results of steps is a graph of symbols. It is read as one
-straight-line code, in which common terms are shared, and cut where calls need its values: each
-cut computes all that can be computed by then.
+Expressions of the results of steps form one graph of symbols. It is read as straight-line code, in
+which common terms are shared, and scheduled: before each call that needs some of its values, one
+block computes all values that are known by then.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from motorik.compiler.rolled.shapes import Routine, RoutineCall
+from motorik.compiler.rolled.traced_steps import Routine, RoutineCall
 from motorik.compiler.straight.code import CodeBuilder, StraightCode, read_function
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NOWHERE = -1
 
 
-def insert_glue(
+def insert_inline_code(
     calls: Sequence[RoutineCall],
     glue: Mapping[int, casadi.SX],
     slot_of: Callable[[casadi.SX], int],
@@ -42,7 +42,7 @@ def insert_glue(
     made_by = {slot: k for k, call in enumerate(calls) for slot in call.fresh}
     slots = list(glue)
     of_slot = {slots[element]: value for _, element, value in code.outputs}
-    cutter = _Cutter(code, given, made_by, of_slot)
+    cutter = _Scheduler(code, given, made_by, of_slot)
     for k, call in enumerate(calls):
         if cutter.is_needed(call.slots):
             cutter.cut(k)
@@ -51,8 +51,8 @@ def insert_glue(
     return cutter.inserted(calls, new_slots)
 
 
-class _Cutter:
-    """Straight-line code that is computed in pieces, each on demand.
+class _Scheduler:
+    """Straight-line code that is computed in blocks, each on demand.
 
     `given` are the slots of its inputs, `of_slot` the values that go to slots.
     """
@@ -65,8 +65,8 @@ class _Cutter:
         of_slot: Mapping[int, int],
     ) -> None:
         self.code, self.given, self.of_slot = code, given, of_slot
-        self.piece = [NOWHERE] * len(code.operation)
-        self.at: list[int] = []  # the call before which each piece stands
+        self.block = [NOWHERE] * len(code.operation)
+        self.at: list[int] = []  # the call before which each block stands
         self.wanted: dict[int, list[int]] = {}
         for slot, value in of_slot.items():
             self.wanted.setdefault(value, []).append(slot)
@@ -85,13 +85,13 @@ class _Cutter:
     def is_needed(self, slots: Iterable[int]) -> bool:
         """Return whether values that are not computed yet are among slots."""
         found = (self.of_slot[slot] for slot in slots if slot in self.of_slot)
-        return any(self.piece[value] == NOWHERE for value in found)
+        return any(self.block[value] == NOWHERE for value in found)
 
     def cut(self, call: int) -> None:
         """Compute before a call all that can be computed there."""
         waiting = self._waiting
         while self._n_done < len(waiting) and self.after[waiting[self._n_done]] < call:
-            self.piece[waiting[self._n_done]] = len(self.at)
+            self.block[waiting[self._n_done]] = len(self.at)
             self._n_done += 1
         self.at.append(call)
 
@@ -101,17 +101,17 @@ class _Cutter:
         """Return all calls in order."""
         code = self.code
         shared: set[int] = set()
-        by_piece: list[list[int]] = [[] for _ in self.at]
-        for value, piece in enumerate(self.piece):
-            if piece == NOWHERE:
+        by_block: list[list[int]] = [[] for _ in self.at]
+        for value, block in enumerate(self.block):
+            if block == NOWHERE:
                 continue
-            by_piece[piece].append(value)
+            by_block[block].append(value)
             for operand in code.operands(value):
-                if not code.is_given(operand) and self.piece[operand] != piece:
+                if not code.is_given(operand) and self.block[operand] != block:
                     shared.add(operand)
         fresh = dict(zip(sorted(shared), new_slots(len(shared)), strict=True))
         made: dict[int, RoutineCall] = {}
-        for values, at in zip(by_piece, self.at, strict=True):
+        for values, at in zip(by_block, self.at, strict=True):
             made[at] = self._call(values, fresh)
         result: list[RoutineCall] = []
         for k, call in enumerate(calls):

@@ -1,4 +1,4 @@
-"""The words of the kernel language: its types, its loops and the decorator `kernel`."""
+"""The kernel language: its types, its loops and the class of kernels."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.rolled.tape import TapeValue
 from motorik.errors import CompileError
 

@@ -1,10 +1,10 @@
-"""Recalling: machine code of kernels found by their source, without translating them again.
+"""Source cache: the object code of kernels found by the digest of their Python source.
 
-The object cache keeps code under the digest of its LLVM IR. To know that, kernels must be
-translated, which takes longer than all else in a process that has its code at hand. So
-beside it stands a note: for the source of kernels, the key of their code, and the shared
-kernels that it calls. The source of kernels is the text of the whole package, together with the
-numbers and kernels around those that a function has made.
+The object cache stores code under the digest of its LLVM IR, and translating kernels to IR takes
+longer than everything else in a process whose code is cached. So a note is stored as well: under
+the digest of the source, the key of the object code and the shared kernels that it calls. The
+source is the text of the whole package, together with the numbers and kernels in the closures of
+kernels that a function has made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from motorik.compiler.cache import read_entry, write_entry
-from motorik.compiler.kernels.words import SHARED, Kernel
+from motorik.compiler.kernels.language import SHARED, Kernel
 
 PACKAGE = Path(__file__).parents[2]
 Kernels = tuple[Kernel[..., Any], ...]
@@ -36,7 +36,7 @@ def source_key(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def recall(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:
+def read_note(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:
     """Return the key of machine code, and the shared kernels that it calls by their symbols."""
     note = read_entry(key)
     if note is None:
@@ -47,7 +47,7 @@ def recall(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:
     return code, {symbol: SHARED[symbol] for symbol in symbols}
 
 
-def remember(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> None:
+def write_note(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> None:
     """Note under which key the machine code of kernels is kept."""
     write_entry(key, " ".join((code, *shared)).encode())
 

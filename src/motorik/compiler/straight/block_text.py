@@ -1,4 +1,4 @@
-"""The text of one piece of straight-line code."""
+"""The LLVM IR of one block of straight-line code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
-from motorik.compiler.straight.pieces import Placement
+from motorik.compiler.straight.partition import Placement
 from motorik.compiler.straight.sincos import KINDS, sincos_type
 
 WORK = "%work"
@@ -16,8 +16,8 @@ WORK = "%work"
 STORES_PER_BLOCK = 32
 
 
-class PieceText(InstructionWriter):
-    """Writes the values of one piece in order; `pointers` collects the memory it uses.
+class BlockText(InstructionWriter):
+    """Writes the values of one block in order; `pointers` collects the memory it uses.
 
     `parts` has the instructions for values that are parts of a vector at hand.
     """
@@ -102,7 +102,7 @@ class PieceText(InstructionWriter):
 
     def _turn(self, angle: int) -> None:
         """Compute all of sine, cosine and tangent of an angle that are needed."""
-        values = {self.code.operation[v]: v for v in self.plan.turns[angle]}
+        values = {self.code.operation[v]: v for v in self.plan.trigonometric[angle]}
         kind = "sincos" if len(values) > 1 or "tan" in values else next(iter(values))
         found = self.call_sincos(self.lanes, kind, self.name(angle))
         if "tan" in values:
