@@ -84,7 +84,7 @@ ELSEWHERE = {
 def refuse_others(
     module: str, names: Sequence[str], later: Mapping[str, str] | None = None
 ) -> Any:
-    """Return ``__getattr__`` of a module, which refuses every name and says what may be meant.
+    """Return ``__getattr__`` of a module, which refuses every name and suggests others.
 
     Names of `later` are imported from the modules given when they are first used. It is declared
     as Any, so that type checkers go on to refuse unknown names themselves.
@@ -106,7 +106,7 @@ def refuse_others(
 
 
 def remedy_for(name: str, names: Sequence[str], module: str) -> str:
-    """Return what to write instead of a name that a module does not have."""
+    """Return the remedy for a name that a module does not have."""
     homes = [
         other for other in MODULES if f"motorik.{other}" != module and _has(other, name)
     ]
