@@ -264,7 +264,7 @@ class EquilibriumEquations:
         except SingularMatrixError as error:
             raise AssemblyError(
                 self.equilibrium.parts[self.columns[error.left[0]]],
-                "has no mass, and no force on it depends on where it is.",
+                "has no mass, and no force on it depends on its position.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
 
@@ -496,7 +496,7 @@ class EquilibriumMargins:
             if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
                 raise AssemblyError(
                     self._words(block),
-                    "has no mass, and its balance at the start is unstable: it would snap "
+                    "has no mass, and its equilibrium at the start is unstable: it would snap "
                     "aside at once.",
                     "Start where the springs are stretched, or guide it by a joint.",
                 )

@@ -357,7 +357,7 @@ def refuse_loop(
     form = "form" if len(names) > 1 else "forms"
     raise AssemblyError(
         source.part.path,
-        f"needs its own output: {', '.join(names)} {form} a loop without any state.",
+        f"needs its own output: {', '.join(names)} {form} an algebraic loop.",
         "Put a block with a state (Integrator, FirstOrder) into the loop.",
     )
 
