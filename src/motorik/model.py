@@ -138,10 +138,12 @@ class Model(Visible):
     # --- compiling -------------------------------------------------------------------------
 
     def _attach(self, name: str, part: Part) -> None:
-        from motorik.components.blocks.happen import renamed
+        if part.parent is self:  # as `when` and `sample` have put it into the model
+            from motorik.components.blocks.happen import renamed
 
-        if not renamed(self, name, part):
-            super()._attach(name, part)
+            if renamed(self, name, part):
+                return
+        super()._attach(name, part)
 
     @called_in_words
     def compile(

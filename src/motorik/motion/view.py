@@ -18,10 +18,8 @@ from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import lines
-from motorik.motion.feedback import SolvedReadings, UnknownReadings
 from motorik.motion.loads import Loads
 from motorik.motion.reactions import components_along
-from motorik.motion.signal_rates import signal_rate
 from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
@@ -228,15 +226,18 @@ class MotionView:
 
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
+        from motorik.motion.signal_rates import signal_rate
+
         return signal_rate(self, port)
 
     @cached_property
     def _signals(self) -> SignalValues:
         signals, readings = self.mechanism.signals, None
-        if self.is_cut:
-            readings = UnknownReadings(self.mechanism)
-        elif self.ud is not None and signals.unknowns:
-            readings = SolvedReadings(self)
+        if self.is_cut or (self.ud is not None and signals.unknowns):
+            from motorik.motion.feedback import SolvedReadings, UnknownReadings
+
+            own = UnknownReadings(self.mechanism) if self.is_cut else SolvedReadings(self)
+            readings = own
         values = signals.evaluate(self, self.z, self.t, readings)
         self.tables.append(values.known)
         return values
