@@ -1,7 +1,10 @@
 """The recipes of CONTRIBUTING.md, done literally: a file of a new kind, and what proves it."""
 
 import importlib
+import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -212,6 +215,52 @@ def test_a_constraint_is_rows_that_vanish(package):
     np.testing.assert_allclose(
         result["bead.r_0[2]"], -way * np.sin(np.pi / 6), rtol=0, atol=1e-5
     )
+
+
+FOLLOWED = ("a joint", "a force law with states", "a friction law", "a loop strategy")
+
+
+def followed(title: str, copy: Path) -> None:
+    """Do what the blocks of a recipe say in a copy of the repository: the first line says where."""
+    for block in re.findall(r"```python\n(.*?)```", recipe(title), re.DOTALL):
+        head, _, body = block.partition("\n")
+        place, _, name = head.removeprefix("# ").partition(": ")
+        path = copy / name if name else copy / "proof.py"
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        if place in ("new file", "proof"):
+            assert not before, f"{path} exists"
+            text = body
+        elif place == "at the end of":
+            text = f"{before}\n\n{body}"
+        elif place == "export in":
+            exported = body.split()[-1]
+            text = before.replace(
+                "__all__ = [", f'{body}\n__all__ = [\n    "{exported}",', 1
+            )
+        else:
+            table = place.removeprefix("in ").removesuffix(" of")
+            text = before.replace(f"{table} = {{\n", f"{table} = {{\n{body}", 1)
+        assert text != before
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", FOLLOWED)
+def test_a_recipe_works_when_followed_by_the_letter(title, tmp_path):
+    for folder in ("src/motorik", "scripts", "docs/catalogue"):
+        without = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=without)
+    followed(title, tmp_path)
+    paths = {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path / "src", tmp_path)))}
+    done = subprocess.run(
+        [sys.executable, "proof.py"],
+        cwd=tmp_path,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_method_is_a_file_with_a_table(tmp_path, monkeypatch):

@@ -41,7 +41,7 @@ class MotorikError(Exception):
     """An error that the user can correct; its details are also fields for programs.
 
     `path` names the part (or the function that was called), `port` or `parameter` the port or
-    parameter concerned, `value` is the value seen, `reason` the cause, `remedy` what to do;
+    parameter concerned, `value` is the value seen, `reason` the cause, `remedy` the correction;
     "" or None if not applicable. `place` is the path, or that of the port or parameter. The message
     reads ``<place>: <reason>`` with the remedy on a line of its own.
     """
@@ -68,7 +68,7 @@ class MotorikError(Exception):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What the constructor takes by name beside place, reason and remedy."""
+        """The named arguments of the constructor beside place, reason and remedy."""
         return {"port": self.port, "parameter": self.parameter, "value": self.value}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -176,7 +176,7 @@ class JumpWarning(UserWarning):
 
 
 class LockWarning(UserWarning):
-    """Gears contradict one another: what they couple cannot move."""
+    """Gears contradict one another: the shafts that they couple cannot move."""
 
 
 class MotionWarning(UserWarning):

@@ -1,4 +1,4 @@
-"""Looking: what is seen of a model before, and besides, its runs."""
+"""Looking: scenes, pictures and diagrams of a model before a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @methods_in_words
 class Visible(Composite):
-    """A composition of parts that can be compiled, and be looked at."""
+    """A composition of parts that can be compiled and shown."""
 
     _lists_names = True
 
@@ -52,7 +52,7 @@ class Visible(Composite):
         return Poses(names, np.array([found.t]), numbers)
 
     def scene(self) -> Scene:
-        """Return what is seen of the model at its start, for any viewer.
+        """Return the scene of the model at its start, for any viewer.
 
         A model that does not assemble is shown where its start values put its parts, with the
         error at the part it is about.

@@ -83,7 +83,7 @@ class Model(Visible):
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
 
-    # --- what happens at instants -----------------------------------------------------------
+    # --- events -----------------------------------------------------------
 
     @called_in_words
     def when(
@@ -96,7 +96,7 @@ class Model(Visible):
         stop: bool = False,
         name: str = "",
     ) -> Part:
-        """Let something happen where condition(motion) becomes positive; return the part.
+        """Define an event where condition(motion) becomes positive; return the part.
 
         `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
         [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
@@ -184,9 +184,9 @@ class Model(Visible):
         name = self.strategy if strategy is None else strategy
         gains = self.gains if given is None else given
         is_plain = isinstance(name, str) and isinstance(gains, (tuple, str, type(None)))
-        asked = (name, gains, given is None) if is_plain else None
+        key = (name, gains, given is None) if is_plain else None
         latest, options = self.__dict__.get("_latest_options", (None, None))
-        if options is not None and asked == latest:
+        if options is not None and key == latest:
             return options
         from motorik.loops.options import STRATEGIES, LoopStrategy
 
@@ -198,8 +198,8 @@ class Model(Visible):
                 f"Give one of the strategies {', '.join(stabilised)}, or no gains.",
             )
         options = LoopStrategy.of(name, gains)
-        if asked is not None:
-            self.__dict__["_latest_options"] = asked, options
+        if key is not None:
+            self.__dict__["_latest_options"] = key, options
         return options
 
     def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
@@ -259,7 +259,7 @@ class Model(Visible):
           `SolverOptions`;
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
-        A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
+        A run that fails, is interrupted (Ctrl-C) or reaches a limit returns the samples it has:
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.loops.options import LoopOptions

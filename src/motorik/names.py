@@ -114,7 +114,7 @@ def refuse_others(
 
 
 def remedy_for(name: str, names: Sequence[str], module: str) -> str:
-    """Return what to write instead of a name that a module does not have."""
+    """Return the remedy for a name that a module does not have."""
     homes = [
         other for other in MODULES if f"motorik.{other}" != module and _has(other, name)
     ]

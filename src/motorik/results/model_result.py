@@ -257,7 +257,7 @@ class ModelResult(HasScene, Result):
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
     ) -> Scene:
-        """Return what is seen of this run, and of others of the same model, for any viewer.
+        """Return the scene of this run, and of others of the same model, for any viewer.
 
         `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
         `values` are variables that viewers can plot besides coordinates and speeds.

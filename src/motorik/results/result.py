@@ -54,7 +54,7 @@ class Result(Series, ABC):
             "Pass on to_xarray() or to_pandas(), or write it with to_netcdf.",
         )
 
-    # --- what a kind of run supplies ---------------------------------------------------------
+    # --- defined by each kind of run ---------------------------------------------------------
 
     @property
     @abstractmethod
@@ -101,12 +101,12 @@ class Result(Series, ABC):
     @property
     @abstractmethod
     def _subject(self) -> str:
-        """The name of what was run."""
+        """The name of the model or system."""
 
     @property
     @abstractmethod
     def _size(self) -> str:
-        """The size of what was run, in words."""
+        """The size of the model or system, as text."""
 
     # --- how the run went --------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ class SavedResult(Series):
 def load_result(path: str | Path) -> SavedResult:
     """Read a result written by `to_netcdf` or `to_csv`.
 
-    Nothing in the file is executed, no file that it names is opened, and what would unfold to
+    Nothing in the file is executed, no file that it names is opened, and data that would unfold to
     much more than its size is refused.
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):

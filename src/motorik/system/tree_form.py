@@ -78,9 +78,9 @@ class TreeForm:
             self.nonsmooth = NonsmoothConstraints(mechanism)
         switches = self.nonsmooth is not None
         if mechanism.inventory.measurements:
-            from motorik.motion.feedback import take_unknowns
+            from motorik.motion.feedback import find_tearing_variables
 
-            take_unknowns(mechanism)
+            find_tearing_variables(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches

@@ -9,11 +9,7 @@ from motorik.nonsmooth.complementarity.box_lcp import COUNTS, check_lcp, solve_b
 from motorik.nonsmooth.complementarity.friction_cones import Cones, solve_cone_problem
 from motorik.nonsmooth.complementarity.limit_load import COARSEST, FINEST, find_limit_load
 from motorik.nonsmooth.complementarity.reduction import mark_free, reduce, room_size
-from motorik.nonsmooth.complementarity.redundancy import (
-    gather_sticking,
-    pivoted_cholesky,
-    substitute,
-)
+from motorik.nonsmooth.complementarity.redundancy import gather_sticking
 from motorik.nonsmooth.detection.event_functions import (
     disk_speed,
     resting_speed,
@@ -45,6 +41,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
     work_at,
 )
+from motorik.numerics.cholesky import cholesky_substitute, pivoted_cholesky
 from motorik.numerics.tolerances import (
     CLOSED_GAP,
     EQUATION_ZERO,
@@ -516,7 +513,7 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
         for i in range(rank):
             j = int(order[i])
             y[i] = 0.5 * (D[k * m + j] + D[j * m + k]) * scale[k] * scale[j]
-        substitute(count, rank, L, y)
+        cholesky_substitute(count, rank, L, y)
         left = 1.0
         for i in range(rank):
             j = int(order[i])

@@ -23,15 +23,15 @@ from motorik.algebra.scalar import Scalar, add, mul
 from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
 from motorik.motion.feedback import (
-    FeedbackReadings,
-    feedback_in,
+    AlgebraicLoop,
+    algebraic_loop_in,
     solve_square,
     square_factors,
 )
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries, Linearisation, Tangents
 from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
-from motorik.numerics.tolerances import SENSOR_STEP
+from motorik.numerics.newton import nearest
 from motorik.numerics.traced_newton import seen_by, solve_newton
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def response_in(
     rates, bounds = nonsmooth.accelerations(motion), nonsmooth.bounds(motion)
     all_bounds = [getattr(own, one.name) for own in bounds for one in fields(ForceBounds)]
     column = casadi.SX(casadi.vertcat(*values, *rates, *all_bounds))
-    found = feedback_in(motion, column)
+    found = algebraic_loop_in(motion, column)
     if not found.y:
         return nonsmooth.linear_response(values, rates, bounds, moved)
     if found.is_nonlinear and casadi.depends_on(found.readings, nonsmooth.symbols):
@@ -97,7 +97,7 @@ class TornEquations:
             every += [
                 getattr(own, one.name) for own in bounds for one in fields(ForceBounds)
             ]
-        found = feedback_in(motion, casadi.SX(casadi.vertcat(*every)))
+        found = algebraic_loop_in(motion, casadi.SX(casadi.vertcat(*every)))
         return TornEquations([*every, *found.r], found.y, found.r, found.names)
 
 
@@ -110,7 +110,7 @@ class LoopResponse:
     """
 
     plain: LinearResponse
-    feedback: FeedbackReadings
+    feedback: AlgebraicLoop
     n_blocks: int
 
     @property
@@ -276,10 +276,6 @@ def _plus(values: Sequence[Scalar], by: Entries, change: Sequence[Scalar]) -> li
 # --- unsolvable loops ----------------------------------------------------------------------
 
 
-TURNS = 100  # of Gauss and Newton's method
-HALVINGS = 30  # of one step
-
-
 def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
     """Return in words what is read nearest to what causes it, "" if that is not found.
 
@@ -300,33 +296,11 @@ def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarr
         gap, slopes = function(at, t, x, p)
         return np.asarray(gap).ravel(), np.asarray(casadi.DM(slopes).full())
 
-    here = _least(missing, -missing(np.zeros(len(found.symbols)))[0])
+    begin, ones = -missing(np.zeros(len(found.symbols)))[0], np.ones(len(found.symbols))
+    here = nearest(missing, begin, ones > 0.0, ones)
     gap = missing(here)[0]
     if not np.isfinite(gap).all():
         return ""
     worst = int(np.abs(gap).argmax())
     tried, read = here[worst], here[worst] - gap[worst]
     return f"{found.names[worst]} = {tried:.4g} would be read as {read:.4g}"
-
-
-Missing = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-
-
-def _least(missing: Missing, here: np.ndarray) -> np.ndarray:
-    """Return where what is missing is least, by Gauss and Newton's method with shorter steps."""
-    gap, slopes = missing(here)
-    for _ in range(TURNS):
-        if not (np.isfinite(gap).all() and np.isfinite(slopes).all()):
-            break
-        step = -np.linalg.lstsq(slopes, gap, rcond=1e-12)[0]
-        for _ in range(HALVINGS):
-            trial = missing(here + step)
-            if np.linalg.norm(trial[0]) < np.linalg.norm(gap):
-                break
-            step = 0.5 * step
-        else:
-            break
-        here, (gap, slopes) = here + step, trial
-        if np.linalg.norm(step) <= SENSOR_STEP * np.linalg.norm(here):
-            break
-    return here

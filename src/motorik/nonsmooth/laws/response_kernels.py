@@ -23,7 +23,6 @@ from __future__ import annotations
 from math import fabs, sqrt
 
 from motorik.compiler.kernels import (
-    Float,
     Floats,
     Function,
     Int,
@@ -35,8 +34,10 @@ from motorik.compiler.kernels import (
 from motorik.compiler.straight.lanes import LANES
 from motorik.nonsmooth.laws.force_bounds import CORRECTIONS
 from motorik.nonsmooth.memory import CONTACT_STATE, LCP_DATA, ContactState, LcpData
+from motorik.numerics.least_squares import orthonormal_basis
 from motorik.numerics.lu import factorise, substitute
-from motorik.numerics.tolerances import FRICTION_COMPLIANCE, RESPONSE_RANK
+from motorik.numerics.tolerances import FRICTION_COMPLIANCE
+from motorik.numerics.vectors import dot
 
 # places in the table
 STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(
@@ -69,15 +70,6 @@ def matrices_at(table: Ints) -> Int:
 
 
 @kernel
-def dot(n: Int, a: Floats, b: Floats) -> Float:
-    """Return Σ aᵢ bᵢ."""
-    total = 0.0
-    for i in range(n):
-        total += a[i] * b[i]
-    return total
-
-
-@kernel
 def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
     """Write Σ Pⱼ yⱼ."""
     for i in range(n):
@@ -89,51 +81,6 @@ def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
             out[i] += factor * line[i]
 
 
-@kernel(inline=False)
-def find_basis(
-    a: Int, n: Int, J: Floats, c: Floats, left: Floats, Q: Floats, picked: Floats
-) -> Int:
-    """Write an orthonormal basis of the lines of J, a line each; return how many they are.
-
-    The longest line that is left comes first, lines being weighed by their compliances; those
-    that were `picked` have no component along later lines of the basis. `left` is room for as
-    many lines as J has.
-    """
-    for i in range(a * n):
-        left[i] = J[i]
-    first, rank = 0.0, 0
-    for k in range(min(a, n)):
-        longest, best = 0.0, 0
-        for j in range(a):
-            line = tail(left, j * n)
-            size = dot(n, line, line) / c[j]
-            if size > longest:
-                longest, best = size, j
-        first = max(first, longest)
-        if not longest > RESPONSE_RANK * RESPONSE_RANK * first:
-            break
-        own = tail(Q, k * n)
-        picked[k] = best
-        for i in range(n):
-            own[i] = left[best * n + i]
-        for _ in range(2):  # once more, for what rounding leaves
-            for j in range(k):
-                other = tail(Q, j * n)
-                part = dot(n, own, other)
-                for i in range(n):
-                    own[i] -= part * other[i]
-            size = 1.0 / sqrt(dot(n, own, own))
-            for i in range(n):
-                own[i] *= size
-        for j in range(a):
-            line = tail(left, j * n)
-            part = dot(n, line, own)
-            for i in range(n):
-                line[i] -= part * own[i]
-        rank += 1
-    return rank
-
-
 @kernel
 def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
     """Write the components of lines along a basis."""
@@ -143,10 +90,10 @@ def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floa
 
 
 @kernel(inline=False)
-def factorise_response(
+def set_response(
     a: Int, n: Int, T: Floats, P: Floats, c: Floats, A: Floats, pivots: Floats
 ) -> Int:
-    """Eliminate 1 + P C⁻¹ T; return 0 if it is singular."""
+    """Write 1 + P C⁻¹ T, factorised; return 0 if it is singular."""
     for i in range(n * n):
         A[i] = 0.0
     for i in range(n):
@@ -300,10 +247,10 @@ def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floa
 
 
 @kernel
-def factorise_active(
+def set_active(
     a: Int, mc: Int, nc: Int, rank: Int, c: Floats, room: Floats, right: Floats
 ) -> None:
-    """Eliminate the equations of what sticks along the basis.
+    """Write the equations of what sticks along the basis, factorised.
 
     `room` holds scales, δ twice, pivots, the constraints picked and v, then J, P and their
     components along the basis, the matrix, and the basis.
@@ -312,7 +259,7 @@ def factorise_active(
     PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
     PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
     project_lines(a, nc, rank, PA, tail(A, nc * nc), PT)
-    if factorise_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
+    if set_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
         right[0] = NO_NUMBER
 
 
@@ -322,9 +269,9 @@ def begin_active(a: Int, mc: Int, nc: Int, c: Floats, room: Floats, right: Float
     JA = tail(room, 6 * nc)
     T, PT = tail(JA, 2 * mc * nc), tail(JA, 3 * mc * nc)
     Q = tail(JA, 4 * mc * nc + nc * nc)
-    rank = find_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
+    rank = orthonormal_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
     project_lines(a, nc, rank, JA, Q, T)
-    factorise_active(a, mc, nc, rank, c, room, right)
+    set_active(a, mc, nc, rank, c, room, right)
     return rank
 
 
@@ -442,7 +389,7 @@ def find_forces(
                 if are_read(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
                     set_lines(a, nc, active, Y, scale, PA)
-                    factorise_active(a, mc, nc, rank, c, more, right)
+                    set_active(a, mc, nc, rank, c, more, right)
                 solve_active(a, mc, nc, rank, c, more, right, y)
                 for i in range(nc):
                     v[i] += delta[i] * scale[i]

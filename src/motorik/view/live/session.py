@@ -451,7 +451,7 @@ class Session(InNotebook):
     def _run_on(self) -> None:
         player, before = self.player, self.player.clock
         dt = self.pace.due(before)
-        is_last = self.stop_time is not None and self.time + dt >= self.stop
+        is_last = self.stop_time is not None and self.time + dt >= self.stop_time
         if self.stop_time is not None and is_last:
             dt = max(self.stop_time - self.time, 0.0)
         began, is_over = self.pace.now(), self.budget(FRAME)
