@@ -11,7 +11,7 @@ from motorik import rotational as rot
 from motorik import translational as tra
 from motorik.compiler import Tape
 from motorik.errors import AssemblyError, LoopError, PortError
-from motorik.motion.lines import eliminate, line_forces
+from motorik.motion.drive_lines import eliminate, line_forces
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
 from tests.refusals import refused

@@ -21,7 +21,7 @@ from motorik.errors import (
     UnknownNameError,
     calls_within_motorik,
 )
-from motorik.motion.find_fault import find_undirected
+from motorik.motion.nonfinite_laws import find_undirected_force
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import (
     DEPENDENT_SCREWS,
@@ -42,7 +42,7 @@ def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> 
     if not system.mechanism.forces:
         return
     q, u, _ = (values.tolist() for values in system.layout.split(X))
-    words = find_undirected(system.numeric_at(live), q, u)
+    words = find_undirected_force(system.numeric_at(live), q, u)
     if words:
         part, _, why = words.partition(": ")
         raise InitialValueError(part, why, "Start where its ends are apart.")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, neg
-from motorik.dynamics.blocks import MatrixBlock, choose_blocks
+from motorik.dynamics.block_triangular import MatrixBlock, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors, square_fault
 from motorik.errors import AssemblyError
@@ -26,7 +26,7 @@ from motorik.loops.constraint_blocks import entries_of, split_symbols
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
-from motorik.motion.imbalance import unbalanced_forces
+from motorik.motion.loads import unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 

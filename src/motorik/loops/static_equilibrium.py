@@ -26,7 +26,7 @@ from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
-from motorik.motion.imbalance import loads_of_massless, unbalanced_forces
+from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets

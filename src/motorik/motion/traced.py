@@ -1,7 +1,7 @@
-"""Traced functions: the equations of a mechanism as functions of scalars.
+"""The equations of a mechanism as functions of scalars.
 
-Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols and on the
-slots of a rolling tape alike.
+Each returns lists of scalars, and so runs on numbers, on CasADi symbols and on the slots of a
+rolling tape.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
 
 
 def projected(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
-    """Return the state with each joint's coordinates in their best form (unit quaternions)."""
+    """Return the state with normalised joint coordinates (unit quaternions)."""
     result = list(x)
     for link in mechanism.links:
         if link.joint.needs_projection:

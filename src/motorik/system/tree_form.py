@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from motorik.algebra.scalar import Scalar, add
 from motorik.compiler.symbols import elements
 from motorik.motion import traced
-from motorik.motion.feedback import closed, take_unknowns
+from motorik.motion.feedback import closed, find_tearing_variables
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class TreeForm:
 
             self.nonsmooth = NonsmoothConstraints(mechanism)
         switches = self.nonsmooth is not None
-        take_unknowns(mechanism)
+        find_tearing_variables(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches
