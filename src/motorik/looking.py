@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motorik.components.base.composite import Composite
-from motorik.errors import called_in_words, methods_in_words
+from motorik.errors import checked_call, checked_methods
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from motorik.view.web.film import ViewOptions
 
 
-@methods_in_words
+@checked_methods
 class Visible(Composite):
     """A composition of parts that can be compiled and shown."""
 
@@ -32,7 +32,7 @@ class Visible(Composite):
     def compile(self) -> CompiledModel:
         """Return the compiled system."""
 
-    @called_in_words
+    @checked_call
     def poses(self, initial: Mapping[str, float] | None = None) -> Poses:
         """Return the poses of all that moves as one at the start of a run.
 

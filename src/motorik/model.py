@@ -13,9 +13,9 @@ from motorik.errors import (
     SimulationError,
     UnusedOptionWarning,
     called_as,
-    called_in_words,
     calls_within_motorik,
-    methods_in_words,
+    checked_call,
+    checked_methods,
 )
 from motorik.looking import Visible
 
@@ -50,7 +50,7 @@ KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
-@methods_in_words
+@checked_methods
 class Model(Visible):
     """A mechanism made of parts.
 
@@ -85,7 +85,7 @@ class Model(Visible):
 
     # --- events -----------------------------------------------------------
 
-    @called_in_words
+    @checked_call
     def when(
         self,
         condition: Callable[[Motion], Scalar],
@@ -110,7 +110,7 @@ class Model(Visible):
         given = (set or {}, reset or {}, impulse or {}, stop, name)
         return add_when(self, condition, *given)
 
-    @called_in_words
+    @checked_call
     def sample(
         self,
         period: float,
@@ -138,12 +138,14 @@ class Model(Visible):
     # --- compiling -------------------------------------------------------------------------
 
     def _attach(self, name: str, part: Part) -> None:
-        from motorik.components.blocks.happen import renamed
+        if part.parent is self:  # as `when` and `sample` have put it into the model
+            from motorik.components.blocks.happen import renamed
 
-        if not renamed(self, name, part):
-            super()._attach(name, part)
+            if renamed(self, name, part):
+                return
+        super()._attach(name, part)
 
-    @called_in_words
+    @checked_call
     def compile(
         self,
         strategy: str | Mapping[str, str] | None = None,
@@ -212,7 +214,7 @@ class Model(Visible):
             kept[key] = compile_parts(model, options)
         return kept[key]
 
-    @called_in_words
+    @checked_call
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
@@ -359,7 +361,7 @@ class Model(Visible):
 
     # --- loops -----------------------------------------------------------------------------
 
-    @called_in_words
+    @checked_call
     def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
@@ -369,7 +371,7 @@ class Model(Visible):
 
         return branches(self.compile(), {} if initial is None else initial)
 
-    @called_in_words
+    @checked_call
     def inverse_kinematics(
         self, targets: Mapping[str, Any], initial: Mapping[str, float] | None = None
     ) -> dict[str, float]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from motorik.compiler.symbols import elements
-from motorik.components.blocks.sources import Expression
 from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import (
     AssemblyError,
@@ -61,8 +60,12 @@ def warn_of_locks(system: CompiledModel) -> None:
 
 def check_expressions(system: CompiledModel) -> None:
     """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
-    signals = system.mechanism.signals
-    own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
+    measurements = system.mechanism.signals.inventory.measurements
+    if not measurements:
+        return
+    from motorik.components.blocks.sources import Expression
+
+    own = [m for m in measurements if isinstance(m.part, Expression)]
     if not own:
         return
     equations = system.equations

@@ -11,9 +11,6 @@ from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, m
 from motorik.components.base.contributions import FlangeInertia, LineForce
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.elimination import Pivot
-from motorik.dynamics.sparse import SymmetricFactors
-from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.motion.loads import ports_within
 from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
@@ -316,6 +313,10 @@ def _shared(
     steps: Sequence[tuple[int, dict[int, Scalar], Scalar]], shares: Mapping[int, Scalar]
 ) -> dict[int, Scalar]:
     """Return values by back substitution, with the least weighted sum of squares."""
+    from motorik.dynamics.elimination import Pivot
+    from motorik.dynamics.sparse import SymmetricFactors
+    from motorik.dynamics.symmetric_order import SymmetricOrder
+
     found = {name for name, _, _ in steps}
     names = [key for _, others, _ in steps for key in others if key not in found]
     free = [name for name in dict.fromkeys(names) if name in shares]

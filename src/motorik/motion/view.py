@@ -18,9 +18,7 @@ from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import drive_lines
-from motorik.motion.feedback import SolvedAlgebraicLoop, TearingVariables
 from motorik.motion.loads import Loads, components_along
-from motorik.motion.signal_rates import signal_rate
 from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
@@ -227,15 +225,22 @@ class MotionView:
 
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
+        from motorik.motion.signal_rates import signal_rate
+
         return signal_rate(self, port)
 
     @cached_property
     def _signals(self) -> SignalValues:
         signals, readings = self.mechanism.signals, None
-        if self.is_cut:
-            readings = TearingVariables(self.mechanism)
-        elif self.ud is not None and signals.unknowns:
-            readings = SolvedAlgebraicLoop(self)
+        if self.is_cut or (self.ud is not None and signals.unknowns):
+            from motorik.motion.feedback import SolvedAlgebraicLoop, TearingVariables
+
+            own = (
+                TearingVariables(self.mechanism)
+                if self.is_cut
+                else SolvedAlgebraicLoop(self)
+            )
+            readings = own
         values = signals.evaluate(self, self.z, self.t, readings)
         self.tables.append(values.known)
         return values

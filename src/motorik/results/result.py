@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError, methods_in_words
+from motorik.errors import FileFormatError, UnknownNameError, checked_methods
 from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 20  # events that the summary lists
 
 
-@methods_in_words
+@checked_methods
 class Result(Series, ABC):
     """The result of a run: the states over time, and every other variable.
 

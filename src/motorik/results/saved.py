@@ -18,7 +18,7 @@ from motorik.errors import (
     ParameterError,
     UnknownNameError,
     called_as,
-    methods_in_words,
+    checked_methods,
     suggest,
 )
 from motorik.results.events import Events, read_events
@@ -35,7 +35,7 @@ LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file
 LONGEST_NUMBER = 64  # characters that a number in a CSV file takes at most, with its comma
 
 
-@methods_in_words
+@checked_methods
 class SavedResult(Series):
     """Variables read back from a file."""
 

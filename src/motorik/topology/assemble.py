@@ -16,7 +16,6 @@ from motorik.components.base.contributions import FreeStart, Gravity, InitialCon
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
-from motorik.components.joints.floating import mismatch, speeds_for
 from motorik.errors import AssemblyError, PortError
 from motorik.topology.drive_lines import DriveLines, place_drive_lines
 from motorik.topology.graph import ConnectedSets
@@ -289,6 +288,8 @@ def vector_of(begin: Start) -> Vector:
 
 def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[Start]]:
     """Return names and start values of the states of a floating body."""
+    from motorik.components.joints.floating import speeds_for
+
     joint, begin = mass.free, mass.start
     R = rotation_by_sequence(begin.sequence, begin.angles)
     q = joint.fit(Pose(R, vector_of(begin.r_0)))
@@ -336,6 +337,8 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
     starts = (begin.r_0, begin.v_0, begin.w_0)
     if not begin.angles_fixed and not any(any(s.fixed_components()) for s in starts):
         return []
+    from motorik.components.joints.floating import mismatch
+
     port, part = mass.frame, mass.frame.owner.path
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[InitialCondition] = []

@@ -20,7 +20,7 @@ from motorik.errors import (
     LoopError,
     ParameterError,
     UnknownNameError,
-    called_in_words,
+    checked_call,
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
@@ -252,7 +252,7 @@ class Manipulator:
     is kept: `start` then continues the motion, ``model.simulate(1.0, initial=hand.start)``.
     """
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         system: CompiledModel,

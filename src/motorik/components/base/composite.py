@@ -32,7 +32,7 @@ from motorik.errors import (
     MotorikError,
     ParameterError,
     UnknownNameError,
-    methods_in_words,
+    checked_methods,
     suggest,
 )
 
@@ -161,7 +161,7 @@ def check_build(kind: type[Composite]) -> None:
 OWN_NAMES = frozenset(Part().__dict__)  # attributes of every part
 
 
-@methods_in_words
+@checked_methods
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
 
