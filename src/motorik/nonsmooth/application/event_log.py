@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.blocks.discrete import When
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.events import Event, Events
@@ -84,6 +83,8 @@ def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
 
     Impulses of a `when` have none.
     """
+    from motorik.components.blocks.discrete import When
+
     entries = run_events.entries
     constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
     modes = {entry.name: m for entry, m in zip(entries, run_events.modes(), strict=True)}

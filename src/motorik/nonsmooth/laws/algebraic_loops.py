@@ -23,8 +23,8 @@ from motorik.algebra.scalar import Scalar, add, mul
 from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
 from motorik.motion.feedback import (
-    FeedbackReadings,
-    feedback_in,
+    AlgebraicLoop,
+    algebraic_loop_in,
     solve_square,
     square_factors,
 )
@@ -60,7 +60,7 @@ def response_in(
     rates, bounds = nonsmooth.accelerations(motion), nonsmooth.bounds(motion)
     all_bounds = [getattr(own, one.name) for own in bounds for one in fields(ForceBounds)]
     column = casadi.SX(casadi.vertcat(*values, *rates, *all_bounds))
-    found = feedback_in(motion, column)
+    found = algebraic_loop_in(motion, column)
     if not found.y:
         return nonsmooth.linear_response(values, rates, bounds, moved)
     if found.is_nonlinear and casadi.depends_on(found.readings, nonsmooth.symbols):
@@ -97,7 +97,7 @@ class TornEquations:
             every += [
                 getattr(own, one.name) for own in bounds for one in fields(ForceBounds)
             ]
-        found = feedback_in(motion, casadi.SX(casadi.vertcat(*every)))
+        found = algebraic_loop_in(motion, casadi.SX(casadi.vertcat(*every)))
         return TornEquations([*every, *found.r], found.y, found.r, found.names)
 
 
@@ -110,7 +110,7 @@ class LoopResponse:
     """
 
     plain: LinearResponse
-    feedback: FeedbackReadings
+    feedback: AlgebraicLoop
     n_blocks: int
 
     @property

@@ -27,8 +27,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub, where
 from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
-from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.block_triangular import MatrixBlock, triangular_blocks
 from motorik.dynamics.sparse import SquareFactors
 from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
 from motorik.numerics.traced_newton import flattened, seen_by

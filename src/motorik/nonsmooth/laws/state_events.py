@@ -21,7 +21,6 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.contributions import FrameForce, LineForce, SignalLaw
-from motorik.components.forces.line import guarded_length
 from motorik.errors import AssemblyError
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
@@ -157,6 +156,8 @@ def _of_line(line: LineForce) -> IsolatedLaw:
 
 
 def _of_force(force: FrameForce, t: Scalar) -> IsolatedLaw:
+    from motorik.components.forces.line import guarded_length
+
     n, m = PER_FRAME * len(force.frames), _size(force.signals)
 
     def compute(u: list[casadi.SX]) -> list[Scalar]:
