@@ -1,7 +1,10 @@
 """The recipes of CONTRIBUTING.md, done literally: a file of a new kind, and what proves it."""
 
 import importlib
+import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +18,8 @@ from motorik.checks import check_joint
 from motorik.compiler.kernels import native
 from motorik.errors import MotorikError
 from motorik.simulation.integrate import make_integration
-from motorik.simulation.methods import make_runge_kutta, tables
+from motorik.simulation.methods import tables
+from motorik.simulation.methods.runge_kutta import make_runge_kutta
 from tests.simulation.ode_problems import ROTATION
 
 ROOT = Path(__file__).parents[1]
@@ -213,16 +217,62 @@ def test_a_constraint_is_rows_that_vanish(package):
     )
 
 
+FOLLOWED = ("a joint", "a force law with states", "a friction law", "a loop strategy")
+
+
+def followed(title: str, copy: Path) -> None:
+    """Do what the blocks of a recipe say in a copy of the repository: the first line says where."""
+    for block in re.findall(r"```python\n(.*?)```", recipe(title), re.DOTALL):
+        head, _, body = block.partition("\n")
+        place, _, name = head.removeprefix("# ").partition(": ")
+        path = copy / name if name else copy / "proof.py"
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        if place in ("new file", "proof"):
+            assert not before, f"{path} exists"
+            text = body
+        elif place == "at the end of":
+            text = f"{before}\n\n{body}"
+        elif place == "export in":
+            exported = body.split()[-1]
+            text = before.replace(
+                "__all__ = [", f'{body}\n__all__ = [\n    "{exported}",', 1
+            )
+        else:
+            table = place.removeprefix("in ").removesuffix(" of")
+            text = before.replace(f"{table} = {{\n", f"{table} = {{\n{body}", 1)
+        assert text != before
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", FOLLOWED)
+def test_a_recipe_works_when_followed_by_the_letter(title, tmp_path):
+    for folder in ("src/motorik", "scripts", "docs/catalogue"):
+        without = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=without)
+    followed(title, tmp_path)
+    paths = {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path / "src", tmp_path)))}
+    done = subprocess.run(
+        [sys.executable, "proof.py"],
+        cwd=tmp_path,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_method_is_a_file_with_a_table(tmp_path, monkeypatch):
     assert "Tableau" in recipe("an integrator")
     (tmp_path / "heun.py").write_text(METHOD, encoding="utf-8")
     monkeypatch.setattr(tables, "__path__", [*tables.__path__, str(tmp_path)])
     importlib.invalidate_caches()
-    found = tables.find_tables()
-    sys.modules.pop(f"{tables.__name__}.heun")
+    found = tables.Tables()
     assert set(found) == {*tables.TABLES, "heun"}
     for adaptive in (True, False):
         method = make_runge_kutta(found["heun"], adaptive=adaptive)
+        sys.modules.pop(f"{tables.__name__}.heun", None)
         errors = []
         for h in (0.01, 0.005):
             run = make_integration(

@@ -12,44 +12,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler import NativeFunction
-from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
-from motorik.loops.equations_of_motion import LoopEquations
-from motorik.loops.formulate import FormulatedModel, formulate
-from motorik.loops.multiplier_constraints import (
-    released,
-    with_all_constraints,
-    with_redundant,
-)
+from motorik.loops.formulate import formulate
 from motorik.loops.options import LoopStrategy
-from motorik.loops.position_problem import PositionProblem
-from motorik.loops.scales import Scales, find_scales
-from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-from motorik.nonsmooth.laws.time_events import TimeEvents
 from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
-from motorik.system.forms import LoopForm, TreeForm
-from motorik.system.guards import Guarded
 from motorik.system.layout import Layout
-from motorik.system.multipliers import least_multipliers
-from motorik.system.natives import Natives, Outputs
-from motorik.system.rows import OutputSamples
+from motorik.system.natives import Natives
 from motorik.system.stages import Stages
+from motorik.system.tree_form import TreeForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
-from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.analysis.manipulator.code import HandCode
     from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.compiler import NativeFunction
+    from motorik.components.base.values import LiveScalar
+    from motorik.loops.formulate import FormulatedModel
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
+    from motorik.loops.position_problem import PositionProblem
+    from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import ConstraintTable
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
+    from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+    from motorik.nonsmooth.laws.time_events import TimeEvents
     from motorik.simulation.tolerances import Stretches
+    from motorik.system.guards import Guarded
+    from motorik.system.loop_form import LoopForm
+    from motorik.system.natives import Outputs
+    from motorik.system.rows import OutputSamples
+    from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
 
@@ -111,6 +107,9 @@ class CompiledModel:
         if self.formulation is None:
             form: TreeForm | LoopForm = TreeForm(mechanism, self.layout)
         else:
+            from motorik.loops.equations_of_motion import LoopEquations
+            from motorik.system.loop_form import LoopForm
+
             loops = LoopEquations(self.formulation, assembled.p)
             form = LoopForm(loops, self.layout)
         self.form = form
@@ -247,6 +246,8 @@ class CompiledModel:
         self, t: np.ndarray, X: np.ndarray, ud: np.ndarray, p: np.ndarray
     ) -> np.ndarray:
         """Return the multipliers of all constraint rows at rows of motion, of least norm."""
+        from motorik.system.multipliers import least_multipliers
+
         return least_multipliers(self.natives, t, X, ud, p)
 
     # --- what it is ------------------------------------------------------------------------
@@ -309,11 +310,15 @@ class CompiledModel:
     @cached_property
     def time_events(self) -> TimeEvents:
         """The times at which laws change."""
+        from motorik.nonsmooth.laws.time_events import TimeEvents
+
         return TimeEvents(self.equations)
 
     @cached_property
     def scales(self) -> Scales:
         """The lengths of the mechanism."""
+        from motorik.loops.scales import find_scales
+
         if self.formulation is not None:
             return self.formulation.scales
         return find_scales(self.assembled.numeric(self.mechanism))
@@ -321,6 +326,8 @@ class CompiledModel:
     @cached_property
     def pose_problem(self) -> PositionProblem:
         """What must hold at the positions of a start: closed loops and demands."""
+        from motorik.loops.position_problem import PositionProblem
+
         rows = None if self.formulation is None else self.formulation.constraints
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
@@ -412,6 +419,8 @@ class CompiledModel:
 
         `parameters` are p, the same for all rows or a row for each.
         """
+        from motorik.system.rows import OutputSamples
+
         if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)
         return OutputSamples(self.natives, self.stages, time, motion, parameters)
@@ -531,11 +540,15 @@ class CompiledModel:
     @cached_property
     def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
+        from motorik.loops.multiplier_constraints import released
+
         assert self.formulation is not None
         return self._formulated_as(released(self.formulation))
 
     def opened_at(self, q: np.ndarray) -> CompiledModel:
         """Return the projected form with the rows that are independent at the pose q, too."""
+        from motorik.loops.multiplier_constraints import with_all_constraints
+
         assert self.formulation is not None and self.mobility is not None
         seen = self.mobility.with_pose(q)
         return self._formulated_as(with_all_constraints(seen, self.formulation), seen)
@@ -543,6 +556,8 @@ class CompiledModel:
     @cached_property
     def with_every_row(self) -> CompiledModel | None:
         """The same system in absolute coordinates with all rows; None if it has them."""
+        from motorik.loops.multiplier_constraints import with_redundant
+
         f = self.formulation
         if f is None or f.gains is not None or not self.options.is_absolute:
             return None
@@ -571,7 +586,7 @@ class CompiledModel:
     @property
     def _has_choice(self) -> bool:
         """Whether equations of loops could be eliminated in another order."""
-        if not isinstance(self.form, LoopForm):
+        if self.form.has_loops is False:
             return False
         sampled = self.form.loops.samples.items()
         return any(

@@ -59,10 +59,11 @@ class SeriesLaw(Compliant):
         """Return ½ c (x − y)²."""
         return 0.5 * p.c * (x - y) * (x - y)
 
-    @classmethod
-    def lost(cls, p: Values, x: Scalar, v: Scalar, y: Scalar) -> Scalar:
+    @staticmethod
+    def lost(p: Values, x: Scalar, v: Scalar, y: Scalar) -> Scalar:
         """Return f² / d."""
-        return cls.law(p, x, v, y) * cls.law(p, x, v, y) / p.d
+        f = p.c * (x - y)
+        return f * f / p.d
 
 
 class Maxwell(SeriesLaw, TranslationalTwoFlanges):

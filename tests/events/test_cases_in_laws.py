@@ -32,8 +32,8 @@ from motorik.authoring import (
     translational_flange,
 )
 from motorik.functions import cos, logical_and, where
-from motorik.nonsmooth.detection.law_conditions import cubic, find_zero
 from motorik.nonsmooth.laws import state_events
+from motorik.numerics.roots import bisect_cubic, cubic
 from motorik.simulation import methods
 
 METHODS = ["auto", *(name for name, own in methods.METHODS.items() if own.adaptive)]
@@ -246,10 +246,10 @@ def test_zeros_of_cubics_and_of_their_slopes_are_found():
     own = np.poly([0.3, -1.0, 2.0])
     a, b = np.polyval(own, [0.0, 1.0])
     da, db = np.polyval(np.polyder(own), [0.0, 1.0])
-    assert find_zero(a, da, b, db, 0) == pytest.approx(0.3, abs=1e-13)
+    assert bisect_cubic(a, da, b, db, 0) == pytest.approx(0.3, abs=1e-13)
     assert cubic(a, da, b, db, 0.3) == pytest.approx(0.0, abs=1e-15)
     # (x − 0.4)² + 0.1
-    assert find_zero(0.26, -0.8, 0.46, 1.2, 1) == pytest.approx(0.4, abs=1e-13)
+    assert bisect_cubic(0.26, -0.8, 0.46, 1.2, 1) == pytest.approx(0.4, abs=1e-13)
 
 
 @pytest.mark.parametrize("method", ["dop853", "gbs", "adams"])

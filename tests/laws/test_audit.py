@@ -26,7 +26,7 @@ from motorik.loops import projection, shared_code
 from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
 from motorik.system import natives
-from motorik.system.forms import LoopForm
+from motorik.system.loop_form import LoopForm
 
 
 def poses(seed: int, n: int, m: int, count: int) -> np.ndarray:

@@ -7,7 +7,9 @@ import pytest
 
 from motorik.compiler.kernels import native
 from motorik.simulation.integrate import make_integration
-from motorik.simulation.methods import TABLES, Method, Tableau, make_runge_kutta
+from motorik.simulation.methods import TABLES, Method
+from motorik.simulation.methods.runge_kutta import make_runge_kutta
+from motorik.simulation.methods.tableau import Tableau
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (
     DETEST,

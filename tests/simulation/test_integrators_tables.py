@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from motorik.errors import SimulationError
-from motorik.simulation.methods import TABLES, Tableau
+from motorik.simulation.methods import TABLES
+from motorik.simulation.methods.tableau import Tableau
 
 Tree = tuple  # the sub-trees of the root
 

@@ -352,7 +352,7 @@ def test_a_stiff_system_takes_its_turns_along():
             wound=1,
             wound_at=1,
             record=True,
-            stiff_method=METHODS["bdf"],
+            stiff_method="bdf",
         )
         assert run.advance(900.0, grid=[0.0, 450.0, 900.0]) is Outcome.REACHED
         names = [

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements
-from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
-from motorik.initialisation.consistency import ConsistencyProblem, count_of
+from motorik.initialisation.consistency import count_of
 from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
 from motorik.loops.diagnosis import listed
-from motorik.loops.position_problem import Residual, damped_newton, nearest
+from motorik.loops.position_problem import damped_newton, nearest
 from motorik.motion.view import MotionView
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.numerics.tolerances import CLOSED
+
+if TYPE_CHECKING:
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.contributions import InitialCondition
+    from motorik.initialisation.consistency import ConsistencyProblem
+    from motorik.loops.position_problem import Residual
 
 TRIES = 8
 

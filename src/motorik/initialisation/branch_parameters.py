@@ -11,12 +11,11 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
-from motorik.loops.unwrapping import CutAngle
 from motorik.motion.view import MotionView
-from motorik.system.forms import LoopForm
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.loops.unwrapping import CutAngle
 
 
 def branch_parameters_at(
@@ -82,7 +81,7 @@ class Solvability:
 
     def __init__(self, system: CompiledModel) -> None:
         equations, form = system.equations, system.form
-        assert isinstance(form, LoopForm)
+        assert form.has_loops is True
         t, X = equations.symbols("t", "X")
         value = form.from_motion(t, elements(X)).solvability()
         given = {"t": t, "X": X, "p": equations.live}

@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motorik.errors import LoopError, UnknownNameError, suggest
+from motorik.errors import DeadCentreError, UnknownNameError, suggest
 from motorik.loops.closed_form.assur_group import AssurGroup
-from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm, Formulation
+from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm
 from motorik.numerics.tolerances import BRANCH_FITS
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.loops.formulation import Formulation
 
 TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
-
-
-class DeadCentreError(LoopError):
-    """A closed form cannot begin where its two sides meet."""
 
 
 @dataclass(frozen=True)
@@ -223,19 +220,6 @@ class BranchSearch:
             parameter="branch",
             value=part,
         )
-
-
-def named_branches(system: CompiledModel) -> dict[str, str]:
-    """Return the branches that parts of the model give by name; kept by the system."""
-    memory = system.initialisation
-    if memory.branches is not None:
-        return memory.branches
-    found = memory.branches = {}
-    for part, p in system.mechanism.inventory.resolved.items():
-        name = getattr(p, "branch", "")
-        if isinstance(name, str) and name:
-            found[part.path] = name
-    return found
 
 
 def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:

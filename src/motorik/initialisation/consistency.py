@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements
-from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
-from motorik.loops.constraint_blocks import ConstraintBlock, independent_blocks
+from motorik.loops.constraint_blocks import independent_blocks
 from motorik.loops.diagnosis import (
     listed,
     loop_names,
@@ -20,13 +18,7 @@ from motorik.loops.diagnosis import (
     worst_loop,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.position_problem import (
-    Guess,
-    Instant,
-    PositionProblem,
-    is_hidden,
-    scales_by_part,
-)
+from motorik.loops.position_problem import PositionProblem, is_hidden, scales_by_part
 from motorik.motion.view import MotionView
 from motorik.numerics.linear_steps import shortest_step
 from motorik.numerics.sparse_matrix import scaled, steepest
@@ -35,7 +27,11 @@ from motorik.numerics.tolerances import CLOSED, SPEED_RANK
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import InitialCondition
+    from motorik.loops.constraint_blocks import ConstraintBlock
+    from motorik.loops.position_problem import Guess, Instant
 
 
 class ConsistencyProblem:

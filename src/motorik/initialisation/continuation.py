@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.initialisation.branches import coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
 from motorik.initialisation.search import InitialState
-from motorik.results.sample import Sample
+
+if TYPE_CHECKING:
+    from motorik.results.sample import Sample
 
 
 def with_turns(found: InitialState, row: Sample) -> InitialState:

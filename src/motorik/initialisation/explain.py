@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.base.contributions import Assignment, Gravity
-from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.blocks.discrete import When
 from motorik.elements.revolute import RevolutePair
@@ -21,11 +19,16 @@ from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import STRATEGIES
 from motorik.nonsmooth.laws.time_mesh import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
-from motorik.system.forms import LoopForm
-from motorik.topology.mechanism import WORLD, Link, Mechanism
+from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import Assignment, Gravity
+    from motorik.components.base.part import Part
+    from motorik.loops.clusters import Cluster
+    from motorik.loops.constraint_equations import ConstraintEquation
+    from motorik.loops.formulation import Formulation
+    from motorik.topology.mechanism import Link, Mechanism
 
 LISTED = 20  # compound joints that are listed
 
@@ -185,7 +188,7 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
 def _units(system: CompiledModel) -> list[str]:
     """Return what is solved together along the tree: joints one by one, and compound ones."""
     form, links = system.form, system.mechanism.links
-    if not isinstance(form, LoopForm):
+    if form.has_loops is False:
         return []
     compound = form.loops.coupled
     single = len(form.loops.compounds) - len(compound)

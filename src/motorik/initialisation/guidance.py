@@ -11,10 +11,10 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.loops.mobility import coordinates_of_poses
 from motorik.motion.view import MotionView
-from motorik.topology.mechanism import Link
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.topology.mechanism import Link
 
 TURN = 2.0 * np.pi
 FREE = 6  # speeds of a body that has coordinates of its own

@@ -12,16 +12,16 @@ from motorik.compiler.symbols import elements
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.initialisation.checks import is_number
-from motorik.initialisation.continuation import with_turns
-from motorik.initialisation.native import NativeStart
-from motorik.initialisation.native_tree import TreeStart
 from motorik.initialisation.request import InitialStateRequest
-from motorik.initialisation.search import ChooseModes, InitialState, InitialStateSearch
+from motorik.initialisation.search import InitialState, InitialStateSearch
 from motorik.motion.view import MotionView
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.native import NativeStart
+    from motorik.initialisation.native_tree import TreeStart
+    from motorik.initialisation.search import ChooseModes
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
 KEPT = 32  # starts remembered by each system
@@ -88,7 +88,11 @@ def initialise(
                     )
                     found = search.run(X, branch or {}, given)
                 kept[key] = found
-    return found.copy() if row is None else with_turns(found, row)
+    if row is None:
+        return found.copy()
+    from motorik.initialisation.continuation import with_turns
+
+    return with_turns(found, row)
 
 
 def _of_row(
@@ -126,6 +130,9 @@ def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialSta
 
 def _make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
     """Return native code that finds initial states of a model, None if none suits it."""
+    from motorik.initialisation.native import NativeStart
+    from motorik.initialisation.native_tree import TreeStart
+
     if NativeStart.suits(system):
         return NativeStart(system, initialise)
     return TreeStart(system) if TreeStart.suits(system) else None

@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler.symbols import elements
-from motorik.components.base.contributions import Prescribed
-from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
-from motorik.components.blocks.continuous import Der
 from motorik.errors import (
     JumpWarning,
     MissingAccelerationsError,
     ParameterError,
     calls_within_motorik,
 )
-from motorik.initialisation.initialise import InitialState
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.time_events import find_time_events, make_levels
-from motorik.nonsmooth.laws.time_functions import TimeConditions, time_conditions_of
+from motorik.nonsmooth.laws.time_functions import time_conditions_of
 from motorik.numerics.tolerances import (
     BESIDE_EVENT,
     MASSLESS,
@@ -35,6 +31,10 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import Prescribed
+    from motorik.components.base.part import Part
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.laws.time_functions import TimeConditions
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 
@@ -267,11 +267,16 @@ def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterE
 
 def _rates(system: CompiledModel) -> Iterator[Differentiated]:
     """Yield the signals that `Der` blocks differentiate and that cases switch."""
-    blocks = [m.part for m in system.mechanism.signals.inventory.measurements]
-    blocks = [part for part in blocks if isinstance(part, Der)]
-    if not blocks:
+    measurements = system.mechanism.signals.inventory.measurements
+    if not measurements:
         return
     import casadi
+
+    from motorik.components.blocks.continuous import Der
+
+    blocks = [m.part for m in measurements if isinstance(m.part, Der)]
+    if not blocks:
+        return
 
     live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)

@@ -17,20 +17,13 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.branch_parameters import Solvability
-from motorik.initialisation.branches import named_branches
 from motorik.initialisation.guidance import Guidance
 from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_code import StartCode
 from motorik.initialisation.native_constraints import are_small
-from motorik.initialisation.native_pose import (
-    NativePose,
-    NotCertainError,
-    Pattern,
-    Patterns,
-)
+from motorik.initialisation.native_pose import NativePose, NotCertainError, Patterns
 from motorik.initialisation.native_speeds import SpeedCode
-from motorik.initialisation.request import InitialStateRequest
-from motorik.initialisation.search import Initialise
+from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
 from motorik.loops.rank_analysis import rank
@@ -38,6 +31,9 @@ from motorik.numerics.tolerances import CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.native_pose import Pattern
+    from motorik.initialisation.request import InitialStateRequest
+    from motorik.initialisation.search import Initialise
 
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
 Found = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.kernels import close_pose, nearest_sides, wind
-from motorik.initialisation.native_branches import Wanted
 from motorik.motion.view import MotionView
 from motorik.numerics.vectors import largest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler import NativeFunction
+    from motorik.initialisation.native_branches import Wanted
 
 
 class StartCode:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from motorik.compiler import NativeFunction, compile_functions
+from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.loops.constraint_blocks import ConstraintBlock
 from motorik.loops.position_problem import PositionProblem, scales_by_part
 from motorik.numerics.newton import NEWTON_KERNELS, Report, moving_places, work_size
 from motorik.numerics.tolerances import CLEAR_DIFFERENCE, CLOSED, UNIQUE_STEP
+
+if TYPE_CHECKING:
+    from motorik.compiler import NativeFunction
+    from motorik.loops.constraint_blocks import ConstraintBlock
+    from motorik.loops.position_problem import PositionProblem
 
 TRUSTED = (
     4e3  # condition of equations up to which rounding stays below all that is compared

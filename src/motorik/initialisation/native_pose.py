@@ -13,13 +13,14 @@ import numpy as np
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
-from motorik.initialisation.native_code import StartCode, address
+from motorik.initialisation.native_code import address
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.loops.position_problem import is_hidden
 from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.native_code import StartCode
 
 PATTERNS = 64  # ways to fix values that are remembered
 

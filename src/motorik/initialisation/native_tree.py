@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.initialisation.branches import named_branches
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_constraints import PoseCode, are_small
 from motorik.initialisation.native_speeds import SpeedCode
-from motorik.initialisation.request import InitialStateRequest
+from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.request import InitialStateRequest
 
 
 class TreeStart:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.base.contributions import NonsmoothConstraint
 from motorik.errors import InitialValueError
-from motorik.initialisation.search import InitialState
 from motorik.nonsmooth.memory import CONTACT_STATE
 from motorik.numerics.tolerances import PENETRATION
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.contributions import NonsmoothConstraint
+    from motorik.initialisation.search import InitialState
 
 GAP = 5  # the place of the gap among what is watched of a row
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
-from motorik.loops.formulation import Formulation
 from motorik.loops.rank_analysis import rank
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.loops.formulation import Formulation
 
 
 def find_invalid_decision(

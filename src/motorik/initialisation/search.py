@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
-from motorik.initialisation.accelerations import AccelerationStart
-from motorik.initialisation.branch_parameters import branch_parameters_at
-from motorik.initialisation.branches import BranchSearch, named_branches
 from motorik.initialisation.checks import (
     check_balance,
     check_directions,
@@ -20,16 +17,12 @@ from motorik.initialisation.checks import (
     check_machine_code,
     warn_of_locks,
 )
-from motorik.initialisation.consistency import ConsistencyProblem
-from motorik.initialisation.guidance import Guidance
-from motorik.initialisation.kernels import TURN, whole_turns
-from motorik.initialisation.reformulation import find_invalid_decision, reformulated
-from motorik.initialisation.signal_blocks import BlockStart
-from motorik.loops.position_problem import Instant
-from motorik.results.sample import Sample
+from motorik.loops.guesses import guesses, speed_guesses
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.results.sample import Sample
 
 
 @dataclass(frozen=True)
@@ -145,7 +138,7 @@ class InitialStateSearch:
         """Return the start of a motion that meets all demands: with block states, checked."""
         system = self.system
         X = self._with_least_turns(X)
-        p = np.concatenate([self.live, branch_parameters_at(system, X, self.live, self.t)])
+        p = self._with_branches(X)
         if not keeps_blocks:
             X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
@@ -186,12 +179,25 @@ class InitialStateSearch:
     # --- positions and speeds --------------------------------------------------------------
 
     def _problem(self, X: np.ndarray) -> ConsistencyProblem:
+        from motorik.initialisation.consistency import ConsistencyProblem
+        from motorik.loops.position_problem import Instant
+
         _, _, z = self.layout.split(X)
         moment = Instant(self.live, self.t, tuple(z.tolist()))
         return ConsistencyProblem(self.system, moment, self._replaced)
 
+    @property
+    def _is_given(self) -> bool:
+        """Whether the given values are the start: no loops, conditions or guesses of bodies."""
+        mechanism = self.system.mechanism
+        if self.system.formulation is not None or mechanism.initial_conditions:
+            return False
+        return not (guesses(mechanism) or speed_guesses(mechanism))
+
     def _solved(self, X: np.ndarray) -> np.ndarray:
         """Return the motion nearest to X that meets everything that is fixed or demanded."""
+        if self._is_given:
+            return X
         problem = self._problem(X)
         if problem.is_trivial:
             return X
@@ -218,6 +224,8 @@ class InitialStateSearch:
         f = self.system.formulation
         if f is None or f.with_multiplier or f.iterates or not f.forms:
             return None
+        from motorik.initialisation.branches import BranchSearch
+
         q, u, z = self.layout.split(X)
         search = BranchSearch(self.system, q, z, self.live, self.t)
         sides = search.by_guesses(X)
@@ -235,6 +243,8 @@ class InitialStateSearch:
 
     def _guided(self, X: np.ndarray, branch: Mapping[str, str], must: bool) -> np.ndarray:
         """Return values to begin with where closed forms of the same model start."""
+        from motorik.initialisation.guidance import Guidance
+
         guide, index = self.system.guide, self.layout.index
         assert guide is not None
         own = {
@@ -253,6 +263,8 @@ class InitialStateSearch:
 
     def _on_branch(self, X: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
         """Return the start on the named branches of closed forms."""
+        from motorik.initialisation.branches import BranchSearch
+
         q, u, z = self.layout.split(X)
         if self.system.formulation is None:
             raise UnknownNameError(
@@ -280,6 +292,10 @@ class InitialStateSearch:
 
     def _misfit(self, X: np.ndarray) -> str:
         """Return why decisions about loops do not hold for the live values, "" if they do."""
+        if self.system.formulation is None:
+            return ""
+        from motorik.initialisation.reformulation import find_invalid_decision
+
         q, _, z = self.layout.split(X)
         return find_invalid_decision(
             self.system, q, z, self.live, self.t, self._problem(X).loops_are_closed
@@ -289,6 +305,8 @@ class InitialStateSearch:
         self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
     ) -> InitialState:
         """Return the start of the same model decided at the live values of this run."""
+        from motorik.initialisation.reformulation import reformulated
+
         memory = self.system.initialisation
         kept = memory.reformulated or reformulated(self.system, self.live, why)
         found = self._find(kept, given, self.live, self.t, branch)
@@ -299,6 +317,8 @@ class InitialStateSearch:
 
     def _accelerated(self, X: np.ndarray) -> np.ndarray:
         """Return the motion at which accelerations are as demanded; live values may follow."""
+        from motorik.initialisation.accelerations import AccelerationStart
+
         q, u, z = self.layout.split(X)
         start = AccelerationStart(self._problem(X))
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
@@ -364,6 +384,8 @@ class InitialStateSearch:
         """
         if self.system.formulation is None:
             return X
+        from motorik.initialisation.kernels import TURN, whole_turns
+
         X = X.copy()
         starts = self.layout.starts[0]
         for k, _ in self.system.formulation.constraints.revolutes:
@@ -373,7 +395,33 @@ class InitialStateSearch:
                 X[k] += TURN * whole_turns(starts[k] - X[k])
         return X
 
+    def _with_branches(self, X: np.ndarray) -> np.ndarray:
+        """Return the parameters p: live values, then those of branches and unwrapping."""
+        if self.system.formulation is None:
+            return self.live.copy()
+        from motorik.initialisation.branch_parameters import branch_parameters_at
+
+        own = branch_parameters_at(self.system, X, self.live, self.t)
+        return np.concatenate([self.live, own])
+
     def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return X with the states of signal blocks as they follow from their inputs."""
+        if not self.layout.blocks:
+            return X
+        from motorik.initialisation.signal_blocks import BlockStart
+
         blocks = BlockStart.of(self.system)
         return X if blocks is None else blocks.find(self.t, X, p, self.fixed)
+
+
+def named_branches(system: CompiledModel) -> dict[str, str]:
+    """Return the branches that parts of the model give by name; kept by the system."""
+    memory = system.initialisation
+    if memory.branches is not None:
+        return memory.branches
+    found = memory.branches = {}
+    for part, p in system.mechanism.inventory.resolved.items():
+        name = getattr(p, "branch", "")
+        if isinstance(name, str) and name:
+            found[part.path] = name
+    return found

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motorik.loops.options import LoopStrategy
-from motorik.topology.assembled_model import AssembledModel
-from motorik.topology.mechanism import Mechanism
-
 if TYPE_CHECKING:
     from motorik.loops.formulation import Formulation
     from motorik.loops.mobility import MobilityAnalysis
+    from motorik.loops.options import LoopStrategy
+    from motorik.topology.assembled_model import AssembledModel
+    from motorik.topology.mechanism import Mechanism
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar, arctan2, cos, sin
+from motorik.algebra.scalar import arctan2, cos, sin
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import JointBetween, Mass
-from motorik.components.base.values import Start
-from motorik.components.joints.floating import mismatch
-from motorik.loops.position_problem import Guess
-from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.topology.mechanism import WORLD, NodePose
+
+if TYPE_CHECKING:
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.contributions import JointBetween, Mass
+    from motorik.components.base.values import Start
+    from motorik.loops.position_problem import Guess
+    from motorik.motion.view import MotionView
+    from motorik.topology.mechanism import Mechanism
 
 
 def guesses(mechanism: Mechanism) -> list[Guess]:
@@ -130,6 +134,8 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
 
 
 def _of_body(mass: Mass) -> Iterator[Guess]:
+    from motorik.components.joints.floating import mismatch
+
     begin, port = mass.start, mass.frame
     r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
     flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)

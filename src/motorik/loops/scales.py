@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.loops.clusters import Cluster
-from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.numerics.tolerances import ROUNDING
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.topology.mechanism import WORLD, NodePose
+
+if TYPE_CHECKING:
+    from motorik.loops.clusters import Cluster
+    from motorik.loops.constraint_equations import ConstraintEquations
+    from motorik.numerics.sparse_matrix import SparseMatrix
+    from motorik.topology.mechanism import Mechanism
 
 
 @dataclass(frozen=True)

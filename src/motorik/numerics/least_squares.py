@@ -14,7 +14,12 @@ from math import fabs, sqrt
 import numpy as np
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
-from motorik.numerics.tolerances import DEPENDENT_ROW, ORTHOGONAL, PROJECTED_ENTRY
+from motorik.numerics.tolerances import (
+    DEPENDENT_ROW,
+    ORTHOGONAL,
+    PROJECTED_ENTRY,
+    RESPONSE_RANK,
+)
 from motorik.numerics.vectors import dot
 
 SURE = 30.0  # times the limit: with larger diagonals of S no singular value is below it
@@ -65,6 +70,51 @@ def orthogonalise_rows(
                     row[j] -= part * own[j]
                 left[i] = -1.0 if i == pivot else dot(n, row, row)
     return count
+
+
+@kernel(inline=False)
+def orthonormal_basis(
+    a: Int, n: Int, J: Floats, c: Floats, left: Floats, Q: Floats, picked: Floats
+) -> Int:
+    """Write an orthonormal basis of the rows of J, a row each; return the rank.
+
+    Gram–Schmidt with reorthogonalisation. The longest row that is left comes first, rows being
+    divided by the roots of the weights c; those `picked` have no component along later rows of
+    the basis. `left` has room for as many rows as J.
+    """
+    for i in range(a * n):
+        left[i] = J[i]
+    first, rank = 0.0, 0
+    for k in range(min(a, n)):
+        longest, best = 0.0, 0
+        for j in range(a):
+            line = tail(left, j * n)
+            size = dot(n, line, line) / c[j]
+            if size > longest:
+                longest, best = size, j
+        first = max(first, longest)
+        if not longest > RESPONSE_RANK * RESPONSE_RANK * first:
+            break
+        own = tail(Q, k * n)
+        picked[k] = best
+        for i in range(n):
+            own[i] = left[best * n + i]
+        for _ in range(2):  # once more, for what rounding leaves
+            for j in range(k):
+                other = tail(Q, j * n)
+                part = dot(n, own, other)
+                for i in range(n):
+                    own[i] -= part * other[i]
+            size = 1.0 / sqrt(dot(n, own, own))
+            for i in range(n):
+                own[i] *= size
+        for j in range(a):
+            line = tail(left, j * n)
+            part = dot(n, line, own)
+            for i in range(n):
+                line[i] -= part * own[i]
+        rank += 1
+    return rank
 
 
 @kernel(inline=False)

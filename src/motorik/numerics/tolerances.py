@@ -400,9 +400,6 @@ TANGENT_FORCE = 1e-10
 TANGENT_BOUND = 1e-5
 """Of the force bounds: below it `TANGENT_FORCE` parts of a force are rounding."""
 
-SENSOR_STEP = 1e-9
-"""Of all values: a Gauss–Newton step of sensor values that moves them no more."""
-
 KRYLOV_INVARIANT = 1e-10
 """Of the projected matrix: a remainder of Arnoldi's iteration that means an invariant
 subspace.

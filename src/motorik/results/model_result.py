@@ -9,32 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import methods_in_words
-from motorik.results.events import Event, Events
+from motorik.errors import checked_methods
+from motorik.results.events import Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
-from motorik.results.run_info import RunInfo, warn_incomplete
+from motorik.results.run_info import warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
 from motorik.results.sides import (
     AtEvent,
-    EventSides,
     sided,
     values_of_sides,
     with_starts,
     without_starts,
 )
-from motorik.results.trajectory import Trajectory
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
+    from motorik.results.events import Event
+    from motorik.results.run_info import RunInfo
+    from motorik.results.sides import EventSides
+    from motorik.results.trajectory import Trajectory
     from motorik.system.rows import OutputSamples
     from motorik.view.scene import Scene
 
 
-@methods_in_words
+@checked_methods
 class ModelResult(HasScene, Result):
     """The states of a model over time, and from them every variable of every part.
 
@@ -255,7 +257,7 @@ class ModelResult(HasScene, Result):
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
     ) -> Scene:
-        """Return what is seen of this run, and of others of the same model, for any viewer.
+        """Return the scene of this run, and of others of the same model, for any viewer.
 
         `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
         `values` are variables that viewers can plot besides coordinates and speeds.

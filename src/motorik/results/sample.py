@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from motorik.errors import UnknownNameError, methods_in_words, suggest
+from motorik.errors import UnknownNameError, checked_methods, suggest
 
 Value = float | np.ndarray
 
 
-@methods_in_words
-class Sample(Mapping[str, Value]):
+@checked_methods
+class Sample(Mapping[str, float]):
     """The variables of a run at one time: ``sample["rev.phi"]``.
 
     As a mapping it holds the states (and `Discrete` signals), and any other variable is read
@@ -55,7 +56,7 @@ class Sample(Mapping[str, Value]):
             )
         return self._energy()
 
-    def __getitem__(self, name: str) -> Value:
+    def __getitem__(self, name: str) -> Any:
         """Return a variable: a number, or an array of its shape."""
         if isinstance(name, str):
             if name in self._states:

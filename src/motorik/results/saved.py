@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
@@ -18,21 +18,24 @@ from motorik.errors import (
     ParameterError,
     UnknownNameError,
     called_as,
-    methods_in_words,
+    checked_methods,
     suggest,
 )
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
-from motorik.results.sides import AtEvent, read_sides, saved_sides
+from motorik.results.sides import read_sides, saved_sides
 from motorik.results.values import NOTE, ParameterValues
+
+if TYPE_CHECKING:
+    from motorik.results.sides import AtEvent
 
 HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
 LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file
 LONGEST_NUMBER = 64  # characters that a number in a CSV file takes at most, with its comma
 
 
-@methods_in_words
+@checked_methods
 class SavedResult(Series):
     """Variables read back from a file."""
 
@@ -111,7 +114,7 @@ class SavedResult(Series):
 def load_result(path: str | Path) -> SavedResult:
     """Read a result written by `to_netcdf` or `to_csv`.
 
-    Nothing in the file is executed, no file that it names is opened, and what would unfold to
+    Nothing in the file is executed, no file that it names is opened, and data that would unfold to
     much more than its size is refused.
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):

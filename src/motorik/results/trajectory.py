@@ -1,4 +1,4 @@
-"""Trajectory: what an integration leaves: output samples of the motion, and events."""
+"""Trajectory: the outcome of an integration, output samples and events."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.results.events import Events
-from motorik.results.run_info import RunInfo
-from motorik.results.sides import EventSides
-
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.events import Events
+    from motorik.results.run_info import RunInfo
+    from motorik.results.sides import EventSides
 
 
 @dataclass(frozen=True)

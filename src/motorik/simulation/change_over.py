@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from motorik.numerics.tolerances import EPSILON
-from motorik.system.guards import Guarded
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.system.guards import Guarded
 
 SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre

@@ -4,45 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import fabs, isfinite, sqrt
+from typing import TYPE_CHECKING
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
-from motorik.nonsmooth.application.event_handling import make_event_handler
-from motorik.nonsmooth.application.log import has_room, write_instant
-from motorik.nonsmooth.application.slip_onset import bound_step
-from motorik.nonsmooth.application.triggers import (
-    keep_trigger_lines,
-    least_gap,
-    penetrates,
-    resets_states,
-)
-from motorik.nonsmooth.detection.breakpoints import (
-    has_breakpoint,
-    has_events,
-    is_tick,
-    next_breakpoint,
-    pass_visit,
-)
-from motorik.nonsmooth.detection.event_search import SHARED_KERNELS, make_event_search
-from motorik.nonsmooth.detection.law_conditions import (
-    detect_sliding_mode,
-    time_to_condition,
-    time_to_missed_condition,
-)
-from motorik.nonsmooth.detection.trigger_conditions import begins_here
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import (
-    Advance,
-    Attempt,
-    Begin,
-    Events,
-    Interpolate,
-    Measure,
-    Ode,
-    Output,
-    Prepare,
-    Sample,
-)
+from motorik.simulation.stepping.arguments import Events, Ode, Output
 from motorik.simulation.stepping.common import (
     begin,
     copy,
@@ -67,6 +35,36 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
+if TYPE_CHECKING:
+    from motorik.nonsmooth.application.driver_kernels import (
+        begins_here,
+        bound_step,
+        detect_sliding_mode,
+        handle_event,
+        has_breakpoint,
+        has_events,
+        has_room,
+        is_tick,
+        keep_trigger_lines,
+        least_gap,
+        next_breakpoint,
+        pass_visit,
+        penetrates,
+        resets_states,
+        time_to_condition,
+        time_to_missed_condition,
+        write_instant,
+    )
+    from motorik.simulation.stepping.arguments import (
+        Advance,
+        Attempt,
+        Begin,
+        Interpolate,
+        Measure,
+        Prepare,
+        Sample,
+    )
+
 
 @kernel(inline=False)
 def repeat_step(n: Int, w: Work, m: Counts, span: Float) -> None:
@@ -90,24 +88,16 @@ EVENT_COST = 16  # steps that an event counts as between two looks at the clock
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
 
-handle_event = make_event_handler()
-share(
-    handle_event,
-    write_instant,
-    next_breakpoint,
-    bound_step,
-    is_tick,
-    begins_here,
-    *SHARED_KERNELS,
-)
-share(
-    least_gap,
-    penetrates,
-    keep_trigger_lines,
-    time_to_condition,
-    time_to_missed_condition,
-    detect_sliding_mode,
-)
+def load_event_kernels() -> None:
+    """Define the kernels of event handling in this module, which only runs with events call.
+
+    Kernels are translated from the names around them, and branches for events are left out
+    of a run without any: such a run does without all of these modules.
+    """
+    from motorik.nonsmooth.application import driver_kernels
+
+    names = [name for name in driver_kernels.__all__ if name != "make_event_search"]
+    globals().update({name: getattr(driver_kernels, name) for name in names})
 
 
 @kernel(inline=False)
@@ -122,10 +112,10 @@ def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
 def step_length(n: Int, w: Work) -> Float:
     """Return how far the last step has moved the state, in tolerances."""
     x, x_old = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
-    handle_event = tail(w, HEAD + Vec.STAGE * n)
+    change = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
-        handle_event[i] = x[i] - x_old[i]
-    return weighted_norm(n, w, handle_event)
+        change[i] = x[i] - x_old[i]
+    return weighted_norm(n, w, change)
 
 
 @kernel(inline=False)
@@ -161,9 +151,7 @@ def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 
-    `advance` runs until something is to be reported, `advance_winding` also follows angles
-    through their full turns, those with `events` stop at events and change modes there;
-    `sample` interpolates the last step.
+    `advance` runs until something is to be reported, `sample` interpolates the last step.
     """
 
     name: str
@@ -171,16 +159,20 @@ class Method:
     order: int
     adaptive: bool  # whether it chooses the step size by the error
     has_memory: bool  # whether it uses steps before the last one
-    advance: Advance
-    advance_winding: Advance
-    advance_events: Advance
-    advance_winding_events: Advance
+    make_advance: Callable[[int, int], Advance]
     sample: Sample
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
     lanes: int = 1  # states that the right-hand side takes at once
     stages: int = 1  # evaluations of a step
     border: float = 1.0  # |h λ| at which explicit steps end to be stable
+
+    def advance(self, unwraps: bool, has_events: bool) -> Advance:
+        """Return the kernel that advances a run.
+
+        It may unwrap angles through their full turns, and handle events where they occur.
+        """
+        return self.make_advance(int(unwraps), int(has_events))
 
     def __repr__(self) -> str:
         return f"Method({self.name!r}: {self.title})"
@@ -236,9 +228,16 @@ def make_method(
                 interpolated(n, w, m, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    search_step = make_event_search(sample, interpolated)
 
+    @cache
     def make_advance(winds: int, events: int) -> Advance:
+        search_step = attempt  # never called without events
+        if events > 0:
+            from motorik.nonsmooth.application.driver_kernels import make_event_search
+
+            load_event_kernels()
+            search_step = make_event_search(sample, interpolated)
+
         @kernel
         def advance(
             n: Int,
@@ -465,10 +464,7 @@ def make_method(
         order,
         adaptive,
         has_memory,
-        make_advance(0, 0),
-        make_advance(1, 0),
-        make_advance(0, 1),
-        make_advance(1, 1),
+        make_advance,
         sample,
         size,
         uses_jacobian,

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError
-from motorik.initialisation.initialise import InitialState, initialise
-from motorik.nonsmooth.application.event_log import mode_names
-from motorik.nonsmooth.application.run_events import RunEvents
-from motorik.simulation.faults import find_row
+from motorik.initialisation.initialise import initialise
 from motorik.simulation.make_run import make_run
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.run_events import RunEvents
 
 MOST_NAMED = 4  # of the rows that share a load
 
 
 def initial_modes(system: CompiledModel) -> dict[str, str]:
     """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
+    from motorik.nonsmooth.application.event_log import mode_names
+
     if system.nonsmooth is None:
         return {}
     try:
@@ -66,6 +67,8 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
 
 def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     """Return what happens at a start, its parameters then, and what fails, if something does."""
+    from motorik.simulation.faults import find_row
+
     p = start.p.copy()
     run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)
     own = run.run_events

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.branches import DeadCentreError
-from motorik.initialisation.initialise import InitialState, initialise
+from motorik.errors import DeadCentreError
+from motorik.initialisation.initialise import initialise
 from motorik.initialisation.jumps import check_jumps
 from motorik.initialisation.penetration import check_penetration
-from motorik.initialisation.reformulation import changed_values
 from motorik.loops.options import STOP
 from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.options import RunOptions
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.simulation.options import RunOptions
 
 
 def initialise_run(
@@ -35,6 +35,8 @@ def initialise_run(
     try:
         found = initialise(compiled, *given, branch, select_initial_modes)
         if found.system.reformulated_because:
+            from motorik.initialisation.reformulation import changed_values
+
             parts, _, why = found.system.reformulated_because.partition(": ")
             values = changed_values(compiled, live)
             found = replace(found, remark=(parts, f"{why}; decided again for {values}"))

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from motorik.errors import SimulationError, suggest
 from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import IntegrationOptions
 from motorik.simulation.methods import METHODS, Method
-from motorik.simulation.stepping.native_functions import Native
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from motorik.simulation.integration_options import IntegrationOptions
+    from motorik.simulation.stepping.native_functions import Native
 
 AUTO = "auto"
 HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
@@ -36,7 +37,7 @@ def make_integration(
     backward differentiation if the system is stiff; `statistics` lists when.
     """
     if method == AUTO:
-        options["stiff_method"] = METHODS["bdf"]
+        options["stiff_method"] = "bdf"
         method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
         if rtol <= LANES_FROM and np.size(x0) <= LANES_UP_TO and "rhs_lanes" in options:
             method = "gbs"

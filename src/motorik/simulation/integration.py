@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 import time as clock
 from collections.abc import Callable
-from typing import cast
+from inspect import get_annotations
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
-from motorik.nonsmooth.application.run_events import RunEvents, no_events
 from motorik.numerics.tolerances import EPSILON
 from motorik.simulation import stiffness
 from motorik.simulation.integration_checks import (
@@ -23,17 +23,12 @@ from motorik.simulation.integration_checks import (
     check_tolerances,
 )
 from motorik.simulation.integration_events import RECORD, WithEvents
-from motorik.simulation.integration_options import ErrorScales, Numbers
-from motorik.simulation.methods import METHODS, Method
+from motorik.simulation.methods import METHODS
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.stepping import norm, winding
-from motorik.simulation.stepping.native_functions import (
-    Native,
-    address_of,
-    maker_of,
-    start_of,
-)
+from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.native_functions import address_of, maker_of, start_of
 from motorik.simulation.stepping.norm import Relative
 from motorik.simulation.stepping.winding import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
@@ -45,6 +40,12 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
+if TYPE_CHECKING:
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.simulation.integration_options import ErrorScales, Numbers
+    from motorik.simulation.methods import Method
+    from motorik.simulation.stepping.native_functions import Native
+
 WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = (
     2048  # steps times states of the first native call; later ones last about PULSE
@@ -54,6 +55,7 @@ LOOKS = 64  # at wound angles over a run, at least, however long its steps are â
 LOOKS_AT_TIME = 4096  # â€¦ and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 NOTHING = np.empty((0, 1))
+NO_EVENTS: list[int | None] = [None] * len(get_annotations(Events))  # which nothing reads
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 10, 11
 
@@ -115,7 +117,7 @@ class Integration(WithEvents):
         min_step: float = 0.0,
         max_steps: int = 100_000_000,
         record: bool = False,
-        stiff_method: Method | None = None,
+        stiff_method: str | None = None,
         run_events: RunEvents | None = None,
         discontinuous: bool = True,
         scales: ErrorScales | None = None,
@@ -168,7 +170,7 @@ class Integration(WithEvents):
         if run_events is not None:
             run_events.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
             self._m.event_pending = run_events.has_events
-        self._arguments += (run_events or no_events()).arguments()
+        self._arguments += NO_EVENTS if run_events is None else run_events.arguments()
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else NOTHING
@@ -378,7 +380,9 @@ class Integration(WithEvents):
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
-            is_watched = self._explicit is not None and self.method is self._stiff_method
+            is_watched = (
+                self._explicit is not None and self.method.name == self._stiff_method
+            )
             budget = min(budget, stiffness.BETWEEN) if is_watched else budget
             m.budget = budget
             code = self._advance(*self._arguments)
@@ -456,10 +460,7 @@ class Integration(WithEvents):
 
     def _load(self) -> None:
         method, winds = self.method, self._wind is not None
-        if self.run_events is None:
-            run = method.advance_winding if winds else method.advance
-        else:
-            run = method.advance_winding_events if winds else method.advance_events
+        run = method.advance(winds, self.run_events is not None)
         wide = method.lanes > 1 or self.n >= WIDE_FROM
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)
@@ -483,7 +484,7 @@ class Integration(WithEvents):
             return
         assert self._stiff_method is not None
         self._explicit = self.method if self.method.lanes == 1 else METHODS["dop853"]
-        self._continue_by(self._stiff_method)
+        self._continue_by(METHODS[self._stiff_method])
         self._m.stiff_check = 0
 
     def _switch_back(self) -> None:

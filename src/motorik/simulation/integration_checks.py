@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motorik.errors import SimulationError
-from motorik.simulation.integration_options import Numbers
-from motorik.simulation.methods import Method
+
+if TYPE_CHECKING:
+    from motorik.simulation.integration_options import Numbers
+    from motorik.simulation.methods import Method
 
 FLOAT64 = np.dtype(np.float64)
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ctypes
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.nonsmooth.application.run_events import RunEvents
 from motorik.nonsmooth.memory import LogLine
 from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
-from motorik.simulation.integration_options import Numbers
-from motorik.simulation.methods import Method
 from motorik.simulation.stepping.guard import SAFE
-from motorik.simulation.stepping.native_functions import Native, address_of, start_of
-from motorik.simulation.stepping.workspace import Counts, Status, Work
+from motorik.simulation.stepping.native_functions import address_of, start_of
+from motorik.simulation.stepping.workspace import Counts, Status
+
+if TYPE_CHECKING:
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.simulation.integration_options import Numbers
+    from motorik.simulation.methods import Method
+    from motorik.simulation.stepping.native_functions import Native
+    from motorik.simulation.stepping.workspace import Work
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 12, -7, -2, -1

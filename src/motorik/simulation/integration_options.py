@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.simulation.methods import Method
-from motorik.simulation.stepping.native_functions import Native, Numbers
-
 if TYPE_CHECKING:
     from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.simulation.stepping.native_functions import Native, Numbers
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class StepOptions(TypedDict, total=False):
     min_step: float
     max_steps: int
     record: bool
-    stiff_method: Method | None
+    stiff_method: str | None
     run_events: RunEvents | None
     discontinuous: bool
     scales: ErrorScales | None

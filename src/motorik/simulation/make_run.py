@@ -9,26 +9,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.nonsmooth.application.run_events import (
-    ConstraintEntry,
-    ConstraintTable,
-    RunEvents,
-)
-from motorik.nonsmooth.application.trigger_tables import TriggerTables
 from motorik.nonsmooth.laws.state_events import skips_conditions
 from motorik.nonsmooth.laws.time_events import AHEAD
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
-from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS
-from motorik.simulation.options import RunOptions
 from motorik.simulation.stepping.workspace import ProjectionJump
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.run_events import (
+        ConstraintEntry,
+        ConstraintTable,
+        RunEvents,
+    )
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.integration_options import Numbers, StepOptions
+    from motorik.simulation.options import RunOptions
 
 
 def happenings_of(
@@ -44,6 +43,9 @@ def happenings_of(
     known = system.has_events or system.time_events.count or hidden.count
     if not (known or crossed):
         return None
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+
     is_whole = np.isfinite(end)
     look = hidden.times if is_whole else hidden.next_times
 
@@ -125,11 +127,15 @@ def is_adaptive(method: str) -> bool:
 @cache
 def no_rows() -> ConstraintTable:
     """Return the table of a system without nonsmooth constraints."""
+    from motorik.nonsmooth.application.run_events import ConstraintTable
+
     return ConstraintTable()
 
 
 def make_table(system: CompiledModel) -> ConstraintTable:
     """Return the nonsmooth constraints of a model as native code reads them."""
+    from motorik.nonsmooth.application.run_events import ConstraintEntry, ConstraintTable
+
     assert system.nonsmooth is not None
     pairs = system.pairs()
     places = zip(system.force_places, *system.mode_places(), strict=True)

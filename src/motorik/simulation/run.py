@@ -9,23 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.initialise import InitialState
+from motorik.errors import SampledFunctionError
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.nonsmooth.application.run_events import RunEvents
-from motorik.nonsmooth.application.sliding_modes import with_active_mode
-from motorik.nonsmooth.application.trigger_tables import (
-    SampledFunctionError,
-    TriggerTables,
-    reset_functions,
-)
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
-from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.faults import find_cause
-from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import find_assumption, make_run
-from motorik.simulation.options import RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.row_parameters import (
@@ -36,27 +25,18 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.sliding_modes import (
-    CHATTERING,
-    FOLLOWED,
-    SlidingContinuation,
-    active_sliding_mode,
-    is_on_surface,
-)
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.time_stepping import (
-    LEAST,
-    SteppedInterval,
-    can_step,
-    interval_message,
-    step_interval,
-    with_modes,
-)
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
-from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.options import RunOptions
+    from motorik.simulation.time_stepping import SteppedInterval
+    from motorik.system.guards import Guarded
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
@@ -94,6 +74,8 @@ class Run:
         self.system, self.x, self.p = initial.system, initial.x, initial.p
         self.t = options.start_time
         if self.system.has_events:
+            from motorik.nonsmooth.application.trigger_tables import reset_functions
+
             self.p = self.p.copy()
             reset_functions(self.system)
         self.integrated = self.system.layout.integrated
@@ -200,6 +182,9 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
+        from motorik.simulation.change_over import words_of
+        from motorik.simulation.faults import find_cause
+
         if outcome is Outcome.UNSOLVED:
             return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
         places = [(self.t, self.x), integration.before, self._last]
@@ -248,6 +233,14 @@ class Run:
 
     def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        from motorik.simulation.time_stepping import (
+            LEAST,
+            can_step,
+            interval_message,
+            step_interval,
+            with_modes,
+        )
+
         system, options = self.system, self.options
         if not can_step(system, outcome):
             return False
@@ -301,6 +294,10 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+        from motorik.simulation.change_over import find_alarm
+        from motorik.simulation.sliding_modes import CHATTERING
+        from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
+
         if outcome is Outcome.UNSOLVED:
             return self._eliminates_otherwise()
         if outcome is Outcome.SLIDES or outcome in CHATTERING:
@@ -345,6 +342,8 @@ class Run:
 
     def _eliminates_otherwise(self) -> bool:
         """Go on in a form whose equations are solved where the last step ended, if any."""
+        from motorik.simulation.change_over import solved_otherwise
+
         found = solved_otherwise(self.system, self.reached, self.p)
         if found is None:
             return False
@@ -360,6 +359,8 @@ class Run:
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""
+        from motorik.simulation.sliding_modes import active_sliding_mode
+
         if outcome is Outcome.SLIDES:
             return self.noted
         own = self.system, self.t, self.x, self.p
@@ -367,6 +368,13 @@ class Run:
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
+        from motorik.nonsmooth.application.sliding_modes import with_active_mode
+        from motorik.simulation.sliding_modes import (
+            FOLLOWED,
+            SlidingContinuation,
+            is_on_surface,
+        )
+
         began = clock.perf_counter()
         is_near = is_on_surface(
             self.system, self.t, self.x, self.p, k, self.options.duration

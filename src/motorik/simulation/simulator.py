@@ -12,8 +12,8 @@ from motorik.errors import (
     MotorikError,
     SimulationError,
     UnknownNameError,
-    called_in_words,
-    methods_in_words,
+    checked_call,
+    checked_methods,
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
@@ -26,14 +26,11 @@ from motorik.initialisation.penetration import (
 )
 from motorik.nonsmooth.application.event_log import EventLog, mode_names
 from motorik.nonsmooth.application.sliding_modes import with_active_mode
-from motorik.nonsmooth.application.trigger_tables import TriggerTables
 from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
-from motorik.simulation.change_over import At, find_alarm, solved_otherwise, words_of
+from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
 from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import (
     DEFAULT_SOLVER,
@@ -59,13 +56,17 @@ from motorik.simulation.time_stepping import (
 )
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
-from motorik.system.layout import Layout
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+    from motorik.simulation.change_over import At
+    from motorik.simulation.integration import Integration
+    from motorik.simulation.integration_options import StepOptions
+    from motorik.system.layout import Layout
 
 
-@methods_in_words
+@checked_methods
 class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
@@ -75,7 +76,7 @@ class Simulator:
     of `solver` the `time_limit` has no effect.
     """
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         system: CompiledModel,

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler.kernels import NativeKernel, native_group
-from motorik.nonsmooth.application.run_events import RunEvents
+from motorik.compiler.kernels import native_group
 from motorik.nonsmooth.application.time_stepping import (
     SteppingStatus,
     TriggerStatus,
     step_through,
     trigger_after_step,
 )
-from motorik.nonsmooth.application.trigger_tables import TriggerTables
 from motorik.nonsmooth.memory import ContactMode
 from motorik.simulation.make_run import happenings_of
 from motorik.simulation.outcome import Outcome
@@ -26,6 +24,9 @@ from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler.kernels import NativeKernel
+    from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
 # outcomes that stepping may lead on from
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)

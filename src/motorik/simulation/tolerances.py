@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
-from motorik.initialisation.initialise import InitialState
 from motorik.simulation.integration_options import ErrorScales
-from motorik.simulation.options import Tolerance, as_numbers
-from motorik.simulation.stepping.native_functions import Native
+from motorik.simulation.options import as_numbers
 from motorik.simulation.stepping.norm import GIVEN, KINDS
-from motorik.topology.mechanism import StateVariableSpec
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
+    from motorik.simulation.options import Tolerance
+    from motorik.simulation.stepping.native_functions import Native
+    from motorik.topology.mechanism import StateVariableSpec
 
 SOME = 0.1  # of the speed at the start: what it may change by
 UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches

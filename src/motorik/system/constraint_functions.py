@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
-from motorik.system.forms import LoopForm
-from motorik.system.guards import margins_and_rates
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
     from motorik.system.equations import Equations
 
 
@@ -90,9 +88,11 @@ def joint_forces(equations: Equations) -> casadi.Function:
 
 def margins(equations: Equations) -> casadi.Function:
     """Return the margins that are guarded in the run, and then their rates."""
+    from motorik.system.guards import margins_and_rates
+
     t, x = equations.symbols("t", "x")
     values: list[Scalar] = []
-    if isinstance(equations.form, LoopForm):
+    if equations.form.has_loops is True:
         values = margins_and_rates(
             equations.form.instant(t, elements(x), equations.all_extra)
         )

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar, is_structural
+from motorik.algebra.scalar import is_structural
 from motorik.compiler import count_instructions
 from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
-from motorik.system.forms import LoopForm
-from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.matrix import Matrix
+    from motorik.algebra.scalar import Scalar
     from motorik.system.equations import Equations
+    from motorik.topology.mechanism import Mechanism
 
 COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
 
@@ -39,7 +39,7 @@ def audited(equations: Equations) -> casadi.Function:
     Where kernels find the forces of constraints, only the last.
     """
     t, x = equations.symbols("t", "x")
-    assert isinstance(equations.form, LoopForm)
+    assert equations.form.has_loops is True
     given = (t, elements(x), equations.all_extra)
     values = equations.form.audited(*given, with_rates=equations.response is None)
     return make_function("audited", {"t": t, "x": x, "p": equations.p}, values)
@@ -126,7 +126,7 @@ def imbalance(equations: Equations) -> casadi.Function:
     """Return the forces τ that a motion X needs, at any time and with states of blocks."""
     t, X, ud = equations.symbols("t", "X", "ud")
     q, u, z = equations.layout.split(elements(X))
-    if isinstance(equations.form, LoopForm) and equations.form.feeds_back:
+    if equations.form.has_loops is True and equations.form.feeds_back:
         values = equations.form.required_forces(t, elements(X), elements(ud))
     else:
         values = traced.required_forces(

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.articulated import Caller
 from motorik.errors import AssemblyError, UnknownNameError, suggest
-from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
-from motorik.motion.view import MotionView, References
-from motorik.nonsmooth.laws.event_functions import OF_STATE, SWITCHING
-from motorik.nonsmooth.laws.forces import NonsmoothConstraints
-from motorik.nonsmooth.laws.response import ForceResponse, find_response
+from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.state_events import (
-    TracedLaw,
     branching_laws,
     law_condition_values,
+    law_conditions,
 )
 from motorik.progress import working
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
-from motorik.system.forms import LoopForm, TreeForm
-from motorik.system.guards import (
-    Guarded,
-    guarded,
-    margins_and_rates,
-    solvability_and_rate,
-)
-from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretch_values, stretches
-from motorik.system.rigid_groups import RigidGroups, pose_values, poses
-from motorik.topology.mechanism import Mechanism
+from motorik.system.rigid_groups import RigidGroups, poses
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.algebra.scalar import Scalar
+    from motorik.loops.formulation import ClosedForm, Formulation
+    from motorik.motion.view import References
+    from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+    from motorik.nonsmooth.laws.response import ForceResponse
+    from motorik.nonsmooth.laws.state_events import TracedLaw
+    from motorik.system.guards import Guarded
+    from motorik.system.layout import Layout
+    from motorik.system.loop_form import LoopForm
+    from motorik.system.tree_form import TreeForm
+    from motorik.topology.mechanism import Mechanism
 
 
 class TapeRecorder(Caller, Protocol):
@@ -55,16 +53,30 @@ class TapeRecorder(Caller, Protocol):
         ...
 
 
-MAKERS = {
-    **{**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING},
+SMOOTH = {
+    **{**DYNAMICS, **MOTION, **CONSTRAINTS},
     "poses": poses,
     "relative_coordinates": stretches,
+    "law_conditions": law_conditions,
 }
 ITERATING = (
     *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
     *("followed", "relative_coordinates"),
-    *OF_STATE,
 )
+
+
+def makers() -> Mapping[str, Callable[[Equations], casadi.Function]]:
+    """Return the tracers of all functions, those of events included, by name."""
+    from motorik.nonsmooth.laws.event_functions import SWITCHING
+
+    return {**SMOOTH, **SWITCHING}
+
+
+def iterates_in(name: str) -> bool:
+    """Return whether a function closes loops by Newton's method, where a strategy does so."""
+    from motorik.nonsmooth.laws.event_functions import OF_STATE
+
+    return name in ITERATING or name in OF_STATE
 
 
 Recording = TypeVar("Recording", bound=TapeRecorder)
@@ -119,6 +131,10 @@ class Equations:
     @cached_property
     def response(self) -> ForceResponse | None:
         """How kernels find the forces of many constraints, None if straight-line code does."""
+        if self.form.nonsmooth is None:
+            return None
+        from motorik.nonsmooth.laws.response import find_response
+
         with working("tracing constraints"):
             return find_response(self)
 
@@ -127,26 +143,29 @@ class Equations:
         """As `response`, of a motion X: what results ask; without loops, that is the state."""
         if self.response is None or self.formulation is None:
             return self.response
+        from motorik.nonsmooth.laws.response import find_response
+
         return find_response(self, of_motion=True)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions as a `casadi.Function`."""
-        if self.iterates and name in ITERATING:
+        if self.iterates and iterates_in(name):
             raise AssemblyError(
                 self.mechanism.name,
                 f"{name} iterates (strategy 'minimal') and is not a CasADi function.",
                 "Compile the model with another strategy.",
             )
         if name not in self._functions:
-            if name not in MAKERS:
+            known = SMOOTH if name in SMOOTH else makers()
+            if name not in known:
                 raise UnknownNameError(
                     self.mechanism.name,
                     f"has no function {name!r}.",
-                    suggest(name, MAKERS),
+                    suggest(name, known),
                     value=name,
                 )
             with working(f"tracing {name}"):
-                self._functions[name] = MAKERS[name](self)
+                self._functions[name] = known[name](self)
         return self._functions[name]
 
     def symbols(self, *names: str) -> list[casadi.SX]:
@@ -220,6 +239,8 @@ class Equations:
 
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
+        from motorik.system.rigid_groups import pose_values
+
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
         if name in ("full_state_rates", "poses"):
             names = ("t", "X")
@@ -233,14 +254,16 @@ class Equations:
         else:
             t, x = given["t"], elements(given[names[1]])
             if name == "margins":
-                assert isinstance(self.form, LoopForm)
+                from motorik.system.guards import margins_and_rates
+
+                assert self.form.has_loops is True
                 values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
             elif name == "followed":
                 values = followed_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":
-                assert isinstance(self.form, LoopForm)
+                assert self.form.has_loops is True
                 values = self.form.audited(t, x, self.all_extra, tape)
             else:
                 trace = {
@@ -298,21 +321,26 @@ class Equations:
     @cached_property
     def guarded(self) -> list[Guarded]:
         """The subjects of the margins."""
-        if not isinstance(self.form, LoopForm):
+        if self.form.has_loops is False:
             return []
+        from motorik.system.guards import guarded
+
         t, x = self.symbols("t", "x")
         return guarded(self.form.instant(t, elements(x), self.all_extra))
 
     def fault_values(self, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return how far the rates miss the equations of each of `fault_names`."""
-        assert isinstance(self.form, LoopForm)
+        assert self.form.has_loops is True
         found = self.form.faults(t, elements(x), self.all_extra)
         self.fault_names = list(found)
         return list(found.values())
 
     def iterating_values(self, name: str, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return the values of a function in which Newton's method closes loops."""
-        assert isinstance(self.form, LoopForm)
+        from motorik.nonsmooth.laws.event_functions import OF_STATE
+        from motorik.system.guards import solvability_and_rate
+
+        assert self.form.has_loops is True
         if name == "followed":
             return followed_values(self, t, elements(x))
         if name == "relative_coordinates":

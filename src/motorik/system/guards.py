@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
-from motorik.loops.compound_joints import CompoundJoint
-from motorik.loops.equations_of_motion import ConstrainedState
-from motorik.loops.formulation import Formulation
 from motorik.loops.shared_code import closed_form_margins, compound_violation
 from motorik.motion import traced
 from motorik.motion.steps import radians
@@ -18,6 +14,11 @@ from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.algebra.scalar import Scalar
+    from motorik.loops.compound_joints import CompoundJoint
+    from motorik.loops.equations_of_motion import ConstrainedState
+    from motorik.loops.formulation import Formulation
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
 from motorik.components.base.internal import SIGNAL
-from motorik.components.base.values import LiveScalar
-from motorik.loops.formulation import Formulation
-from motorik.topology.mechanism import Mechanism, StateVariableSpec
+
+if TYPE_CHECKING:
+    from motorik.components.base.values import LiveScalar
+    from motorik.loops.formulation import Formulation
+    from motorik.topology.mechanism import Mechanism, StateVariableSpec
 
 T = TypeVar("T")
 

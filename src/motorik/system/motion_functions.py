@@ -7,17 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
-from motorik.dynamics.articulated import Caller
 from motorik.motion.energy import kinetic, potential, stored
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
-from motorik.system.forms import LoopForm
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
+    from motorik.dynamics.articulated import Caller
     from motorik.system.equations import Equations
 
 
@@ -58,7 +57,7 @@ def followed_values(
     unknowns in scales.
     """
     f = equations.formulation
-    assert isinstance(equations.form, LoopForm) and f is not None
+    assert equations.form.has_loops is True and f is not None
     instant = equations.form.instant(t, x, equations.all_extra, tape)
     q, u = instant.q, instant.u
     motion = equations.motion(q, u, None, t, instant.z, tape=tape)

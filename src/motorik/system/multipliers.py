@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.loops.formulation import Formulation
 from motorik.numerics.tolerances import RANK
-from motorik.system.natives import Natives
 from motorik.topology.graph import ConnectedSets
+
+if TYPE_CHECKING:
+    from motorik.loops.formulation import Formulation
+    from motorik.system.natives import Natives
 
 MOST_REDUNDANT = 80  # rows that share speeds up to which reactions of least sum are sought
 

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from motorik.compiler import (
     Argument,
-    NativeFunction,
     Request,
-    Tape,
     compile_function,
     compile_library,
     compile_together,
@@ -21,14 +19,17 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.symbols import elements
-from motorik.loops.equations_of_motion import ConstrainedState
-from motorik.nonsmooth.laws.response import ForceResponse
-from motorik.numerics.implicit_functions import Loop, column, program_with_loops
 from motorik.progress import working
-from motorik.system.equations import ITERATING, Equations
-from motorik.system.forms import LoopForm
+from motorik.system.equations import iterates_in
 
 if TYPE_CHECKING:
+    from motorik.compiler import NativeFunction
+    from motorik.compiler.rolled.tape import Tape
+    from motorik.loops.equations_of_motion import ConstrainedState
+    from motorik.nonsmooth.laws.response import ForceResponse
+    from motorik.numerics.implicit_functions import Loop
+    from motorik.system.equations import Equations
+
     pass
 
 ROLLED = (
@@ -135,7 +136,7 @@ class Natives:
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
-        if equations.iterates and name in (*ITERATING, "law_conditions"):
+        if equations.iterates and (iterates_in(name) or name == "law_conditions"):
             return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -176,7 +177,7 @@ class Natives:
         is_held = f is not None and f.gains is not None
         if name == "project":
             form = self.equations.form
-            return isinstance(form, LoopForm) and form.loops.projects_locally
+            return form.has_loops is True and form.loops.projects_locally
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
@@ -237,8 +238,10 @@ class Natives:
         """
         import casadi
 
+        from motorik.numerics.implicit_functions import column, program_with_loops
+
         equations, f = self.equations, self.equations.formulation
-        assert isinstance(equations.form, LoopForm) and f is not None
+        assert equations.form.has_loops is True and f is not None
         t, x = equations.symbols("t", "x")
         if name == "law_conditions":  # reads the rates of the states as well
             x = casadi.SX.sym("x", 2 * self.layout.n_x)
@@ -259,6 +262,8 @@ class Natives:
         Where one needs a later one, because of a gear between them, all are one.
         """
         import casadi
+
+        from motorik.numerics.implicit_functions import Loop
 
         f, mechanism = instant.formulation, self.mechanism
         symbol = dict(zip(f.unknowns, elements(self.equations.unknown), strict=True))
@@ -305,6 +310,8 @@ class Natives:
 
     def tape(self, name: str) -> Tape:
         """Return the record of a function."""
+        from motorik.compiler.rolled.tape import Tape
+
         if name not in self._tapes:
             self._tapes[name] = self.equations.recorded(name, Tape())
         return self._tapes[name]

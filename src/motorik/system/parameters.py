@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.vector import Vector
-from motorik.components.base.composite import Composite
 from motorik.components.base.live_names import check_settable, find_place, live_at
-from motorik.components.base.values import Parameter
 from motorik.errors import ParameterError, SimulationError
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.components.base.composite import Composite
+    from motorik.components.base.values import Parameter
 
 
 @dataclass(frozen=True)

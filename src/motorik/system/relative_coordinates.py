@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
-from motorik.components.base.contributions import JointForce, LineForce, Stretch
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import PortKind
 from motorik.motion.steps import radians
-from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.contributions import JointForce, LineForce, Stretch
+    from motorik.components.base.ports import Port
+    from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
 
 UNITS = ("m", "rad", "m/s", "rad/s")

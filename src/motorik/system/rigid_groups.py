@@ -15,20 +15,22 @@ from typing import TYPE_CHECKING
 from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_about
-from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, X
 from motorik.compiler.symbols import elements, make_function
-from motorik.components.base.line_mass import LineMass
-from motorik.components.base.part import Part
-from motorik.components.base.ports import Port, PortKind
-from motorik.dynamics.articulated import Caller
-from motorik.motion.view import MotionView
-from motorik.topology.mechanism import WORLD, Mechanism, NodePose
+from motorik.components.base.ports import PortKind
+from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.algebra.scalar import Scalar
+    from motorik.components.base.line_mass import LineMass
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import Port
+    from motorik.dynamics.articulated import Caller
+    from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
+    from motorik.topology.mechanism import Mechanism
 
 NUMBERS = 7  # of a pose: x y z [m], and the quaternion qx qy qz qw
 

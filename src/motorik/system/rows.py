@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.system.kept import Tables
 from motorik.system.multipliers import least_multipliers
-from motorik.system.natives import Natives
-from motorik.system.stages import Group, Lookup, Stages
+
+if TYPE_CHECKING:
+    from motorik.system.kept import Tables
+    from motorik.system.natives import Natives
+    from motorik.system.stages import Group, Lookup, Stages
 
 MOST_KEPT = 64e6  # bytes that stages have computed and a system keeps for further variables
 

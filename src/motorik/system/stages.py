@@ -22,12 +22,14 @@ from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
 from motorik.motion.catalogue import position_of, ravel
-from motorik.motion.view import MotionView
-from motorik.system.equations import Equations
 from motorik.system.kept import Kept
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.algebra.scalar import Scalar
+    from motorik.motion.view import MotionView
+    from motorik.system.equations import Equations
 
 Group = str | int
 """The source of numbers: an argument by name, a stage by its number."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
@@ -47,41 +47,38 @@ __all__ = [
 ]
 
 
+def _undefined(p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Any:
+    """Stand for a law or rates that a kind of part has to define."""
+    raise NotImplementedError
+
+
+def _nothing(p: Values, x: Scalar, *states: Scalar) -> Scalar:
+    """Return 0 J: nothing is stored."""
+    return 0.0
+
+
 class Compliant(DeclaredPart):
     """A force law between flange_a and flange_b; f acts on flange_b, −f on flange_a.
 
-    A law with states names them in `states`, declares each by `start` and gives their `rates`;
-    their values are the last arguments of `law`, `stored`, `lost` and `rates`.
+    ``law(p, x, v)`` is f for the relative position x and its rate v, ``stored(p, x)`` the energy
+    [J] that it stores. A law with states names them in `states`, declares each by `start` and
+    gives their rates by ``rates(p, x, v, *states)``; their values are the last arguments of
+    `law`, `stored` and `lost` as well. ``lost(p, x, v)`` is the power [W] that it dissipates, by
+    default (f(x, v) − f(x, 0)) v.
     """
 
     line_names: ClassVar[VariableNames]
     states: ClassVar[tuple[str, ...]] = ()
+    law: ClassVar[Callable[..., Scalar]] = staticmethod(_undefined)
+    rates: ClassVar[Callable[..., Sequence[Scalar]]] = staticmethod(_undefined)
+    stored: ClassVar[Callable[..., Scalar]] = staticmethod(_nothing)
+    lost: ClassVar[Callable[..., Scalar] | None] = None
     flange_a: ClassVar[AnyFlange]
     flange_b: ClassVar[AnyFlange]
 
     def of_law(self, p: Values) -> Values:
         """Return the arguments p of the law: the parameters, or some of them renamed."""
         return p
-
-    @staticmethod
-    def law(p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Scalar:
-        """Return the force (torque) for the relative position x and speed v."""
-        raise NotImplementedError
-
-    @staticmethod
-    def rates(p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Sequence[Scalar]:
-        """Return the rates of the states."""
-        raise NotImplementedError
-
-    @staticmethod
-    def stored(p: Values, x: Scalar, *states: Scalar) -> Scalar:
-        """Return the energy [J] stored at the relative position x."""
-        return 0.0
-
-    @classmethod
-    def lost(cls, p: Values, x: Scalar, v: Scalar, *states: Scalar) -> Scalar:
-        """Return the power [W] that the law dissipates, by default that of its part in v."""
-        return (cls.law(p, x, v, *states) - cls.law(p, x, 0.0 * v, *states)) * v
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the law that acts between the flanges, with their start values."""
@@ -119,6 +116,13 @@ class Compliant(DeclaredPart):
         def states(motion: Motion) -> list[Scalar]:
             return [motion.state(self, name) for name in self.states]
 
+        def lost(motion: Motion) -> Scalar:
+            (at, speed), own = relative(motion), states(motion)
+            if self.lost is not None:
+                return self.lost(given, at, speed, *own)
+            at_rest = self.law(given, at, 0.0 * speed, *own)
+            return (self.law(given, at, speed, *own) - at_rest) * speed
+
         return {
             f"{is_of.x}_rel": Variable(
                 lambda motion: relative(motion)[0], is_of.unit_x, "relative position"
@@ -135,7 +139,7 @@ class Compliant(DeclaredPart):
                 lambda motion: self.stored(given, relative(motion)[0], *states(motion)), "J"
             ),
             "lossPower": Variable(
-                lambda motion: self.lost(given, *relative(motion), *states(motion)),
+                lost,
                 "W",
                 "dissipated power",
             ),

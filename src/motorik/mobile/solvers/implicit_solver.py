@@ -25,13 +25,12 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import LinearVariable, StateVariable
-from motorik.numerics.continuation import CONTRACTION, LONGEST, NEARBY
+from motorik.numerics.continuation import contract, work_size
 from motorik.numerics.tolerances import PARALLEL, QUADRATIC_STEP
 
 # --- loops followed along a path of their inputs ------------------------------------------
 
 
-ITERATIONS = 12
 SHORTEST = 1e-3  # part of the path
 
 Measure = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -99,28 +98,18 @@ def _converge(
     measure: Measure, q: np.ndarray, scales: np.ndarray, sense: float
 ) -> tuple[np.ndarray, float] | None:
     """Return where Newton's method contracts to, and the sign of the determinant there."""
-    first = last = 0.0
-    for iteration in range(ITERATIONS):
-        f, J = measure(q)
-        if not (np.isfinite(f).all() and np.isfinite(J).all()):
-            return None
-        try:
-            step = np.linalg.solve(J, -f)
-        except np.linalg.LinAlgError:
-            return None
-        size = float(np.abs(step / scales).max(initial=0.0))
-        if iteration == 0:
-            first = size
-        if not size <= (
-            LONGEST if iteration == 0 else max(CONTRACTION * last, QUADRATIC_STEP)
-        ):
-            return None
-        q, last = q + step, size
-        if size <= QUADRATIC_STEP:
-            found = determinant_sign(J)
-            is_other = sense != 0.0 and found != sense and first > NEARBY
-            return None if is_other else (q, found)
-    return None
+
+    def residual(_: np.ndarray, at: np.ndarray, g: np.ndarray, J: np.ndarray) -> None:
+        f, slopes = measure(at.copy())
+        g[:n], J[: n * n] = f, slopes.T.ravel()
+
+    n, x, sign = q.size, q.copy(), np.array([sense])
+    first, work = np.zeros(1), np.zeros(work_size(n))
+    with np.errstate(all="ignore"):
+        found = contract(
+            n, residual, first, x, x, scales, sign, first, QUADRATIC_STEP, work
+        )
+    return (x, float(sign[0])) if found else None
 
 
 def _scale(unknown: StateVariable, places: Sequence[tuple[State, object]]) -> float:

@@ -1,4 +1,4 @@
-"""Firing: triggers of a system as the tables that native code reads."""
+"""Triggers of a model as the tables that native code reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
-from motorik.errors import AssemblyError, SimulationError, suggest
+from motorik.errors import AssemblyError, SampledFunctionError, suggest
 from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     PER_TRIGGER,
@@ -31,13 +31,9 @@ if TYPE_CHECKING:
 NEVER = 2**40  # ticks of a clock: more than there are
 
 
-class SampledFunctionError(SimulationError):
-    """A function of the user that samples has failed."""
-
-
 @dataclass(frozen=True)
 class UserFunction:
-    """A function of the user that is called at the ticks of a clock."""
+    """A function of the user that is called at clock ticks."""
 
     number: int
     trigger: Trigger
@@ -45,7 +41,7 @@ class UserFunction:
     places: tuple[int, ...]
 
     def call(self, time: float, inputs: Sequence[float]) -> list[float]:
-        """Return what the function gives for its inputs, one number for each output."""
+        """Return the values of the function, one number for each output."""
         assert self.trigger.function is not None
         name = self.trigger.part.path
         shown = ", ".join(
@@ -79,7 +75,7 @@ class UserFunction:
 
 
 def reset_functions(system: CompiledModel) -> None:
-    """Let functions of the user that have a memory, and a method `reset`, forget it."""
+    """Reset functions of the user that have a method `reset`."""
     for trigger in system.mechanism.inventory.triggers:
         reset = getattr(trigger.function, "reset", None)
         if callable(reset):
@@ -87,7 +83,7 @@ def reset_functions(system: CompiledModel) -> None:
 
 
 class TriggerTables:
-    """The triggers of a system: `table` and `values` for native code, functions for Python."""
+    """The triggers of a model: `table` and `values` for native code, functions for Python."""
 
     def __init__(self, system: CompiledModel, t0: float) -> None:
         self.triggers = tuple(system.mechanism.inventory.triggers)

@@ -1,8 +1,8 @@
-"""Locating: the time within a step at which the first margin becomes negative."""
+"""Root finding: the time within a step at which the first event function becomes negative."""
 
 from __future__ import annotations
 
-from math import fabs, sqrt
+from math import fabs
 
 from motorik.compiler.kernels import Float, Int, Kernel, kernel, tail
 from motorik.nonsmooth.memory import (
@@ -20,58 +20,26 @@ from motorik.nonsmooth.memory import (
     scales_at,
     unarmed_at,
 )
+from motorik.numerics.roots import interpolate_root, zero_of_cubic
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
-NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
-ITERATIONS = 100  # of locating an event
-BISECTIONS = 52  # times an interval is halved where a cubic has come back from below zero
-NEWTON_STEPS = 3  # turns of Newton's method for the zero of a cubic
+NEAR = 64.0  # ulps of time: a guess with no larger value than over these is checked
+ITERATIONS = 100  # of bracketing
 
-# n, w, m, ode, ev, t: how far the nearest event is from the state at t
+# n, w, m, ode, ev, t: the least event function at t, relative to its scale
 Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
 Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
 
 
-@kernel
-def zero_of_cubic(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
-    """Return where, between 0 and 1, the cubic from a to b < 0 becomes negative.
-
-    1 if it does not. Where it falls at b, the last such place is sought, from the zero of the
-    parabola through both values and the rate at b, the one nearer to b.
-    """
-    slope_a, slope_b = h * a_rate, h * b_rate
-    u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
-    v = slope_a + slope_b - 2.0 * (b - a)
-    if slope_b >= 0.0 and a > 0.0:
-        low, high = 0.0, 1.0
-        for _ in range(BISECTIONS):
-            s = 0.5 * (low + high)
-            if a + s * (slope_a + s * (u + s * v)) < 0.0:
-                high = s
-            else:
-                low = s
-        return high
-    square = slope_b * slope_b - 4.0 * b * (a - b + slope_b)
-    if square < 0.0 or slope_b >= 0.0:
-        return 1.0
-    s = 1.0 + 2.0 * b / (sqrt(square) - slope_b)
-    for _ in range(NEWTON_STEPS):
-        slope = slope_a + s * (2.0 * u + 3.0 * s * v)
-        if slope >= 0.0:
-            return 1.0
-        s -= (a + s * (slope_a + s * (u + s * v))) / slope
-    return s if s > 0.0 and s < 1.0 else 1.0
-
-
 @kernel(inline=False)
 def first_zero(ev: Events, h: Float) -> Float:
-    """Return where, between 0 and 1, the first gap or speed of those that are violated was zero.
+    """Return where in [0, 1] the first of the violated gaps and speeds was zero.
 
-    It is known by values and rates at both ends of the time h; 1 if it is not known.
+    By the Hermite cubic through both ends of the time h; 1 if unknown.
     """
     m = ev.counts.contacts
     first = 1.0
@@ -110,10 +78,9 @@ def first_zero(ev: Events, h: Float) -> Float:
 def make_root_finder(evaluate: Evaluate) -> Locate:
     """Return the kernel that finds the first time behind a change of sign between two times.
 
-    What was looked at last is the state at the end, what was kept that at the beginning.
-    Zeros of cubics through both ends are tried first: they are exact where something falls
-    freely, and in short steps nearly so. If the time beside such a guess has the other sign,
-    it is found.
+    The last sample is the state at the end, the stored one that at the beginning. Zeros of
+    Hermite cubics are tried first: they are exact for free fall, and nearly so in short steps. A
+    guess is accepted if the neighbouring time has the other sign.
     """
 
     @kernel(inline=False)
@@ -174,7 +141,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
     ) -> Float:
         """Return the first time behind the change of sign between two times.
 
-        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else halving.
+        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else bisection.
         """
         for _ in range(ITERATIONS):
             t = a + share * (b - a)
@@ -188,12 +155,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
             finest = 2.0 * EPSILON * max(fabs(a), fabs(b))
             if width <= finest:
                 break
-            xi = (a - b) / (c - b)
-            phi = (at_a - at_b) / (at_c - at_b)
-            share = 0.5
-            if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
-                share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
-                share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+            share = interpolate_root(a, at_a, b, at_b, c, at_c)
             least = 0.5 * finest / width
             share = min(max(share, least), 1.0 - least)
         return a if at_a < 0.0 else b

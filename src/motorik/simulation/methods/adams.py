@@ -145,7 +145,7 @@ def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     return Status.GOING
 
 
-ADAMS = make_method(
+METHOD = make_method(
     "adams",
     "Adams–Bashforth–Moulton, orders 1 to 12",
     order=HIGHEST,

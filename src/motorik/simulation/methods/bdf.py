@@ -203,7 +203,7 @@ def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
             row[i] += coefficient * d[j * n + i]
 
 
-BDF = make_method(
+METHOD = make_method(
     "bdf",
     "backward differentiation, orders 1 to 5",
     order=HIGHEST,

@@ -127,7 +127,7 @@ def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     return Status.GOING
 
 
-GBS = make_method(
+METHOD = make_method(
     "gbs",
     "Gragg–Bulirsch–Stoer extrapolation in four lanes, orders 4 to 14",
     order=2 * gbs_plan.COLUMNS,

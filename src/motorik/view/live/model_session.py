@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.base.values import number_of
-from motorik.errors import MotorikError, ParameterError, called_in_words
+from motorik.errors import MotorikError, ParameterError, checked_call
 from motorik.results import ModelResult
 from motorik.results.model_result import make_result
 from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
@@ -167,7 +167,7 @@ class ModelSession(Session):
 
     player: ModelPlayer
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         model: Model,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motorik.errors import ParameterError, called_in_words
+from motorik.errors import ParameterError, checked_call
 from motorik.initialisation.checks import is_number
 from motorik.view.argument_checks import check_names
 from motorik.view.render.camera import Lens
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
 
 
-@called_in_words
+@checked_call
 def draw(
     subject: Result | Visible | Scene,
     time: float | None = None,

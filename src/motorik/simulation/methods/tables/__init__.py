@@ -1,17 +1,34 @@
-"""Tables of explicit Runge–Kutta methods, one in each file as `TABLE`."""
+"""Tables of explicit Runge–Kutta methods: each in a file of its name, as `TABLE`."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from motorik.simulation.methods.tableau import Tableau
-
-
-def find_tables() -> dict[str, Tableau]:
-    """Return the table of each file of this package, by the name of its method."""
-    modules = (import_module(f"{__name__}.{m.name}") for m in iter_modules(__path__))
-    return {module.TABLE.name: module.TABLE for module in modules}
+if TYPE_CHECKING:
+    from motorik.simulation.methods.tableau import Tableau
 
 
-TABLES = find_tables()
+class Tables(Mapping[str, "Tableau"]):
+    """The tables of this package by name, which is that of their file."""
 
-__all__ = ["TABLES", "find_tables"]
+    def __init__(self) -> None:
+        self._names = [module.name for module in iter_modules(__path__)]
+
+    def __getitem__(self, name: str) -> Tableau:
+        if name not in self._names:
+            raise KeyError(name)
+        return import_module(f"{__name__}.{name}").TABLE
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+TABLES: Mapping[str, Tableau] = Tables()
+
+__all__ = ["TABLES"]
