@@ -61,7 +61,7 @@ MAY_KNOW = {
     "errors": set(),
     "names": {"errors"},
     "numerics.tolerances": set(),
-    "algebra": {"errors", "numerics.tolerances"},
+    "algebra": {"errors", "names", "numerics.tolerances"},
     "progress": set(),
     "elements": LOWER,
     "components": {*LOWER, "elements"},

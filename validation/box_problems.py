@@ -96,7 +96,7 @@ def solve(
     return BoxAnswer(status, lam, mode, counts[:3])
 
 
-def find_fault(
+def find_nonfinite_law(
     problem: BoxProblem, lam: Array, mode: Array, tolerance: float = TOLERANCE
 ) -> str:
     """Return what is wrong with forces and modes, nothing if they solve the problem."""
@@ -165,7 +165,7 @@ def enumerate_solutions(problem: BoxProblem) -> Iterator[Array]:
         lam = forces_of_modes(problem, mode)
         if lam is not None:
             low, high = problem.bounds(lam)
-            if (low <= high).all() and not find_fault(problem, lam, mode, 1e-9):
+            if (low <= high).all() and not find_nonfinite_law(problem, lam, mode, 1e-9):
                 yield lam
 
 
@@ -239,7 +239,7 @@ def check_problem(problem: BoxProblem, rng: np.random.Generator) -> str:
     for one in (answer, other):
         if one.status != 0:
             return f"status {one.status}"
-        fault = find_fault(problem, one.lam, one.mode)
+        fault = find_nonfinite_law(problem, one.lam, one.mode)
         if fault:
             return fault
     weight = np.sqrt(np.diag(problem.D))

@@ -6,84 +6,25 @@ the like are imported by the first use of their name.
 
 from typing import TYPE_CHECKING
 
-from motorik import (
-    assemblies,
-    authoring,
-    blocks,
-    constraints,
-    forces,
-    functions,
-    joints,
-    parts,
-    rotational,
-    sensors,
-    translational,
-    units,
-    visualizers,
-)
-from motorik.algebra.scalar import (
-    arccos,
-    arcsin,
-    arctan,
-    arctan2,
-    cos,
-    exp,
-    log,
-    maximum,
-    minimum,
-    sin,
-    sqrt,
-    tan,
-    where,
-)
-from motorik.components.base.part import Part
-from motorik.components.base.ports import connect
-from motorik.components.base.values import Parameter, Start, guess
-from motorik.errors import (
-    AssemblyError,
-    CompileError,
-    FileFormatError,
-    IncompleteRunWarning,
-    InitialValueError,
-    LoopError,
-    MotorikError,
-    ParameterError,
-    PortError,
-    SimulationError,
-    UnitWarning,
-    UnknownNameError,
-    UnusedOptionWarning,
-)
-from motorik.joints import (
-    Cylindrical,
-    FreeMotion,
-    FreeMotionScalarInit,
-    Planar,
-    Prismatic,
-    Revolute,
-    Screw,
-    Spherical,
-    Universal,
-)
-from motorik.model import Model
 from motorik.names import LAZY as _LAZY_MODULES
 from motorik.names import refuse_others as _refuse_others
-from motorik.parts import (
-    Body,
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    Fixed,
-    FixedRotation,
-    FixedTranslation,
-    Marker,
-    PointMass,
-    World,
-)
-from motorik.results import Result, load_result
-from motorik.units import cm, deg, kN, mm, rpm
 
-if TYPE_CHECKING:  # imported by the first use of their name
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik import (
+        assemblies,
+        authoring,
+        blocks,
+        constraints,
+        forces,
+        functions,
+        joints,
+        parts,
+        rotational,
+        sensors,
+        translational,
+        units,
+        visualizers,
+    )
     from motorik import checks as checks
     from motorik import errors as errors
     from motorik import exchange as exchange
@@ -92,8 +33,67 @@ if TYPE_CHECKING:  # imported by the first use of their name
     from motorik import planar as planar
     from motorik import results as results
     from motorik import view as view
+    from motorik.algebra.scalar import (
+        arccos,
+        arcsin,
+        arctan,
+        arctan2,
+        cos,
+        exp,
+        log,
+        maximum,
+        minimum,
+        sin,
+        sqrt,
+        tan,
+        where,
+    )
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import connect
+    from motorik.components.base.values import Parameter, Start, guess
+    from motorik.errors import (
+        AssemblyError,
+        CompileError,
+        FileFormatError,
+        IncompleteRunWarning,
+        InitialValueError,
+        LoopError,
+        MotorikError,
+        ParameterError,
+        PortError,
+        SimulationError,
+        UnitWarning,
+        UnknownNameError,
+        UnusedOptionWarning,
+    )
+    from motorik.joints import (
+        Cylindrical,
+        FreeMotion,
+        FreeMotionScalarInit,
+        Planar,
+        Prismatic,
+        Revolute,
+        Screw,
+        Spherical,
+        Universal,
+    )
     from motorik.loops.options import LoopOptions
+    from motorik.model import Model
+    from motorik.parts import (
+        Body,
+        BodyBox,
+        BodyCylinder,
+        BodyShape,
+        Fixed,
+        FixedRotation,
+        FixedTranslation,
+        Marker,
+        PointMass,
+        World,
+    )
+    from motorik.results import Result, load_result
     from motorik.simulation.options import SolverOptions
+    from motorik.units import cm, deg, kN, mm, rpm
 
 __version__ = "0.1.0"
 
@@ -173,11 +173,83 @@ __all__ = [
     "where",
 ]
 
-_LATER = {
-    "LoopOptions": "motorik.loops.options",
-    "SolverOptions": "motorik.simulation.options",
+_HOMES = {
+    "motorik.algebra.scalar": (
+        "arccos",
+        "arcsin",
+        "arctan",
+        "arctan2",
+        "cos",
+        "exp",
+        "log",
+        "maximum",
+        "minimum",
+        "sin",
+        "sqrt",
+        "tan",
+        "where",
+    ),
+    "motorik.components.base.part": ("Part",),
+    "motorik.components.base.ports": ("connect",),
+    "motorik.components.base.values": (
+        "Parameter",
+        "Start",
+        "guess",
+    ),
+    "motorik.errors": (
+        "AssemblyError",
+        "CompileError",
+        "FileFormatError",
+        "IncompleteRunWarning",
+        "InitialValueError",
+        "LoopError",
+        "MotorikError",
+        "ParameterError",
+        "PortError",
+        "SimulationError",
+        "UnitWarning",
+        "UnknownNameError",
+        "UnusedOptionWarning",
+    ),
+    "motorik.joints": (
+        "Cylindrical",
+        "FreeMotion",
+        "FreeMotionScalarInit",
+        "Planar",
+        "Prismatic",
+        "Revolute",
+        "Screw",
+        "Spherical",
+        "Universal",
+    ),
+    "motorik.model": ("Model",),
+    "motorik.parts": (
+        "Body",
+        "BodyBox",
+        "BodyCylinder",
+        "BodyShape",
+        "Fixed",
+        "FixedRotation",
+        "FixedTranslation",
+        "Marker",
+        "PointMass",
+        "World",
+    ),
+    "motorik.results": (
+        "Result",
+        "load_result",
+    ),
+    "motorik.units": (
+        "cm",
+        "deg",
+        "kN",
+        "mm",
+        "rpm",
+    ),
+    "motorik.loops.options": ("LoopOptions",),
+    "motorik.simulation.options": ("SolverOptions",),
 }
-__getattr__ = _refuse_others(__name__, __all__, _LATER)
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)
 
 
 def __dir__() -> list[str]:

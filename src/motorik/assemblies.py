@@ -4,23 +4,27 @@ Spatial       `JointSSR JointSSP JointUSR JointUSP JointSUR JointSUP`, struts `J
 Planar        `JointRRR JointRRP JointPRR JointRPR JointRPP`
 """
 
-from motorik.components.assemblies.planar import (
-    JointPRR,
-    JointRPP,
-    JointRPR,
-    JointRRP,
-    JointRRR,
-)
-from motorik.components.assemblies.spatial import (
-    JointSSP,
-    JointSSR,
-    JointSUP,
-    JointSUR,
-    JointUSP,
-    JointUSR,
-)
-from motorik.components.assemblies.strut import JointSPU, JointUPS
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.assemblies.planar import (
+        JointPRR,
+        JointRPP,
+        JointRPR,
+        JointRRP,
+        JointRRR,
+    )
+    from motorik.components.assemblies.spatial import (
+        JointSSP,
+        JointSSR,
+        JointSUP,
+        JointSUR,
+        JointUSP,
+        JointUSR,
+    )
+    from motorik.components.assemblies.strut import JointSPU, JointUPS
 
 __all__ = [
     "JointPRR",
@@ -38,4 +42,25 @@ __all__ = [
     "JointUSR",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.assemblies.planar": (
+        "JointPRR",
+        "JointRPP",
+        "JointRPR",
+        "JointRRP",
+        "JointRRR",
+    ),
+    "motorik.components.assemblies.spatial": (
+        "JointSSP",
+        "JointSSR",
+        "JointSUP",
+        "JointSUR",
+        "JointUSP",
+        "JointUSR",
+    ),
+    "motorik.components.assemblies.strut": (
+        "JointSPU",
+        "JointUPS",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

@@ -1,15 +1,19 @@
 """Joints that are only constraints between two frames, without coordinates of their own."""
 
-from motorik.components.joints.constraints import (
-    LockedDirections,
-    PrismaticConstraint,
-    RevoluteConstraint,
-    RevolutePlanarLoopConstraint,
-    SphericalConstraint,
-    UniversalConstraint,
-    VectorJoint,
-)
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.joints.constraints import (
+        LockedDirections,
+        PrismaticConstraint,
+        RevoluteConstraint,
+        RevolutePlanarLoopConstraint,
+        SphericalConstraint,
+        UniversalConstraint,
+        VectorJoint,
+    )
 
 __all__ = [
     "LockedDirections",
@@ -21,4 +25,15 @@ __all__ = [
     "VectorJoint",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.joints.constraints": (
+        "LockedDirections",
+        "PrismaticConstraint",
+        "RevoluteConstraint",
+        "RevolutePlanarLoopConstraint",
+        "SphericalConstraint",
+        "UniversalConstraint",
+        "VectorJoint",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

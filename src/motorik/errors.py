@@ -41,7 +41,7 @@ class MotorikError(Exception):
     """An error that the user can correct; its details are also fields for programs.
 
     `path` names the part (or the function that was called), `port` or `parameter` the port or
-    parameter concerned, `value` is the value seen, `reason` the cause, `remedy` what to do;
+    parameter concerned, `value` is the value seen, `reason` the cause, `remedy` the correction;
     "" or None if not applicable. `place` is the path, or that of the port or parameter. The message
     reads ``<place>: <reason>`` with the remedy on a line of its own.
     """
@@ -68,7 +68,7 @@ class MotorikError(Exception):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What the constructor takes by name beside place, reason and remedy."""
+        """The named arguments of the constructor beside place, reason and remedy."""
         return {"port": self.port, "parameter": self.parameter, "value": self.value}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -176,7 +176,7 @@ class JumpWarning(UserWarning):
 
 
 class LockWarning(UserWarning):
-    """Gears contradict one another: what they couple cannot move."""
+    """Gears contradict one another: the shafts that they couple cannot move."""
 
 
 class MotionWarning(UserWarning):
@@ -187,7 +187,7 @@ class UnusedOptionWarning(UserWarning):
     """An option has no effect on this model."""
 
 
-def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
+def checked_call(function: Callable[P, R]) -> Callable[P, R]:
     """Let a public method refuse unknown, missing and unnamed arguments with clear errors."""
     name = function.__name__
     return called_as(function.__qualname__.split(".")[-2] if name == "__init__" else name)(
@@ -195,16 +195,16 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
     )
 
 
-def methods_in_words(kind: type[T]) -> type[T]:
-    """Let all public methods of a class refuse unknown and unnamed arguments in words."""
+def checked_methods(kind: type[T]) -> type[T]:
+    """Let all public methods of a class refuse unknown and unnamed arguments."""
     for name, method in list(vars(kind).items()):
         is_public = inspect.isfunction(method) and not name.startswith("_")
         if is_public and not hasattr(method, "__wrapped__"):
-            setattr(kind, name, called_in_words(method))
+            setattr(kind, name, checked_call(method))
     return kind
 
 
-def constructed_in_words(
+def checked_constructor(
     moved: Mapping[str, str],
 ) -> Callable[[type[T]], type[T]]:
     """Let the constructor of a class refuse unknown arguments with clear errors."""
@@ -222,15 +222,15 @@ def called_as(
     error: type[MotorikError] | None = None,
     moved: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return `called_in_words` for a function that users call by another name.
+    """Return `checked_call` for a function that users call by another name.
 
     `error` is raised for missing arguments; by default a `SimulationError`. `moved` says for
     options that belong elsewhere where they are given.
     """
-    return lambda function: _in_words(function, name, error or SimulationError, moved or {})
+    return lambda function: _checked(function, name, error or SimulationError, moved or {})
 
 
-def _in_words(
+def _checked(
     function: Callable[P, R],
     name: str,
     kind: type[MotorikError],
@@ -242,7 +242,7 @@ def _in_words(
     ]
 
     def refuse(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
-        """Raise an error in words if the function cannot be called so."""
+        """Raise an error with a remedy if the arguments do not fit the function."""
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:

@@ -6,24 +6,28 @@ Contact       `PointPlaneContact`
 By signals    `WorldForce WorldTorque WorldForceAndTorque`, `Force Torque ForceAndTorque`
 """
 
-from motorik.components.forces.contact import PointPlaneContact
-from motorik.components.forces.given import (
-    Force,
-    ForceAndTorque,
-    Torque,
-    WorldForce,
-    WorldForceAndTorque,
-    WorldTorque,
-)
-from motorik.components.forces.line import (
-    Damper,
-    LineForceWithMass,
-    LineForceWithTwoMasses,
-    Spring,
-    SpringDamperParallel,
-    SpringDamperSeries,
-)
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.forces.contact import PointPlaneContact
+    from motorik.components.forces.given import (
+        Force,
+        ForceAndTorque,
+        Torque,
+        WorldForce,
+        WorldForceAndTorque,
+        WorldTorque,
+    )
+    from motorik.components.forces.line import (
+        Damper,
+        LineForceWithMass,
+        LineForceWithTwoMasses,
+        Spring,
+        SpringDamperParallel,
+        SpringDamperSeries,
+    )
 
 __all__ = [
     "Damper",
@@ -41,4 +45,23 @@ __all__ = [
     "WorldTorque",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.forces.contact": ("PointPlaneContact",),
+    "motorik.components.forces.given": (
+        "Force",
+        "ForceAndTorque",
+        "Torque",
+        "WorldForce",
+        "WorldForceAndTorque",
+        "WorldTorque",
+    ),
+    "motorik.components.forces.line": (
+        "Damper",
+        "LineForceWithMass",
+        "LineForceWithTwoMasses",
+        "Spring",
+        "SpringDamperParallel",
+        "SpringDamperSeries",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

@@ -1,4 +1,4 @@
-"""Looking: what is seen of a model before, and besides, its runs."""
+"""Looking: scenes, pictures and diagrams of a model before a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motorik.components.base.composite import Composite
-from motorik.errors import called_in_words, methods_in_words
+from motorik.errors import checked_call, checked_methods
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from motorik.view.web.film import ViewOptions
 
 
-@methods_in_words
+@checked_methods
 class Visible(Composite):
-    """A composition of parts that can be compiled, and be looked at."""
+    """A composition of parts that can be compiled and shown."""
 
     _lists_names = True
 
@@ -32,7 +32,7 @@ class Visible(Composite):
     def compile(self) -> CompiledModel:
         """Return the compiled system."""
 
-    @called_in_words
+    @checked_call
     def poses(self, initial: Mapping[str, float] | None = None) -> Poses:
         """Return the poses of all that moves as one at the start of a run.
 
@@ -52,7 +52,7 @@ class Visible(Composite):
         return Poses(names, np.array([found.t]), numbers)
 
     def scene(self) -> Scene:
-        """Return what is seen of the model at its start, for any viewer.
+        """Return the scene of the model at its start, for any viewer.
 
         A model that does not assemble is shown where its start values put its parts, with the
         error at the part it is about.

@@ -13,9 +13,9 @@ from motorik.errors import (
     SimulationError,
     UnusedOptionWarning,
     called_as,
-    called_in_words,
     calls_within_motorik,
-    methods_in_words,
+    checked_call,
+    checked_methods,
 )
 from motorik.looking import Visible
 
@@ -50,7 +50,7 @@ KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
-@methods_in_words
+@checked_methods
 class Model(Visible):
     """A mechanism made of parts.
 
@@ -83,9 +83,9 @@ class Model(Visible):
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
 
-    # --- what happens at instants -----------------------------------------------------------
+    # --- events -----------------------------------------------------------
 
-    @called_in_words
+    @checked_call
     def when(
         self,
         condition: Callable[[Motion], Scalar],
@@ -96,7 +96,7 @@ class Model(Visible):
         stop: bool = False,
         name: str = "",
     ) -> Part:
-        """Let something happen where condition(motion) becomes positive; return the part.
+        """Define an event where condition(motion) becomes positive; return the part.
 
         `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
         [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
@@ -110,7 +110,7 @@ class Model(Visible):
         given = (set or {}, reset or {}, impulse or {}, stop, name)
         return add_when(self, condition, *given)
 
-    @called_in_words
+    @checked_call
     def sample(
         self,
         period: float,
@@ -138,12 +138,14 @@ class Model(Visible):
     # --- compiling -------------------------------------------------------------------------
 
     def _attach(self, name: str, part: Part) -> None:
-        from motorik.components.blocks.happen import renamed
+        if part.parent is self:  # as `when` and `sample` have put it into the model
+            from motorik.components.blocks.happen import renamed
 
-        if not renamed(self, name, part):
-            super()._attach(name, part)
+            if renamed(self, name, part):
+                return
+        super()._attach(name, part)
 
-    @called_in_words
+    @checked_call
     def compile(
         self,
         strategy: str | Mapping[str, str] | None = None,
@@ -182,9 +184,9 @@ class Model(Visible):
         name = self.strategy if strategy is None else strategy
         gains = self.gains if given is None else given
         is_plain = isinstance(name, str) and isinstance(gains, (tuple, str, type(None)))
-        asked = (name, gains, given is None) if is_plain else None
+        key = (name, gains, given is None) if is_plain else None
         latest, options = self.__dict__.get("_latest_options", (None, None))
-        if options is not None and asked == latest:
+        if options is not None and key == latest:
             return options
         from motorik.loops.options import STRATEGIES, LoopStrategy
 
@@ -196,8 +198,8 @@ class Model(Visible):
                 f"Give one of the strategies {', '.join(stabilised)}, or no gains.",
             )
         options = LoopStrategy.of(name, gains)
-        if asked is not None:
-            self.__dict__["_latest_options"] = asked, options
+        if key is not None:
+            self.__dict__["_latest_options"] = key, options
         return options
 
     def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
@@ -212,7 +214,7 @@ class Model(Visible):
             kept[key] = compile_parts(model, options)
         return kept[key]
 
-    @called_in_words
+    @checked_call
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
@@ -257,7 +259,7 @@ class Model(Visible):
           `SolverOptions`;
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
-        A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
+        A run that fails, is interrupted (Ctrl-C) or reaches a limit returns the samples it has:
         see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.loops.options import LoopOptions
@@ -359,7 +361,7 @@ class Model(Visible):
 
     # --- loops -----------------------------------------------------------------------------
 
-    @called_in_words
+    @checked_call
     def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
@@ -369,7 +371,7 @@ class Model(Visible):
 
         return branches(self.compile(), {} if initial is None else initial)
 
-    @called_in_words
+    @checked_call
     def inverse_kinematics(
         self, targets: Mapping[str, Any], initial: Mapping[str, float] | None = None
     ) -> dict[str, float]:

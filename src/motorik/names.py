@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,18 +83,25 @@ ELSEWHERE = {
 
 
 def refuse_others(
-    module: str, names: Sequence[str], later: Mapping[str, str] | None = None
+    module: str, names: Sequence[str], homes: Mapping[str, Sequence[str]] | None = None
 ) -> Any:
-    """Return ``__getattr__`` of a module, which refuses every name and says what may be meant.
+    """Return ``__getattr__`` of a module: names on their first use, and refusals of all others.
 
-    Names of `later` are imported from the modules given when they are first used. It is declared
-    as Any, so that type checkers go on to refuse unknown names themselves.
+    `homes` are the modules that define its names, which are imported when one of them is
+    first used; for type checkers the module imports them below TYPE_CHECKING. A refusal says what
+    may be meant. It is declared as Any, so that type checkers go on to refuse unknown names
+    themselves.
     """
-    later = later or {}
+    later = {name: home for home, own in (homes or {}).items() for name in own}
 
-    def refuse(name: str) -> Any:
+    def find(name: str) -> Any:
         if name in later:
-            return getattr(importlib.import_module(later[name]), name)
+            home = later[name]
+            if home == module:  # a module of this package
+                return importlib.import_module(f"{home}.{name}")
+            value = getattr(importlib.import_module(home), name)
+            setattr(sys.modules[module], name, value)
+            return value
         if module == "motorik" and name in (*MODULES, *LAZY):
             return importlib.import_module(f"motorik.{name}")
         if name.startswith("_"):  # asked for by Python and by tools
@@ -102,11 +110,11 @@ def refuse_others(
             module, f"has no {name!r}.", remedy_for(name, names, module), value=name
         )
 
-    return refuse
+    return find
 
 
 def remedy_for(name: str, names: Sequence[str], module: str) -> str:
-    """Return what to write instead of a name that a module does not have."""
+    """Return the remedy for a name that a module does not have."""
     homes = [
         other for other in MODULES if f"motorik.{other}" != module and _has(other, name)
     ]

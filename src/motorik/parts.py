@@ -7,15 +7,19 @@ Bodies        `Body BodyShape BodyBox BodyCylinder PointMass`, `RollingWheel Rol
 Only drawn    `Marker`
 """
 
-from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
-from motorik.components.parts.bodies import Body, PointMass
-from motorik.components.parts.mounting import Mounting1D
-from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
-from motorik.components.parts.rotor import Rotor1D
-from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
-from motorik.components.parts.world import World
-from motorik.components.visual import Marker
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
+    from motorik.components.parts.bodies import Body, PointMass
+    from motorik.components.parts.mounting import Mounting1D
+    from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
+    from motorik.components.parts.rotor import Rotor1D
+    from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
+    from motorik.components.parts.world import World
+    from motorik.components.visual import Marker
 
 __all__ = [
     "Body",
@@ -34,4 +38,28 @@ __all__ = [
     "World",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.joints.rolling": (
+        "RollingWheel",
+        "RollingWheelSet",
+    ),
+    "motorik.components.parts.bodies": (
+        "Body",
+        "PointMass",
+    ),
+    "motorik.components.parts.mounting": ("Mounting1D",),
+    "motorik.components.parts.rigid": (
+        "Fixed",
+        "FixedRotation",
+        "FixedTranslation",
+    ),
+    "motorik.components.parts.rotor": ("Rotor1D",),
+    "motorik.components.parts.solids": (
+        "BodyBox",
+        "BodyCylinder",
+        "BodyShape",
+    ),
+    "motorik.components.parts.world": ("World",),
+    "motorik.components.visual": ("Marker",),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

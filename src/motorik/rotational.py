@@ -1,52 +1,56 @@
 """Rotational drive lines: springs, inertias, gears, torques, drives and sensors."""
 
-from motorik.components.lines.gears import (
-    IdealGear,
-    IdealGearR2T,
-    IdealPlanetary,
-    IdealRollingWheel,
-)
-from motorik.components.rotational.friction import (
-    BearingFriction,
-    Brake,
-    Clutch,
-    OneWayClutch,
-)
-from motorik.components.rotational.lossy_gear import Gearbox, LossyGear
-from motorik.components.rotational.parts import (
-    Damper,
-    Disc,
-    ElastoBacklash,
-    ElastoBacklash2,
-    Fixed,
-    Inertia,
-    Spring,
-    SpringDamper,
-)
-from motorik.components.rotational.sensors import (
-    AccSensor,
-    AngleSensor,
-    MultiSensor,
-    PowerSensor,
-    RelAccSensor,
-    RelAngleSensor,
-    RelSpeedSensor,
-    SpeedSensor,
-    TorqueSensor,
-)
-from motorik.components.rotational.sources import (
-    Accelerate,
-    ConstantSpeed,
-    ConstantTorque,
-    LinearSpeedDependentTorque,
-    Position,
-    QuadraticSpeedDependentTorque,
-    Speed,
-    Torque,
-    Torque2,
-    TorqueStep,
-)
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.lines.gears import (
+        IdealGear,
+        IdealGearR2T,
+        IdealPlanetary,
+        IdealRollingWheel,
+    )
+    from motorik.components.rotational.friction import (
+        BearingFriction,
+        Brake,
+        Clutch,
+        OneWayClutch,
+    )
+    from motorik.components.rotational.lossy_gear import Gearbox, LossyGear
+    from motorik.components.rotational.parts import (
+        Damper,
+        Disc,
+        ElastoBacklash,
+        ElastoBacklash2,
+        Fixed,
+        Inertia,
+        Spring,
+        SpringDamper,
+    )
+    from motorik.components.rotational.sensors import (
+        AccSensor,
+        AngleSensor,
+        MultiSensor,
+        PowerSensor,
+        RelAccSensor,
+        RelAngleSensor,
+        RelSpeedSensor,
+        SpeedSensor,
+        TorqueSensor,
+    )
+    from motorik.components.rotational.sources import (
+        Accelerate,
+        ConstantSpeed,
+        ConstantTorque,
+        LinearSpeedDependentTorque,
+        Position,
+        QuadraticSpeedDependentTorque,
+        Speed,
+        Torque,
+        Torque2,
+        TorqueStep,
+    )
 
 __all__ = [
     "AccSensor",
@@ -88,4 +92,55 @@ __all__ = [
     "TorqueStep",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.lines.gears": (
+        "IdealGear",
+        "IdealGearR2T",
+        "IdealPlanetary",
+        "IdealRollingWheel",
+    ),
+    "motorik.components.rotational.friction": (
+        "BearingFriction",
+        "Brake",
+        "Clutch",
+        "OneWayClutch",
+    ),
+    "motorik.components.rotational.lossy_gear": (
+        "Gearbox",
+        "LossyGear",
+    ),
+    "motorik.components.rotational.parts": (
+        "Damper",
+        "Disc",
+        "ElastoBacklash",
+        "ElastoBacklash2",
+        "Fixed",
+        "Inertia",
+        "Spring",
+        "SpringDamper",
+    ),
+    "motorik.components.rotational.sensors": (
+        "AccSensor",
+        "AngleSensor",
+        "MultiSensor",
+        "PowerSensor",
+        "RelAccSensor",
+        "RelAngleSensor",
+        "RelSpeedSensor",
+        "SpeedSensor",
+        "TorqueSensor",
+    ),
+    "motorik.components.rotational.sources": (
+        "Accelerate",
+        "ConstantSpeed",
+        "ConstantTorque",
+        "LinearSpeedDependentTorque",
+        "Position",
+        "QuadraticSpeedDependentTorque",
+        "Speed",
+        "Torque",
+        "Torque2",
+        "TorqueStep",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

@@ -6,28 +6,32 @@ Motion        `AbsoluteSensor RelativeSensor`; one quantity each: `AbsolutePosit
 Flow          `CutForce CutTorque CutForceAndTorque PowerSensor`
 """
 
-from motorik.components.sensors.absolute import (
-    AbsoluteAngles,
-    AbsoluteAngularVelocity,
-    AbsolutePosition,
-    AbsoluteSensor,
-    AbsoluteVelocity,
-)
-from motorik.components.sensors.flow import (
-    CutForce,
-    CutForceAndTorque,
-    CutTorque,
-    PowerSensor,
-)
-from motorik.components.sensors.relative import (
-    DistanceSensor,
-    RelativeAngles,
-    RelativeAngularVelocity,
-    RelativePosition,
-    RelativeSensor,
-    RelativeVelocity,
-)
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.sensors.absolute import (
+        AbsoluteAngles,
+        AbsoluteAngularVelocity,
+        AbsolutePosition,
+        AbsoluteSensor,
+        AbsoluteVelocity,
+    )
+    from motorik.components.sensors.flow import (
+        CutForce,
+        CutForceAndTorque,
+        CutTorque,
+        PowerSensor,
+    )
+    from motorik.components.sensors.relative import (
+        DistanceSensor,
+        RelativeAngles,
+        RelativeAngularVelocity,
+        RelativePosition,
+        RelativeSensor,
+        RelativeVelocity,
+    )
 
 __all__ = [
     "AbsoluteAngles",
@@ -47,4 +51,27 @@ __all__ = [
     "RelativeVelocity",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.sensors.absolute": (
+        "AbsoluteAngles",
+        "AbsoluteAngularVelocity",
+        "AbsolutePosition",
+        "AbsoluteSensor",
+        "AbsoluteVelocity",
+    ),
+    "motorik.components.sensors.flow": (
+        "CutForce",
+        "CutForceAndTorque",
+        "CutTorque",
+        "PowerSensor",
+    ),
+    "motorik.components.sensors.relative": (
+        "DistanceSensor",
+        "RelativeAngles",
+        "RelativeAngularVelocity",
+        "RelativePosition",
+        "RelativeSensor",
+        "RelativeVelocity",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

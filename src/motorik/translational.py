@@ -1,44 +1,48 @@
 """Translational drive lines: springs, masses, forces, drives and sensors."""
 
-from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
-from motorik.components.translational.friction import (
-    Brake,
-    MassWithStopAndFriction,
-    SupportFriction,
-)
-from motorik.components.translational.parts import (
-    Damper,
-    ElastoGap,
-    Fixed,
-    Mass,
-    Rod,
-    Spring,
-    SpringDamper,
-)
-from motorik.components.translational.sensors import (
-    AccSensor,
-    ForceSensor,
-    MultiSensor,
-    PositionSensor,
-    PowerSensor,
-    RelAccSensor,
-    RelPositionSensor,
-    RelSpeedSensor,
-    SpeedSensor,
-)
-from motorik.components.translational.sources import (
-    Accelerate,
-    ConstantForce,
-    ConstantSpeed,
-    Force,
-    Force2,
-    LinearSpeedDependentForce,
-    Position,
-    QuadraticSpeedDependentForce,
-    Speed,
-)
-from motorik.components.translational.vehicle import RollingResistance, Vehicle
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
+    from motorik.components.translational.friction import (
+        Brake,
+        MassWithStopAndFriction,
+        SupportFriction,
+    )
+    from motorik.components.translational.parts import (
+        Damper,
+        ElastoGap,
+        Fixed,
+        Mass,
+        Rod,
+        Spring,
+        SpringDamper,
+    )
+    from motorik.components.translational.sensors import (
+        AccSensor,
+        ForceSensor,
+        MultiSensor,
+        PositionSensor,
+        PowerSensor,
+        RelAccSensor,
+        RelPositionSensor,
+        RelSpeedSensor,
+        SpeedSensor,
+    )
+    from motorik.components.translational.sources import (
+        Accelerate,
+        ConstantForce,
+        ConstantSpeed,
+        Force,
+        Force2,
+        LinearSpeedDependentForce,
+        Position,
+        QuadraticSpeedDependentForce,
+        Speed,
+    )
+    from motorik.components.translational.vehicle import RollingResistance, Vehicle
 
 __all__ = [
     "AccSensor",
@@ -76,4 +80,51 @@ __all__ = [
     "Vehicle",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.lines.gears": (
+        "IdealGearR2T",
+        "IdealLever",
+        "IdealRollingWheel",
+    ),
+    "motorik.components.translational.friction": (
+        "Brake",
+        "MassWithStopAndFriction",
+        "SupportFriction",
+    ),
+    "motorik.components.translational.parts": (
+        "Damper",
+        "ElastoGap",
+        "Fixed",
+        "Mass",
+        "Rod",
+        "Spring",
+        "SpringDamper",
+    ),
+    "motorik.components.translational.sensors": (
+        "AccSensor",
+        "ForceSensor",
+        "MultiSensor",
+        "PositionSensor",
+        "PowerSensor",
+        "RelAccSensor",
+        "RelPositionSensor",
+        "RelSpeedSensor",
+        "SpeedSensor",
+    ),
+    "motorik.components.translational.sources": (
+        "Accelerate",
+        "ConstantForce",
+        "ConstantSpeed",
+        "Force",
+        "Force2",
+        "LinearSpeedDependentForce",
+        "Position",
+        "QuadraticSpeedDependentForce",
+        "Speed",
+    ),
+    "motorik.components.translational.vehicle": (
+        "RollingResistance",
+        "Vehicle",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)

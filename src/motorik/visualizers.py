@@ -8,23 +8,27 @@ Options       `Visual`: ``body.visual = Visual(color="red")``, or by name, ``bod
 They have one frame (`FixedShape2` two), no mass and no state.
 """
 
-from motorik.components.base.visual import Visual
-from motorik.components.visualizers import (
-    FixedArrow,
-    FixedFrame,
-    FixedLine,
-    FixedShape,
-    FixedShape2,
-    FixedSurface,
-    FixedText,
-    Ground,
-    PipeWithScalarField,
-    Rectangle,
-    SignalArrow,
-    Torus,
-    VoluminousWheel,
-)
+from typing import TYPE_CHECKING
+
 from motorik.names import refuse_others as _refuse_others
+
+if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik.components.base.visual import Visual
+    from motorik.components.visualizers import (
+        FixedArrow,
+        FixedFrame,
+        FixedLine,
+        FixedShape,
+        FixedShape2,
+        FixedSurface,
+        FixedText,
+        Ground,
+        PipeWithScalarField,
+        Rectangle,
+        SignalArrow,
+        Torus,
+        VoluminousWheel,
+    )
 
 __all__ = [
     "FixedArrow",
@@ -43,7 +47,25 @@ __all__ = [
     "VoluminousWheel",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+_HOMES = {
+    "motorik.components.base.visual": ("Visual",),
+    "motorik.components.visualizers": (
+        "FixedArrow",
+        "FixedFrame",
+        "FixedLine",
+        "FixedShape",
+        "FixedShape2",
+        "FixedSurface",
+        "FixedText",
+        "Ground",
+        "PipeWithScalarField",
+        "Rectangle",
+        "SignalArrow",
+        "Torus",
+        "VoluminousWheel",
+    ),
+}
+__getattr__ = _refuse_others(__name__, __all__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,7 @@ from motorik.algebra import scalar as s
 from motorik.components.base.part import rotational_flange
 from motorik.components.lines.base import ROTATIONAL, Compliant
 from motorik.gallery import NFourBar, Pendulum
-from motorik.motion.find_fault import find_fault, find_undirected
+from motorik.motion.nonfinite_laws import find_nonfinite_law, find_undirected_force
 from motorik.topology.assemble import assemble
 from tests.assembly.models import pendulum
 
@@ -29,7 +29,7 @@ def fault(model: mk.Model, t: float = 0.0, **states: float) -> str:
     x = [*q, *u]
     for name, value in states.items():
         x[names.index(name.replace("_", "."))] = value
-    return find_fault(mechanism, t, x[: mechanism.n_q], x[mechanism.n_q :], z)
+    return find_nonfinite_law(mechanism, t, x[: mechanism.n_q], x[mechanism.n_q :], z)
 
 
 def with_signal(block: Any) -> mk.Model:
@@ -140,7 +140,7 @@ def test_live_parameters_are_taken_at_their_present_values():
 
     def words() -> str:
         number = system.assembled.with_values(system.parameter_values()).number
-        return find_fault(system.mechanism, 0.0, q, u, (), number)
+        return find_nonfinite_law(system.mechanism, 0.0, q, u, (), number)
 
     assert words() == ""
     stiffness.value = 0.0
@@ -159,7 +159,7 @@ def test_a_force_without_direction_is_named_before_the_run(length, place, is_fou
     model.world.frame_b >> model.spring.frame_a
     model.spring.frame_b >> model.body.frame_a
     mechanism = assemble(model)
-    words = find_undirected(mechanism, *mechanism.start_values())
+    words = find_undirected_force(mechanism, *mechanism.start_values())
     assert words == (
         "spring.spring: its ends are at one point, so that its force of 1 N has no direction."
         if is_found

@@ -9,9 +9,9 @@ from scipy.integrate import solve_ivp
 import motorik as mk
 from motorik import rotational as rot
 from motorik import translational as tra
-from motorik.compiler import Tape
+from motorik.compiler.rolled.tape import Tape
 from motorik.errors import AssemblyError, LoopError, PortError
-from motorik.motion.lines import eliminate, line_forces
+from motorik.motion.drive_lines import eliminate, line_forces
 from motorik.motion.view import MotionView
 from motorik.topology.assemble import assemble
 from tests.refusals import refused

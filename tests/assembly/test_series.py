@@ -274,7 +274,7 @@ def test_forces_that_do_not_depend_on_the_point_are_refused():
     model = line(tra.Spring(c=C))
     model.a, model.b = tra.ConstantForce(f_constant=1.0), tra.ConstantForce(f_constant=-1.0)
     model.a.flange >> model.b.flange
-    with refused(AssemblyError, "a.flange", "no force on it depends on where it is"):
+    with refused(AssemblyError, "a.flange", "no force on it depends on its position"):
         model.compile()
 
 

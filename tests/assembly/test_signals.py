@@ -99,7 +99,7 @@ def test_a_loop_without_a_state_is_named():
     model.a.y >> model.b.u
     model.b.y >> model.a.u
     model.b.y >> model.c.u
-    with refused(AssemblyError, "a", "loop without any state", "a, b", "Integrator"):
+    with refused(AssemblyError, "a", "algebraic loop", "a, b", "Integrator"):
         signals_of(model)
 
 

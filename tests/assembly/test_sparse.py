@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import SOUND, choose_blocks
-from motorik.dynamics.scaling import SingularMatrixError, balance
+from motorik.dynamics.block_triangular import SOUND, choose_blocks, triangular_blocks
+from motorik.dynamics.scaling import SingularMatrixError, row_scales
 from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
 from motorik.dynamics.symmetric_order import choose_symmetric_order
 from tests.covering import each_once
@@ -181,7 +180,7 @@ def test_units_of_mass_and_length_change_no_order(seed, mass, length):
 
 def test_scaled_rows_of_constraints_are_as_long_as_one():
     K = poses(3, 6, 3)[0]
-    s = balance(np.abs(K[:6, :6]), np.abs(K[6:, :6]))
+    s = row_scales(np.abs(K[:6, :6]), np.abs(K[6:, :6]))
     scaled = np.abs(K * s * s[:, None])
     np.testing.assert_allclose(scaled[6:, :6].max(axis=1), 1.0, rtol=1e-14)
     assert np.diagonal(scaled)[:6].max() <= 1.0 + 1e-14

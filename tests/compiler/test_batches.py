@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from motorik.algebra.scalar import add, cos, div, mul, sin, sqrt
-from motorik.compiler import Tape
 from motorik.compiler.rolled.batches import FEWEST
 from motorik.compiler.rolled.layout import lay_out
+from motorik.compiler.rolled.tape import Tape
 
 
 def swing(x: Any, v: Any, length: float) -> Any:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
-from motorik.compiler import Tape, TapeValue
 from motorik.compiler.rolled import layout
 from motorik.compiler.rolled.layout import lay_out, merge_calls
-from motorik.compiler.rolled.tape import prune_calls
+from motorik.compiler.rolled.tape import Tape, TapeValue, prune_calls
 
 
 def step(x: Any, y: Any, unused: Any) -> Any:

@@ -10,7 +10,8 @@ import pytest
 
 from motorik.algebra.scalar import add, mul, neg, sin
 from motorik.algebra.vector import Vector
-from motorik.compiler import Tape, compile_function
+from motorik.compiler import compile_function
+from motorik.compiler.rolled.tape import Tape
 from motorik.dynamics.articulated import AtOnce
 from motorik.errors import CompileError
 from tests.compiler.chain_steps import Link, run_chain

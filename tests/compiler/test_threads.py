@@ -14,7 +14,6 @@ import pytest
 
 from motorik.compiler import (
     Request,
-    Tape,
     clear_cache,
     compile_function,
     compile_together,
@@ -22,6 +21,7 @@ from motorik.compiler import (
     load,
     threads,
 )
+from motorik.compiler.rolled.tape import Tape
 from motorik.compiler.straight import module_text, partition
 from motorik.errors import CompileError
 from tests.compiler.chain_steps import Link, run_chain

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from motorik.compiled_model import CompiledModel
-from motorik.compiler import Tape
+from motorik.compiler.rolled.tape import Tape
 from motorik.motion import traced
 from motorik.topology.assemble import assemble
 from tests.laws.physical_trees import (

@@ -167,7 +167,7 @@ SIGNALS: list[Row] = [
     ("controller without set point", lambda: controlled().simulate(0.1), PortError, "error",
      "u1", "without a source"),
     ("loop of gains", lambda: loop_of_gains().simulate(0.1), AssemblyError, "gain", "",
-     "loop without any state"),
+     "algebraic loop"),
     ("if in a law", lambda: law(lambda t: 1.0 if t > 0.5 else 0.0), ParameterError, "law", "f",
      "tests a condition"),
     ("math in a law", lambda: law(lambda t: math.sin(t)), ParameterError, "law", "f",

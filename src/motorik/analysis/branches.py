@@ -21,10 +21,10 @@ AT_MOST = 64
 
 @dataclass(frozen=True)
 class Branch:
-    """An assembly configuration: the side of each closed form, and all coordinates.
+    """An assembly configuration: the branch of each Assur group, and all coordinates.
 
-    `sides` names the side by a joint of the closed form, as `LoopOptions(branch=…)` takes it;
-    `is_start` is true for that of the start of the model.
+    `sides` are the names of the branches by a joint of the group, as `LoopOptions(branch=…)` takes
+    them; `is_start` is true for the configuration in which the model starts.
     """
 
     sides: dict[str, str]

@@ -1,4 +1,4 @@
-"""Friction and stops in a given motion: what slides is known, what rests shares the load."""
+"""Friction and stops in a given motion: sliding forces are known, static ones share the load."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ KINDS = ("low", "high", "forward", "backward", "on", "gap")
 
 
 class GivenFriction:
-    """The forces that switch in a given motion, one for each nonsmooth constraint.
+    """The forces of the nonsmooth constraints in a given motion.
 
-    A row that slides has its sliding force; one that begins to move that of the direction of its
-    acceleration. A row at rest may have any force between its limits: those are taken that
-    leave the least to the drives.
+    A sliding constraint has its sliding force; one that starts to move that in the direction of
+    its acceleration. At rest any force within the bounds is possible: those are taken that
+    leave the smallest drive forces.
     """
 
     def __init__(self, system: CompiledModel) -> None:
@@ -58,9 +58,9 @@ class GivenFriction:
     def rows(
         self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray, fast: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the least and the largest force of each row, and −∂(forces needed)/∂force.
+        """Return the lower and upper force of each constraint, and −∂(needed forces)/∂force.
 
-        They are equal where the row moves; `fast` are the largest speeds of the motion.
+        They are equal where the constraint moves; `fast` are the largest speeds of the motion.
         """
         found = [np.array(own) for own in self._at(t, X, ud, p)]
         low, high, forward, backward, on, gap = found[0].reshape(len(KINDS), -1)
@@ -76,16 +76,16 @@ class GivenFriction:
         return least, most, -found[2]
 
     def speeds(self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Return the speeds of all rows."""
+        """Return the speeds of all nonsmooth constraints."""
         return np.array(self._at(t, X, ud, p)[1]).ravel()[: self.size]
 
 
 def _refuse_linked(
     nonsmooth: NonsmoothConstraints, bounds: casadi.SX, inner: casadi.SX
 ) -> None:
-    """Refuse limits that read forces: in a given motion these depend on the drives.
+    """Refuse force bounds that depend on forces: in a given motion these depend on the drives.
 
-    Forces show by accelerations and by `inner` numbers that events set.
+    Such a dependence is seen by accelerations and by `inner` numbers that events set.
     """
     import casadi
 
@@ -105,9 +105,9 @@ def _refuse_linked(
 def least_drives(
     A: np.ndarray, C: np.ndarray, right: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return drives f and forces λ of rows, A f + C λ = right with the smallest f.
+    """Return drives f and constraint forces λ with A f + C λ = right and the smallest f.
 
-    λ is between `low` and `high`: the method of Stark and Parker 1995 for bounded least squares.
+    λ is between `low` and `high`: bounded least squares (Stark and Parker 1995).
     """
     count, n = A.shape[1], C.shape[1]
     force = np.clip(np.zeros(n), low, high)
@@ -116,7 +116,7 @@ def least_drives(
     for _ in range(10 * n + 10):
         drive, held = _with_free(A, C, right, force, is_free)
         beyond = is_free & ((held < low) | (held > high))
-        if beyond.any():  # go as far as the first limit
+        if beyond.any():  # shorten the step to the first bound
             limit = np.where(held < low, low, high)
             ahead = np.where(beyond, held - force, 1.0)
             share = np.where(beyond, (limit - force) / ahead, np.inf)
@@ -149,7 +149,7 @@ def _with_free(
     own = C[:, is_free]
     U, sizes, _ = np.linalg.svd(own)
     rank = int(np.sum(sizes > FRICTION_RANK * sizes.max(initial=0.0)))
-    N = U[:, rank:].T  # what the free forces cannot balance
+    N = U[:, rank:].T  # the complement of the range of the free forces
     drive = np.linalg.lstsq(N @ A, N @ left, rcond=FRICTION_RANK)[0]
     held = force.copy()
     held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=FRICTION_RANK)[0]

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
     from motorik.compiled_model import CompiledModel
 
-LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
-AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
-FEWEST = 4  # intervals of time from which on rates are compared with differences
-APART = 0.05  # relative difference of rates that an interval may have beside its own error
+LONGEST = 0.1  # largest step of the given coordinates between closed poses, in scales
+AS_PREDICTED = 0.05  # largest deviation of a pose from its tangent prediction, in scales
+FEWEST = 4  # least number of intervals for comparing rates with differences
+APART = 0.05  # admissible relative difference besides the truncation error
 
 
 @dataclass(frozen=True)
 class _Given:
-    """A coordinate of the motion: its place, that of its speed, values, rates, second rates."""
+    """A given coordinate: its number, that of its speed, values, first and second derivatives."""
 
     coordinate: int
     speed: int
@@ -112,7 +112,7 @@ def inverse_dynamics(
 
 
 class _Poses:
-    """Poses of the mechanism at which given coordinates have given values, followed on."""
+    """Poses of the mechanism with given coordinates, continued from time to time."""
 
     def __init__(
         self, system: CompiledModel, begin: InitialState, given: Sequence[_Given]
@@ -169,7 +169,7 @@ class _Poses:
         return result
 
     def _follow(self, wanted: np.ndarray, t: float) -> None:
-        """Move the given coordinates to their values on a straight way, loops kept closed."""
+        """Move the given coordinates along a straight line to their values, with loops closed."""
         assert self.problem is not None
         scale = self.system.scales.coordinates
         begin, end = self.q.copy(), wanted
@@ -210,7 +210,7 @@ class _Poses:
 
 
 def _balances(formulation: Formulation) -> list[InitialCondition]:
-    """Return what must hold at points without mass; refuse those that dampers act on."""
+    """Return the equilibrium conditions of massless points; refuse points with dampers."""
     balance = formulation.equilibrium
     if balance is None:
         return []
@@ -226,7 +226,7 @@ def _balances(formulation: Formulation) -> list[InitialCondition]:
 
 
 def _allowed(G: np.ndarray) -> np.ndarray:
-    """Return the motions that the rows of G allow, one column each."""
+    """Return a basis of the null space of G, one column each."""
     if not G.size:
         return np.eye(G.shape[1])
     _, sizes, V = np.linalg.svd(G)
@@ -235,9 +235,9 @@ def _allowed(G: np.ndarray) -> np.ndarray:
 
 
 def work_of(system: CompiledModel, name: str) -> casadi.Function:
-    """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
+    """Return the speed of the joint of a coordinate per unit of each speed, as function of (q, p).
 
-    A joint that closes a loop is not a coordinate of the tree, but can be driven all the same.
+    A cut joint has no coordinate in the tree, but can be driven, too.
     """
     import casadi
 
@@ -263,7 +263,7 @@ def work_of(system: CompiledModel, name: str) -> casadi.Function:
 
 
 def _places(system: CompiledModel, name: str) -> tuple[int, int]:
-    """Return the place of a coordinate and of its speed."""
+    """Return the numbers of a coordinate and of its speed."""
     k = system.layout.index.get(name, system.n_q)
     if k < system.n_q:
         link = system.mechanism.link_of_coordinate(k)
@@ -280,11 +280,11 @@ def _places(system: CompiledModel, name: str) -> tuple[int, int]:
 
 
 def _warn_of_rates(name: str, time: np.ndarray, series: tuple[np.ndarray, ...]) -> None:
-    """Warn of rates that are not the derivatives of values, by differences over time.
+    """Warn of derivatives that disagree with differences of the values over time.
 
-    Rates of zero throughout stand for rest at each of the poses. Differences have an error
-    of their own, which is judged by the next derivative; where times are too far apart for
-    that, some intervals may differ, but not most of them.
+    Derivatives of zero throughout stand for rest at each pose. Differences have a truncation
+    error, estimated by the next derivative; where times are too far apart for that, some
+    intervals may differ, but not most of them.
     """
     x, v, a = series
     if not (v.any() or a.any()):

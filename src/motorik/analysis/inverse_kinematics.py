@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 HOLD = 1e3  # weight of closed loops against targets
-ROUNDS = 3  # of approaching the targets and closing the loops
+ROUNDS = 3  # alternations of approaching the targets and closing the loops
 DEPENDENT = 1e-4  # singular values below this part of the largest are zero at a dead centre
-TAKES_PART = 0.1  # of the largest motion: joints that are named
+TAKES_PART = 0.1  # part of the largest motion from which on a joint is named
 TURN = 9  # numbers of an orientation
 
 
 @dataclass(frozen=True)
 class Target:
-    """A variable and the numbers it is to have."""
+    """A variable and its target values."""
 
     name: str
     part: str
@@ -50,7 +50,7 @@ class Target:
     demand: InitialCondition
 
     def distance(self, reached: np.ndarray) -> float:
-        """Return the distance of the numbers reached; for orientations the angle [rad]."""
+        """Return the distance from the target; for orientations the angle [rad]."""
         if self.wanted.size != TURN:
             return float(np.linalg.norm(reached - self.wanted))
         a, b = reached.reshape(3, 3), self.wanted.reshape(3, 3)
@@ -91,7 +91,7 @@ def refuse_targets(
 def _nearest_closed(
     start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> np.ndarray:
-    """Return the pose with closed loops at which the targets are missed least."""
+    """Return the pose with closed loops that misses the targets least."""
     loops = start.pose.with_conditions(())
     weight = np.full(pose.size, HOLD)
     weight[: pose.n_conditions] = 1.0
@@ -163,7 +163,7 @@ def _what_stands_in_the_way(
 
 
 def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
-    """Return a pose and some beside it, at which the loops are closed."""
+    """Return a pose and some poses near it, at which the loops are closed."""
     rng, loops = np.random.default_rng(7), start.pose.with_conditions(())
     around = [q + 0.3 * rng.normal(size=q.size) * start.scales.coordinates for _ in "123"]
     around = [np.where(free, x, q) for x in around]
@@ -173,7 +173,7 @@ def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[
 def _moved(
     start: ConsistencyProblem, pose: PositionProblem, q: np.ndarray, free: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the motions that the loops allow, and what they move of the targets."""
+    """Return a basis of the motions that the loops allow, and the resulting target velocities."""
     _, J = pose.residual(start.moment, q)(q)
     J = np.asarray(J)
     held = J[pose.n_conditions :, free]
@@ -208,8 +208,8 @@ def inverse_kinematics(
 ) -> dict[str, float]:
     """Return the coordinates at which variables have given values and all loops close.
 
-    The search begins at the start of the model; start values that are fixed there are free
-    here, those in `initial` are kept.
+    The search starts at the start pose of the model. Start values fixed there are free here, those
+    in `initial` are kept.
     """
     named_values("targets", targets, '{"tool.frame_b.r_0": (0.4, 0.2, 0)}')
     named_values("initial", initial, '{"hinge.phi": 0.5}')

@@ -46,15 +46,12 @@ from motorik.compiler.lower import (
     has_cases,
 )
 from motorik.compiler.native import NativeLibrary, load
-from motorik.compiler.rolled.tape import Tape, TapeValue
 
 __all__ = [
     "Argument",
     "NativeFunction",
     "NativeLibrary",
     "Request",
-    "Tape",
-    "TapeValue",
     "cache_directory",
     "cache_limit",
     "clear_cache",

@@ -91,13 +91,13 @@ class FixedFrame(FixedVisualizer, FrameVisual):
 class Arrow(FixedVisualizer, DiameterVisual):
     """An arrow whose tail, or with headAtOrigin its head, is at r_tail from frame_a.
 
-    `quantity` is what it stands for: positions are drawn as they are, others in a scale that
+    `quantity` is its physical quantity: positions are drawn as they are, others in a scale that
     fits the model.
     """
 
     r_tail: kinds.Position = parameter("from frame_a to the arrow", default=(0, 0, 0))
     quantity: kinds.VectorQuantity = parameter(
-        "what the vector is", default="RelativePosition"
+        "quantity that the vector is", default="RelativePosition"
     )
     headAtOrigin: kinds.Boolean = parameter(
         "whether its head is at r_tail, not its tail", default=False
@@ -122,7 +122,9 @@ class Torus(FixedVisualizer):
 
     R: kinds.Length = parameter("from its centre to that of the tube", default=0.5)
     r: kinds.Length = parameter("radius of the tube", default=0.1)
-    opening: kinds.Angle = parameter("half of what the tube is open outside", default=0.0)
+    opening: kinds.Angle = parameter(
+        "half of the angle by which the tube is open outside", default=0.0
+    )
     startAngle: kinds.Angle = parameter("where the slice begins", default=-pi)
     stopAngle: kinds.Angle = parameter("where the slice ends", default=pi)
     n_R: kinds.Count = parameter("points along the ring", default=40)
@@ -222,7 +224,7 @@ class Ground(FixedVisualizer, GroundVisual):
 class FixedText(FixedVisualizer):
     """A text at frame_a that faces the viewer."""
 
-    text: kinds.Text = parameter("what is written", default="")
+    text: kinds.Text = parameter("text that is shown", default="")
     height: kinds.OptionalLength = parameter(
         "height of the letters; by default that of other signs", default=None
     )

@@ -25,19 +25,19 @@ Result = TypeVar("Result")
 
 
 class Caller(Protocol):
-    """An object that runs or records step functions."""
+    """A tape: runs or records step functions."""
 
     def call(self, step: Callable[..., Result], *args: object) -> Result:
         """Return the result of the step."""
         ...
 
     def apply(self, law: Callable[..., Result], *args: object) -> Result:
-        """Return the result of a law of a user, which need not be a pure step function."""
+        """Return the result of a user's law, which need not be a pure function."""
         ...
 
 
 class AtOnce:
-    """The tape that records nothing: each step runs at once on the scalars it is given."""
+    """The tape that records nothing: each step runs at once."""
 
     def call(self, step: Callable[..., Result], *args: object) -> Result:
         """Return the result of the step."""
@@ -80,10 +80,10 @@ def outward_aligned(
     u: tuple[Scalar, ...],
     R_p: Matrix,
 ) -> tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor, Matrix, Inertia]:
-    """Return what `outward` does, with everything resolved in the axes of the world.
+    """Return the result of `outward`, with everything resolved in the axes of the world.
 
-    The inertia is turned once for each link, and passing forces and inertias on to the
-    parent is then a shift without a turn: cheaper where axes are not aligned.
+    The inertia is rotated once for each link, and passing forces and inertias on to the parent is
+    then a shift without a rotation: cheaper where axes are not aligned.
     """
     X_j = X_pj @ joint.pose(*q)
     R = R_p @ X_j.R
@@ -110,8 +110,7 @@ def weigh(
 ) -> tuple[Pose, Motor]:
     """Return the pose in the world, and the force b minus the weights in a gravity field.
 
-    `point_masses` are the masses [kg] in the link and their centres, for the field may differ
-    from one to the other.
+    `point_masses` are the masses [kg] in the link and their centres, as the field may vary.
     """
     X_0 = X_p0 @ X
     for m, centre in point_masses:
@@ -192,7 +191,7 @@ def _has_armature(link: Link) -> bool:
 
 
 def unit_direction(screw: Motor) -> int | None:
-    """Return which unit motor a screw is (0–2 turns, 3–5 displacements), or None."""
+    """Return the index of a unit motor (0–2 rotations, 3–5 translations), None for other screws."""
     found = None
     for index, component in enumerate(screw.components):
         if s.is_structural(component, 0.0):
@@ -273,7 +272,7 @@ def _move_outward(
     list[Matrix],
     list[Inertia],
 ]:
-    """Return poses, screws, c and b of all links; turns to common axes, inertias in these."""
+    """Return poses, screws, c and b of all links, rotations to common axes, and inertias."""
     n = len(links)
     X, R = [IDENTITY_POSE] * n, [IDENTITY] * n
     S: list[tuple[Motor, ...]] = [()] * n

@@ -20,7 +20,7 @@ from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD, Link
 
 Entries = dict[tuple[int, int], Scalar]
-OUTSIDE = -2  # the parent of a link that hangs on a base which moves; on the world it is −1
+OUTSIDE = -2  # parent of a link mounted on a moving base; −1 is the world
 
 
 def inverse_dynamics(
@@ -66,7 +66,7 @@ def inverse_dynamics(
 
 @dataclass(frozen=True)
 class Member:
-    """A link of a unit; it and its speeds are numbered within the unit."""
+    """A link of a compound joint; it and its speeds are numbered locally."""
 
     index: int
     parent: int
@@ -82,8 +82,8 @@ def mass_entries(
 ) -> tuple[Entries, dict[int, Motor], Inertia | None]:
     """Return M of the speeds of links, the momentum H of each at their base, and 𝔐_c.
 
-    Entries of M are by the numbers of speeds, larger ones second. If the base is the world,
-    nothing is transmitted to it.
+    Entries of M are by the numbers of speeds, larger ones second. If the base is the world, H and
+    𝔐_c are not needed.
     """
     carried = list(inertia)
     base: Inertia | None = None
@@ -119,7 +119,7 @@ def mass_entries(
 def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]]:
     """Return the mass matrix M(q); entries of different branches are structurally zero.
 
-    Each link carries the inertia of all that hangs on it; M_jk = (S_j, X 𝔐_c ∘ S_k).
+    𝔐_c is the composite inertia of a link and all its descendants; M_jk = (S_j, X 𝔐_c ∘ S_k).
     """
     n = sum(len(link.u) for link in links)
     X = [link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) for link in links]

@@ -1,16 +1,16 @@
-"""Compound joints: links that loops couple, as one step of the articulated-body recursion.
+"""Compound joints: links coupled by loops, as one node of the articulated-body recursion.
 
-The links of a unit hang on one link outside of it, its base. What loops couple is solved
-within the unit, which hands one articulated inertia and one force to its base, as the joint
-of a single link does. With the speeds u = J u_S + w of its states and u̇ = J u̇_S + d
+The links of a compound joint are mounted on one link outside of it, its base. The coupled
+equations are solved locally; the compound joint passes one articulated inertia and one force
+to its base, as the joint of a single link does. With u = J u_S + w and u̇ = J u̇_S + d
 
     [ JᵀMJ   Ḡᵀ   (HJ)ᵀ ] [ u̇_S ]   [ Jᵀ(τ − h) ]
     [ Ḡ      0    0     ] [ −λ  ] = [ −γ̄        ]
     [ HJ     0    𝔐_c   ] [ A   ]   [ F − f      ]
 
-where A is the acceleration of the base, F the force on the unit at its base, 𝔐_c the inertia
-of all links as if they were one body, H u̇ the force on the base due to their relative motion,
-h and f the terms of all forces and accelerations other than u̇_S and A.
+where A is the acceleration of the base, F the force on the compound joint at its base, 𝔐_c the
+composite inertia of all links, H u̇ the force on the base due to their relative motion, h and f
+the terms of all forces and accelerations other than u̇_S and A.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD
 
 Rows = Mapping[int, Mapping[int, Scalar]]
-"""Of each speed, or of each row, its factors by the number of a state within the unit."""
+"""Rows of J or Ḡ: for each speed or constraint, factors by local number of the state."""
 
-BASE = 6  # components of the motion of a base: turning, then moving
+BASE = 6  # components of the motion of a base: rotation, then translation
 
 
 @dataclass(frozen=True)
 class LinkMotion:
     """A link in motion: pose X in its parent, screws S, acceleration c due to the speeds.
 
-    `inertia` and force `b` are those of all that hangs on it outside of its unit, too.
+    `inertia` and force `b` include those of all links mounted on it outside of its compound joint.
     """
 
     X: Pose
@@ -58,7 +58,7 @@ def needed_forces(
 ) -> tuple[list[Scalar], Motor]:
     """Return h of each speed and f of the base, for rates `drift` of the speeds.
 
-    `A_base` is the acceleration of the base that counts as known.
+    `A_base` is the known acceleration of the base.
     """
     A: list[Motor] = []
     f: list[Motor] = []
@@ -84,19 +84,19 @@ def reduced_entries(
     M: Entries,
     H: Mapping[int, Motor],
     J: Rows,
-    enforced: Sequence[Mapping[int, Scalar]],
+    with_multiplier: Sequence[Mapping[int, Scalar]],
     n: int,
 ) -> Entries:
-    """Return the entries of the unit's equations, upper triangle: states, rows, base."""
+    """Return the upper triangle of the equations: states, multipliers, base."""
     moved_by: dict[int, list[int]] = {}
     for speed in sorted(J):
         for s in J[speed]:
             moved_by.setdefault(s, []).append(speed)
     entries = _reduced_mass(M, J, moved_by, n)
-    for e, line in enumerate(enforced):
+    for e, line in enumerate(with_multiplier):
         for s, value in line.items():
             entries[s, n + e] = value
-    first = n + len(enforced)
+    first = n + len(with_multiplier)
     for s in range(n) if H else ():
         momentum = ZERO_MOTOR
         for k in moved_by.get(s, ()):
@@ -109,7 +109,7 @@ def reduced_entries(
 def _reduced_mass(
     M: Entries, J: Rows, moved_by: Mapping[int, Sequence[int]], n: int
 ) -> Entries:
-    """Return JᵀMJ, upper triangle; `moved_by` are the speeds that each state moves."""
+    """Return JᵀMJ, upper triangle; `moved_by` are the speeds that depend on each state."""
     table: dict[int, dict[int, Scalar]] = {}
     for (i, k), value in M.items():
         table.setdefault(i, {})[k] = table.setdefault(k, {})[i] = value
@@ -133,15 +133,15 @@ def on_motion(force: Motor) -> tuple[Scalar, ...]:
 
 
 def inertia_of(at: Callable[[int, int], Scalar]) -> Inertia:
-    """Return the dyad with entries by the components of motion, turning first."""
+    """Return the dyad with entries by the components of motion, rotation first."""
     J = Symmetric(at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2))
     M = Symmetric(at(3, 3), at(4, 4), at(5, 5), at(3, 4), at(3, 5), at(4, 5))
     return Inertia(M, Matrix(*(at(i, 3 + j) for i in range(3) for j in range(3))), J)
 
 
 @dataclass(frozen=True)
-class UnitEquations:
-    """The equations of a unit as they are before elimination, and the order of that."""
+class CompoundEquations:
+    """The equations of a compound joint before elimination, and the order of elimination."""
 
     entries: Entries
     order: SymmetricOrder
@@ -150,19 +150,18 @@ class UnitEquations:
 
 @dataclass(frozen=True)
 class Condensed:
-    """The equations of a unit without its states: articulated inertia and bias force.
+    """The equations of a compound joint with its states eliminated.
 
-    `factors` are those of `reduced_entries`, `n` counts the states, `first` is the number of
-    the first row of the base; `right` is what is left of the right-hand side. Where the base
-    is the world, `first` is None and `right` is the whole right-hand side. `equations` are
-    what is solved, where solutions are audited.
+    `factors` are those of `reduced_entries`, `n` is the number of states, `first` the first row of
+    the base; `right` is the eliminated right-hand side. Where the base is the world, `first` is
+    None and `right` is the whole right-hand side. `equations` are kept for the audit.
     """
 
     factors: SymmetricFactors
     n: int
     first: int | None
     right: list[Scalar]
-    equations: UnitEquations | None = None
+    equations: CompoundEquations | None = None
 
     def rates(self, A: Motor) -> list[Scalar]:
         """Return the rates of the states for the acceleration of the base."""
@@ -176,7 +175,7 @@ class Condensed:
         return self.factors.substituted(right)
 
     def audited_rates(self, A: Motor) -> tuple[list[Scalar], Scalar]:
-        """Return the rates of the states, and how far they miss the equations, see `fault_of`."""
+        """Return the rates of the states and their relative residual, see `fault_of`."""
         assert self.equations is not None
         x, own = self._solution(A), self.equations
         if len(own.order.scale) == 1:
@@ -188,10 +187,10 @@ class Condensed:
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the speeds of a unit follow from its states, and the rows that are enforced.
+    """The dependence of the speeds on the states, and the constraints with multipliers.
 
-    J by speed and number of the state, `drift` the rates of speeds while those of states are
-    zero, `rows` Ḡ and `needed` −γ̄ of the enforced rows.
+    J by speed and number of the state, `drift` the rates d of speeds while those of states are
+    zero, `rows` of Ḡ and `needed` −γ̄ of the constraints with multipliers.
     """
 
     J: dict[int, dict[int, Scalar]]
@@ -218,10 +217,10 @@ def condense(
     softness: Scalar,
     audits: bool = False,
 ) -> tuple[Condensed, Inertia | None, Motor]:
-    """Return a unit without its states, with articulated inertia and bias force at its base.
+    """Return a compound joint with its states eliminated, and its inertia and force at the base.
 
-    `A_base` is the acceleration of the base if that is the world, else nothing. Where it
-    `audits`, the equations before elimination are kept.
+    `A_base` is the acceleration of the base if that is the world, else zero. With `audits`, the
+    equations before elimination are kept.
     """
     X, S, inertia = ([getattr(m, key) for m in motion] for key in ("X", "S", "inertia"))
     M, H, composite = mass_entries(members, X, S, inertia)
@@ -232,11 +231,11 @@ def condense(
     forces = [sub(t, own) for t, own in zip(tau, h, strict=True)]
     right = [*reduced_forces(forces, reduction.J, reduction.n), *reduction.needed]
     if composite is None:
-        own = UnitEquations(entries, chosen, right) if audits else None
+        own = CompoundEquations(entries, chosen, right) if audits else None
         return Condensed(factors, reduction.n, None, right, own), None, ZERO_MOTOR
     first = len(right)
     right += [neg(value) for value in on_motion(f)]
-    own = UnitEquations(entries, chosen, right) if audits else None
+    own = CompoundEquations(entries, chosen, right) if audits else None
     right = factors.eliminated(right)
     bias = [neg(value) for value in right[first:]]
     left = factors.left

@@ -1,16 +1,16 @@
 """Elimination of a symmetric matrix [[M, Gᵀ], [G, −C]], step by step, on many poses at once.
 
-Only pivots that vanish at no pose where the system is regular are taken, whatever the numbers
-at the sampled poses are:
+Only pivots are taken that vanish at no pose where the system is regular, whatever the numbers
+at the sampled poses:
 
-- diagonal entries of M, while what is left of M is definite;
-- a constraint row after all speeds that it has entries with: its pivot is then that of the
-  definite matrix −G M⁻¹ Gᵀ;
-- a pair of a speed and a constraint row that determines it by a constant factor;
-- where every constraint row has a compliance C, also rows whose pivots are large at all
+- diagonal entries of M, while the remaining M is definite;
+- a constraint (row of G) after all its speeds: its pivot is then that of the definite matrix
+  −G M⁻¹ Gᵀ;
+- a pair of a speed and a constraint that determines it by a constant factor;
+- where every constraint has a compliance C, also constraints whose pivots are large at all
   sampled poses: the matrix is quasidefinite, and no order has pivots that vanish
-  (Vanderbei 1995). The small compliance is removed by iterative refinement, which makes up
-  for pivots that are small at other poses, too.
+  (Vanderbei 1995). Iterative refinement removes the effect of the small compliance, and of
+  pivots that are small at other poses.
 """
 
 from __future__ import annotations
@@ -22,23 +22,22 @@ import numpy as np
 from motorik.numerics.tolerances import DEFINITE_INERTIA
 
 SMALLEST = 2e-2  # the factor of a pair against the largest entry beside it …
-USUAL = 2e-2  # … and, of an early constraint row, the pivot against its median
+USUAL = 2e-2  # … and, of an early constraint, the pivot against its median
 
 
 @dataclass(frozen=True)
 class Pivot:
-    """A row or a pair of rows that is eliminated; `size` is its usual determinant."""
+    """A row or a pair of rows to be eliminated; `size` is its usual determinant."""
 
     rows: tuple[int, ...]
     size: float
 
 
 class Elimination:
-    """A symmetric elimination under way, on the numbers of all poses at once.
+    """A symmetric elimination in progress, on the numbers of all poses at once.
 
     `constant` marks entries that are the same at every pose and for all values of live
-    parameters. It `complies` if every constraint row has a compliance, which `numbers`
-    contain.
+    parameters. It `complies` if every constraint has a compliance, which `numbers` contain.
     """
 
     def __init__(
@@ -62,8 +61,8 @@ class Elimination:
         self._has_diagonal = np.diagonal(pattern).copy()
         np.fill_diagonal(self._exists, True)
         self._degree = self._exists.sum(axis=1) - 1
-        self._hub = 1e-3 * self._degree / len(pattern)  # among equals hubs go last
-        self._of_row = pattern[n:, :n].copy()  # speeds that a constraint row is about
+        self._hub = 1e-3 * self._degree / len(pattern)  # among equals, hubs go last
+        self._of_row = pattern[n:, :n].copy()  # the speeds of each constraint
         self._is_definite = self.has_definite_rest()
         self._largest = np.abs(numbers).max(axis=2, initial=0.0)
         self._pair_is_sound = np.zeros((n, len(pattern) - n), dtype=bool)
@@ -71,13 +70,13 @@ class Elimination:
             self._judge_pairs(np.arange(n, len(pattern)))
 
     def has_definite_rest(self) -> bool:
-        """Return whether what is left of M is definite at all poses."""
+        """Return whether the remaining M is definite at all poses."""
         rest = np.flatnonzero(self.left[: self.n])
         M = self._numbers[:, rest[:, None], rest]
         return bool((np.linalg.eigvalsh(M)[:, :1] >= DEFINITE_INERTIA).all())
 
     def _judge_pairs(self, rows: np.ndarray) -> None:
-        """Find again which pairs with these constraint rows are sound."""
+        """Find again which pairs with these constraints are sound."""
         n = self.n
         speeds = np.flatnonzero(self.left[:n])
         rows = rows[self.left[rows] & ~self._has_diagonal[rows]]
@@ -91,7 +90,7 @@ class Elimination:
         self._pair_is_sound[speeds[:, None], rows - n] = sound & exists
 
     def _is_large(self) -> np.ndarray:
-        """Return which constraint rows have large pivots at all sampled poses."""
+        """Return which constraints have large pivots at all sampled poses."""
         own = np.abs(np.diagonal(self._numbers, axis1=1, axis2=2)[:, self.n :])
         least = np.maximum(
             SMALLEST * self._largest[:, self.n :], USUAL * np.median(own, axis=0)
@@ -108,7 +107,7 @@ class Elimination:
         return self._best_pair()[0] or self.singles()
 
     def by_cost(self) -> tuple[int, ...]:
-        """Return what costs least for each row that goes."""
+        """Return the pivot with the fewest operations per eliminated row."""
         single = self.singles()
         pair, cost = self._best_pair()
         if single and pair:
@@ -116,7 +115,7 @@ class Elimination:
         return pair or single
 
     def largest(self) -> tuple[int, ...]:
-        """Return the speed, or when all are gone the row of G, whose pivot remains largest."""
+        """Return the speed, or when all are eliminated the constraint, with the largest pivot."""
         rows = np.flatnonzero(self.left[: self.n])
         if not rows.size:
             rows = np.flatnonzero(self.left)
@@ -125,7 +124,7 @@ class Elimination:
         return (int(rows[best]),) if own[best] > 0.0 else ()
 
     def _single_rows(self) -> np.ndarray:
-        """Return the rows that may go alone, those at the tips of the tree first."""
+        """Return the rows that may be eliminated alone, leaves of the tree first."""
         n = self.n
         usable = self.left.copy()
         usable[:n] &= self._is_definite
@@ -157,7 +156,7 @@ class Elimination:
                 self._pair_is_sound[i] = False
             else:
                 self._pair_is_sound[:, i - n] = False
-        if len(rows) == 2:  # the speed is replaced by those that determine it
+        if len(rows) == 2:  # the speed is replaced by the speeds that determine it
             speed, row = rows[0], rows[1] - n
             self._of_row[self._of_row[:, speed]] |= self._of_row[row]
         near = np.flatnonzero(self.left & self._exists[:, rows].any(axis=1))
@@ -192,10 +191,10 @@ class Elimination:
 
 
 def count_operations(has: np.ndarray, has_diagonal: bool) -> int:
-    """Return about how many operations the elimination of one or two rows takes.
+    """Return the approximate number of operations to eliminate one or two rows.
 
-    `has` tells which of the rows that follow have entries with these; `has_diagonal` whether
-    the last of them has a diagonal entry. One solution is counted with it.
+    `has` marks the later rows that have entries with these; `has_diagonal` whether the last of
+    them has a diagonal entry. One solution is included.
     """
     count = len(has)
     if has.shape[1] == 1:

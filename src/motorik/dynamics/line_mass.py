@@ -1,15 +1,15 @@
-"""Point masses on lines between links, as links whose motion follows from that of others.
+"""Point masses on lines between links, as links whose motion depends on that of others.
 
 A mass on the line from a point a of one link to a point b of another has no freedom. Where
-both links hang on a common base, it moves against this base as a link with three speeds
+both links are mounted on a common base, it moves relative to this base as a link with speeds
 
     u_m = J_m u,   u̇_m = J_m u̇,   v_m = v_a + B (v_b − v_a)
 
-resolved in the axes of the base (B: `Between`, `Towards`); what u̇ does not bring of its
-acceleration is its c. So it is one more dependent link of the unit that both links form
-(`compound.py`): m J_mᵀ J_m enters the mass matrix, and no coordinate, no row and no multiplier
-is needed. Its inertia could as well be an unknown force, three of them for each mass; but then
-the equations would grow and be indefinite, while here they stay definite, in the same states.
+resolved in the axes of the base (B: `Between`, `Towards`); its acceleration at u̇ = 0 is c. So it
+is one more dependent link of the compound joint that both links form (`compound.py`):
+m J_mᵀ J_m enters the mass matrix, and no coordinate, constraint or multiplier is needed. Its
+inertia could instead be three unknown forces for each mass; but then the equations would be
+larger and indefinite, while here they stay definite, in the same states.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FREEDOM = len(AXES_OF_BASE)
 
 @dataclass(frozen=True)
 class LinePoint:
-    """The place of a mass against its base and, by the numbers of speeds, the columns of J_m."""
+    """The position of a mass relative to its base and the columns of J_m, by speed."""
 
     p: Vector
     r: Vector  # from one end of the line to the other
@@ -51,7 +51,7 @@ def line_point(
     S: Sequence[tuple[Motor, ...]],
     mass: CoupledMass,
 ) -> LinePoint:
-    """Return the place of a mass, its links numbered as `members` are; below 0 is the base."""
+    """Return the position of a mass; links are numbered as `members`, below 0 is the base."""
     ends = [_end(members, X, S, *end) for end in zip(mass.links, mass.points, strict=True)]
     (p_a, by_a), (p_b, by_b) = ends
     r = p_b - p_a
@@ -69,7 +69,7 @@ def _end(
     link: int,
     point: Vector,
 ) -> tuple[Vector, dict[int, Vector]]:
-    """Return where a point of a link is against the base, and its velocity by each speed."""
+    """Return the position of a point of a link in the base, and its velocity by each speed."""
     velocity: dict[int, Vector] = {}
     at, p = link, point
     while at >= 0:
@@ -83,7 +83,7 @@ def _end(
 
 @dataclass(frozen=True)
 class Moving:
-    """The links of a unit in motion, and the velocity of their base: what accelerates masses."""
+    """The motion of the links of a compound joint and the velocity of their base."""
 
     X: tuple[Pose, ...]
     S: tuple[tuple[Motor, ...], ...]
@@ -134,7 +134,7 @@ def compound_mass(
     J: Rows,
     masses: Sequence[CoupledMass],
 ) -> tuple[Entries, Rows]:
-    """Return M of the speeds of a unit's links and masses, and J with the latter."""
+    """Return M of the speeds of links and masses of a compound joint, and J with the latter."""
     if not masses:
         return mass_entries(members, X, S, inertia)[0], J
     points = [line_point(members, X, S, mass) for mass in masses]
@@ -164,7 +164,7 @@ def with_points(reduction: Reduction, points: Sequence[LinePoint]) -> Reduction:
 
 
 def rows_of(point: LinePoint) -> list[dict[int, Scalar]]:
-    """Return J_m by rows."""
+    """Return the rows of J_m."""
     columns = {k: v.xyz for k, v in point.J.items()}
     return [
         {k: v[c] for k, v in columns.items() if not is_structural(v[c], 0.0)}

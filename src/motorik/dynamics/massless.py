@@ -1,4 +1,4 @@
-"""Motions that move no mass: their accelerations are undetermined."""
+"""Motions without inertia: their accelerations are undetermined."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motorik.dynamics.scaling import balance
+from motorik.dynamics.scaling import row_scales
 from motorik.errors import AssemblyError
 from motorik.numerics.tolerances import MASSLESS_MOTION, RANK
 
 
 def check_allowed(M: np.ndarray, G: np.ndarray, names: Sequence[str]) -> None:
-    """Raise `AssemblyError` if a motion that the loops allow moves no mass.
+    """Raise `AssemblyError` if a motion that the constraints allow has no inertia.
 
-    M is the mass matrix of the tree, G the Jacobian of all constraint rows, `names` those
-    of the speeds. Both are scaled first, so that units do not matter.
+    M is the mass matrix of the tree, G the Jacobian of all constraints, `names` those of the
+    speeds. Both are scaled first, so that units do not matter.
     """
     n = len(names)
-    scale = balance(np.abs(M), np.abs(G))
+    scale = row_scales(np.abs(M), np.abs(G))
     M, G = M * scale[:n] * scale[:n, None], G * scale[:n] * scale[n:, None]
     allowed = np.eye(n)
     if G.size:
@@ -32,7 +32,7 @@ def check_allowed(M: np.ndarray, G: np.ndarray, names: Sequence[str]) -> None:
 
 
 def refuse_massless(vector: np.ndarray, names: Sequence[str]) -> None:
-    """Raise `AssemblyError` naming the speeds that move without inertia."""
+    """Raise `AssemblyError` naming the speeds without inertia."""
     largest = float(np.abs(vector).max())
     order = np.argsort(-np.abs(vector)).tolist()
     moved = [str(names[k]) for k in order if abs(vector[k]) > 0.1 * largest]

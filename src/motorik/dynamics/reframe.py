@@ -1,8 +1,8 @@
-"""Other frames for the same links, in which turning joints have sparse constants.
+"""Other frames for the same links, in which revolute joints have sparse constants.
 
-Every turning joint is made a turn about its z axis, and the constant pose before it is taken
-apart into turns about z and x (as Denavit and Hartenberg 1955 do): what passes through such a
-pose is turned about one coordinate axis at a time, which costs less than a general turn.
+Every revolute joint rotates about its z axis, and the constant pose before it is decomposed into
+rotations about z and x (Denavit and Hartenberg 1955): a vector is then rotated about one
+coordinate axis at a time, which costs less than a general rotation.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from motorik.topology.mechanism import WORLD, Link
 
 
 def can_reframe(links: Sequence[Link]) -> bool:
-    """Return whether the constants of all turning joints are plain numbers."""
+    """Return whether the constants of all revolute joints are plain numbers."""
     return all(_is_plain(link) for link in links)
 
 
 def reframe(links: Sequence[Link]) -> list[Link]:
     """Return the same mechanism with links in frames of sparse constants.
 
-    Coordinates and speeds keep their meaning and numbers; constant turns become links of
+    Coordinates and speeds keep their meaning and numbers; constant rotations become links of
     their own without mass and freedom.
     """
     axes = [_to_axis(link) for link in links]
@@ -93,7 +93,7 @@ def _is_plain(link: Link) -> bool:
 
 
 def _to_axis(link: Link) -> Matrix | None:
-    """Return a rotation that takes z to the axis of a turning joint, None for other joints."""
+    """Return a rotation that takes z to the axis of a revolute joint, None for other joints."""
     if not isinstance(link.joint, RevolutePair):
         return None
     e = link.joint.axis
@@ -108,10 +108,10 @@ def _to_axis(link: Link) -> Matrix | None:
 def _frame_for_main_child(
     link: Link, links: Sequence[Link], axes: Sequence[Matrix | None]
 ) -> Pose:
-    """Return the new frame of a link in its old one: turned about and slid along its axis.
+    """Return the new frame of a link in its old one: rotated about and shifted along its axis.
 
-    So that the first turn of the decomposition of its main child vanishes, and the child
-    lies beside it, not above.
+    The first rotation in the decomposition of its main child then vanishes, and the child has no
+    offset along the axis.
     """
     P = axes[link.index]
     if P is None:

@@ -1,4 +1,4 @@
-"""Scales of rows and columns, and the poses that count, for systems known at many poses."""
+"""Scales of rows and columns, and regular poses, of systems known at many poses."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ HELD = 0.03  # an entry of a row of G against the largest, if it holds an inerti
 
 
 class SingularMatrixError(ArithmeticError):
-    """A matrix is singular at every pose; `left` are the rows that depend on one another."""
+    """A matrix is singular at every pose; `left` are the linearly dependent rows."""
 
     def __init__(self, left: Sequence[int]) -> None:
         super().__init__(f"rows {list(left)} depend on the others")
         self.left = list(left)
 
 
-def balance(M: np.ndarray, G: np.ndarray, units: np.ndarray | None = None) -> np.ndarray:
-    """Return factors s for the rows of [[M, Gᵀ], [G, 0]], those of M first.
+def row_scales(M: np.ndarray, G: np.ndarray, units: np.ndarray | None = None) -> np.ndarray:
+    """Return scale factors s for the rows of [[M, Gᵀ], [G, 0]], those of M first.
 
-    M and G are usual sizes, `units` those of the unknowns of M against one another. A row of
-    G is measured by the largest inertia that it holds, an unknown by its own inertia or by
-    that of the rows on it, whichever is larger. So scaled rows of G have a largest entry 1,
-    and a small inertia in M is small against what holds it.
+    M and G are usual magnitudes, `units` those of the unknowns of M relative to one another. A row
+    of G is scaled by the largest inertia among its speeds, an unknown by its own inertia or by
+    that of the constraints on it, whichever is larger. Scaled rows of G have a largest entry 1,
+    and a small inertia in M is small relative to the inertia that holds it.
     """
     inertia, G = np.maximum(np.diagonal(M), 0.0), np.abs(G)
     sizes = G * (np.ones(len(M)) if units is None else units)
@@ -42,7 +42,7 @@ def balance(M: np.ndarray, G: np.ndarray, units: np.ndarray | None = None) -> np
 
 
 def regular_poses(samples: np.ndarray) -> np.ndarray:
-    """Return the numbers of the poses at which scaled rows are about as regular as usual.
+    """Return the numbers of the poses at which the scaled rows are about as regular as usual.
 
     Raise `SingularMatrixError` if they are singular at every pose.
     """

@@ -1,7 +1,7 @@
-"""Sparse linear systems of scalars, solved in an order fixed beforehand: straight-line.
+"""Sparse linear systems of scalars, solved in a fixed order by straight-line formulas.
 
-A matrix is a table of its entries by (row, column); what is not in it is structurally zero.
-The orders come from `order`.
+A matrix is a table of its entries by (row, column); missing entries are structural zeros. The
+orders come from `symmetric_order` and `block_triangular`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul, neg, sub
-from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
+from motorik.dynamics.block_triangular import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.numerics.tolerances import (
@@ -32,7 +32,7 @@ VANISHING = (
 
 @dataclass(frozen=True)
 class EliminationStage:
-    """One step of an elimination: the rows eliminated, and their effect on the others."""
+    """One stage of an elimination: the rows eliminated, and their effect on the others."""
 
     rows: tuple[int, ...]
     inverse: tuple[tuple[Scalar, ...], ...]
@@ -41,13 +41,12 @@ class EliminationStage:
 
 @dataclass(frozen=True)
 class SymmetricFactors:
-    """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order: straight-line formulas.
+    """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order.
 
-    Rows that the order does not eliminate are kept: `left` are their entries once all others
-    are gone. `added` are the weighted rows of G that were added to M. `soft_pivots` are the
-    rows that are eliminated softly, with their pivots against the usual size. `entries` are
-    those of the matrix itself where the factors are those of a compliant one: solutions are
-    then refined.
+    Rows that the order does not eliminate are kept: `left` are their entries (the Schur
+    complement). `added` are the weighted rows of G that were added to M. `soft_pivots` are the rows
+    with softened pivots, relative to their usual size. `entries` are those of the original matrix
+    where the factors are those of a compliant one: solutions are then refined.
     """
 
     stages: tuple[EliminationStage, ...]
@@ -66,8 +65,8 @@ class SymmetricFactors:
     ) -> SymmetricFactors:
         """Return the factors of a matrix whose `entries` may be those of one triangle.
 
-        Rows from `soft_from` on may lose their meaning where a pivot d vanishes: there 1/d is
-        softened to d / (d² + ε²), with ε this `softness` times the pivot's usual size.
+        Rows from `soft_from` on may become singular where a pivot d vanishes: there 1/d is softened
+        to d / (d² + ε²), with ε this `softness` times the usual size of the pivot.
         """
         table: dict[int, dict[int, Scalar]] = {}
         for (i, j), value in entries.items():
@@ -112,11 +111,11 @@ class SymmetricFactors:
         return x
 
     def solve_once(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Return x with A x = right, without refinement: for iterations around it."""
+        """Return x with A x = right, without refinement: for use within iterations."""
         return self.substituted(self.eliminated(right))
 
     def eliminated(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Return the right-hand side once the rows of the order are gone."""
+        """Return the right-hand side after forward elimination."""
         x = list(right)
         for row, weighted in self.added.items():
             for k, value in weighted.items():
@@ -128,7 +127,7 @@ class SymmetricFactors:
         return x
 
     def substituted(self, eliminated: Sequence[Scalar]) -> list[Scalar]:
-        """Return x of a right-hand side that was eliminated, with x itself in kept rows."""
+        """Return x by back substitution, with x itself in kept rows."""
         x = list(eliminated)
         for stage in self.stages:
             before = [x[k] for k in stage.rows]
@@ -149,13 +148,12 @@ def fault_of(
     right: Sequence[Scalar],
     is_refined: bool = False,
 ) -> Scalar:
-    """Return how far a solution misses its equations: 1 is too far.
+    """Return the relative squared residual of a solution; 1 is the limit of the audit.
 
-    It is the square of the scaled residual A x − b against x and b, all equations together.
-    A solution that is refined must satisfy A itself, another one A with its compliance. Rows
-    that are kept are known: what they contribute is part of b.
-    Constraint rows that come after all speeds they are about count less where their pivots
-    vanish: there they are singular themselves. Pivots of early rows that vanish are a fault.
+    It is |A x − b|² in scales, relative to x and b, all equations together. A refined solution must
+    satisfy A itself, another one A with its compliance. Kept rows are known and belong to b.
+    Constraints eliminated after all their speeds are weighted less where their pivots vanish, as
+    they are singular themselves. Vanishing pivots of early constraints are faults.
     """
     n = len(order.scale)
     own = {place: value for place, value in entries.items() if max(place) < n}
@@ -192,10 +190,10 @@ def fault_of(
 def square_fault(
     entries: Table, units: Sequence[float], x: Sequence[Scalar], right: Sequence[Scalar]
 ) -> Scalar:
-    """Return how far a solution misses the equations of a square system: 1 is too far.
+    """Return the relative squared residual of a square system; 1 is the limit of the audit.
 
-    It is the square of the residual A x − b, each row against its length, relative to x and
-    b; `units` are usual relative sizes of the unknowns.
+    It is |A x − b|², each row normalised, relative to x and b; `units` are relative scales of the
+    unknowns.
     """
     left: list[Scalar] = list(right)
     length: list[Scalar] = [TINY_SQUARE] * len(right)
@@ -216,7 +214,7 @@ def square_fault(
 
 
 def _late_rows(entries: Table, order: SymmetricOrder) -> set[int]:
-    """Return the rows that are eliminated after all others that they have entries with."""
+    """Return the rows that are eliminated after all rows they have entries with."""
     place = {row: at for at, pivot in enumerate(order.pivots) for row in pivot.rows}
     late = set(place)
     for i, j in entries:
@@ -299,11 +297,10 @@ def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
 
 
 class SquareFactors:
-    """A square matrix in blocks, each solved after those before it: straight-line formulas.
+    """A square matrix in blocks, each solved after those before it.
 
-    Blocks of up to three rows have an inverse by formulas, which needs nothing but a
-    determinant. Larger ones are eliminated in the order of their pivots, or, if these may
-    vanish, solved by the positive definite A Aᵀ.
+    Blocks of up to three rows are inverted by cofactors. Larger ones are eliminated in the order of
+    their pivots, or, if these may vanish, solved by the positive definite A Aᵀ.
     """
 
     def __init__(self, entries: Table, blocks: Sequence[MatrixBlock]) -> None:
@@ -362,7 +359,7 @@ class _Inverse:
 def _cofactor(
     A: Sequence[Sequence[Scalar]], rows: Sequence[int], columns: Sequence[int], odd: bool
 ) -> Scalar:
-    """Return the determinant of what is left of a row and a column, with its sign."""
+    """Return the signed determinant without a row and a column."""
     value: Scalar = 1.0
     if len(rows) == 1:
         value = A[rows[0]][columns[0]]
@@ -420,10 +417,10 @@ class _Elimination:
 
 
 class _Definite:
-    """A block solved by x = Aᵀ (A Aᵀ)⁻¹ b, once more for what is left of b.
+    """A block solved by x = Aᵀ (A Aᵀ)⁻¹ b, with one step of iterative refinement.
 
-    The definite matrix has no pivot that vanishes while the block is regular; the second
-    solution makes up for its condition, which is the square of that of A.
+    The definite matrix has no vanishing pivot while the block is regular; the refinement
+    compensates its condition number, which is the square of that of A.
     """
 
     def __init__(
@@ -452,7 +449,7 @@ _Solver = _Inverse | _Elimination | _Definite
 
 
 def _large_solver(A: Sequence[Sequence[Scalar]], block: MatrixBlock) -> _Solver:
-    """Return how a block of more than three rows is solved."""
+    """Return the solver of a block of more than three rows."""
     row, column = block.rows.index, block.columns.index
     pivots = [(row(r), column(c)) for r, c in block.pivots]
     return _Elimination(A, pivots) if block.is_sound else _Definite(A, pivots)

@@ -1,9 +1,8 @@
 """Order of elimination for symmetric systems [[M, Gᵀ], [G, 0]], chosen on numbers.
 
-A matrix is known at many poses that the mechanism can reach. What is eliminated, and in which
-order, is fixed once; it must hold at all poses, so a pivot may vanish at none of them unless
-the system itself is singular there. Rows and columns are scaled first: the choice does not
-depend on units.
+A matrix is known at many poses that the mechanism can reach. The order is fixed once and must
+hold at all poses, so no pivot may vanish unless the system itself is singular there. Rows and
+columns are scaled first, so that the choice does not depend on units.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motorik.dynamics.elimination import Elimination, Pivot
-from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regular_poses
+from motorik.dynamics.scaling import REGULAR, SingularMatrixError, regular_poses, row_scales
 from motorik.numerics.tolerances import COMPLIANCE, MASSLESS, ROUNDING, SHARED_COMPLIANCE
 
 SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
@@ -23,13 +22,13 @@ CHEAPER = 0.9  # operations of an order with compliance, refinement included, ag
 
 @dataclass(frozen=True)
 class SymmetricOrder:
-    """How [[M, Gᵀ], [G, 0]] is eliminated.
+    """The order in which [[M, Gᵀ], [G, 0]] is eliminated.
 
-    `weights` w of rows g of G, by their numbers: w gᵀ g is added to M, which makes M definite
-    and changes no solution, as w gᵀ times the right-hand side is added, too. `compliance` of
-    rows of G, by their numbers: it is subtracted from the diagonal, and removed from solutions
-    by iterative refinement. Unless pivots of rows of G may be softened, where they vanish
-    solutions are not finite. `scale` are factors of rows and columns that make all of one size.
+    `weights` w of rows g of G, by number: w gᵀ g is added to M, which makes M definite and changes
+    no solution, as w gᵀ times the right-hand side is added, too. `compliance` of rows of G, by
+    number: it is subtracted from the diagonal, and removed from solutions by iterative refinement.
+    Unless pivots of rows of G are softened, solutions are not finite where they vanish. `scale` are
+    scale factors of rows and columns.
     """
 
     pivots: tuple[Pivot, ...]
@@ -41,13 +40,13 @@ class SymmetricOrder:
 
     @property
     def refinements(self) -> int:
-        """How often solutions are refined."""
+        """The number of steps of iterative refinement."""
         return SHARED_REFINEMENTS if self.is_redundant else int(bool(self.compliance))
 
     def quick(self) -> SymmetricOrder:
-        """Return the same pivots without compliance: right unless one of them vanishes.
+        """Return the same pivots without compliance: exact unless one of them vanishes.
 
-        For where solutions are audited; rows that depend on one another keep it.
+        For audited solutions; linearly dependent rows keep their compliance.
         """
         if self.is_redundant or not self.compliance:
             return self
@@ -55,7 +54,7 @@ class SymmetricOrder:
 
 
 def by_degree(entries: Iterable[tuple[int, int]]) -> list[int]:
-    """Return an order for a definite matrix with these entries: always the row with the fewest."""
+    """Return a minimum-degree order for a definite matrix with these entries."""
     near: dict[int, set[int]] = {}
     for i, j in entries:
         near.setdefault(i, set())
@@ -81,18 +80,17 @@ def choose_symmetric_order(
     constant: np.ndarray | None = None,
     may_refine: bool = False,
 ) -> SymmetricOrder:
-    """Return how a matrix [[M, Gᵀ], [G, 0]] with n rows in M is eliminated.
+    """Return the order in which [[M, Gᵀ], [G, 0]] with n rows in M is eliminated.
 
-    `pattern` marks the entries that exist, `constant` those that change neither with the
-    pose nor with live parameters; of
-    `samples` each is the matrix at one pose. M has no negative eigenvalues. `units` are usual
-    sizes of the n unknowns that M belongs to, against one another. An order is sound at every
-    pose where G has full rank, see `Elimination`. Of several orders the one with the fewest
-    operations is taken; where solutions `may_refine`, also one with compliant constraints.
+    `pattern` marks the structural entries, `constant` those that change neither with the pose nor
+    with live parameters; `samples` are the matrix at several poses. M is positive semidefinite.
+    `units` are relative scales of the n unknowns of M. An order is sound at every pose where G has
+    full rank, see `Elimination`. The sound order with the fewest operations is taken; if solutions
+    `may_refine`, also one with compliant constraints.
     """
     numbers = np.array(samples, dtype=float)
     usual = np.median(np.abs(numbers), axis=0)
-    scale = balance(usual[:n, :n], usual[n:, :n], units)
+    scale = row_scales(usual[:n, :n], usual[n:, :n], units)
     numbers = numbers * scale * scale[:, None]
     try:
         numbers = numbers[regular_poses(numbers[:, n:, :n])]
@@ -102,7 +100,7 @@ def choose_symmetric_order(
     least = sizes[:, :1].min(axis=1, initial=np.inf)
     if np.median(least) <= ROUNDING * sizes.max(
         initial=0.0
-    ):  # something has no mass, and is free
+    ):  # M is singular on the null space of G
         raise SingularMatrixError(list(range(n, len(pattern))))
     best = _cheapest(pattern, numbers, n, constant)
     weights: dict[int, float] = {}
@@ -141,15 +139,15 @@ def choose_redundant_order(
     units: np.ndarray | None = None,
     independent: Sequence[int] = (),
 ) -> SymmetricOrder:
-    """Return how a matrix [[M, Gᵀ], [G, 0]] is eliminated whose rows of G are dependent.
+    """Return the order for a matrix [[M, Gᵀ], [G, 0]] with linearly dependent rows of G.
 
-    All of them have a compliance: redundant constraints share their load as equal springs do,
-    and iterative refinement makes the others exact. Raise `SingularMatrixError` if the rows
-    that should be `independent` depend on one another at every pose.
+    All of them have a compliance: redundant constraints share their load like equal springs, and
+    iterative refinement makes the others exact. Raise `SingularMatrixError` if the rows that should
+    be `independent` are dependent at every pose.
     """
     numbers = np.array(samples, dtype=float)
     usual = np.median(np.abs(numbers), axis=0)
-    scale = balance(usual[:n, :n], usual[n:, :n], units)
+    scale = row_scales(usual[:n, :n], usual[n:, :n], units)
     numbers = numbers * scale * scale[:, None]
     try:
         regular_poses(numbers[:, list(independent), :n])
@@ -184,7 +182,7 @@ def _usual_compliance(numbers: np.ndarray, n: int) -> float:
 def _with_compliance(
     pattern: np.ndarray, numbers: np.ndarray, n: int, small: float, limit: float
 ) -> Elimination | None:
-    """Return an order for compliant constraint rows; None if it costs `limit` or more."""
+    """Return an order with compliant constraints; None if it costs `limit` or more."""
     pattern, numbers = pattern.copy(), numbers.copy()
     rows = np.arange(n, len(pattern))
     limit -= 2 * int(pattern.sum())  # the residual
@@ -212,7 +210,7 @@ def _augmented(
 
 
 def count_added(pattern: np.ndarray) -> int:
-    """Return about how many operations it takes to add GᵀWG to M."""
+    """Return the approximate number of operations to add GᵀWG to M."""
     lengths = pattern.sum(axis=1)
     return int((lengths * (lengths + 4)).sum())
 
@@ -224,7 +222,7 @@ def _cheapest(
     constant: np.ndarray | None,
     limit: float = np.inf,
 ) -> Elimination | None:
-    """Return the sound order with the fewest operations; None if all have `limit` or more."""
+    """Return the sound order with the fewest operations; None if all cost `limit` or more."""
     best: Elimination | None = None
     for choose in (Elimination.by_cost, Elimination.pairs_first, Elimination.singles):
         made = Elimination(pattern, numbers, n, constant)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from motorik.compiler.symbols import elements
-from motorik.components.blocks.sources import Expression
 from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import (
     AssemblyError,
@@ -21,7 +20,7 @@ from motorik.errors import (
     UnknownNameError,
     calls_within_motorik,
 )
-from motorik.motion.find_fault import find_undirected
+from motorik.motion.nonfinite_laws import find_undirected_force
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import (
     DEPENDENT_SCREWS,
@@ -42,7 +41,7 @@ def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> 
     if not system.mechanism.forces:
         return
     q, u, _ = (values.tolist() for values in system.layout.split(X))
-    words = find_undirected(system.numeric_at(live), q, u)
+    words = find_undirected_force(system.numeric_at(live), q, u)
     if words:
         part, _, why = words.partition(": ")
         raise InitialValueError(part, why, "Start where its ends are apart.")
@@ -61,8 +60,12 @@ def warn_of_locks(system: CompiledModel) -> None:
 
 def check_expressions(system: CompiledModel) -> None:
     """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
-    signals = system.mechanism.signals
-    own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
+    measurements = system.mechanism.signals.inventory.measurements
+    if not measurements:
+        return
+    from motorik.components.blocks.sources import Expression
+
+    own = [m for m in measurements if isinstance(m.part, Expression)]
     if not own:
         return
     equations = system.equations

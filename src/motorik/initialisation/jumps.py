@@ -11,7 +11,6 @@ import numpy as np
 
 from motorik.compiler.symbols import elements
 from motorik.components.base.ports import PortKind
-from motorik.components.blocks.continuous import Der
 from motorik.errors import (
     JumpWarning,
     MissingAccelerationsError,
@@ -268,11 +267,16 @@ def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterE
 
 def _rates(system: CompiledModel) -> Iterator[Differentiated]:
     """Yield the signals that `Der` blocks differentiate and that cases switch."""
-    blocks = [m.part for m in system.mechanism.signals.inventory.measurements]
-    blocks = [part for part in blocks if isinstance(part, Der)]
-    if not blocks:
+    measurements = system.mechanism.signals.inventory.measurements
+    if not measurements:
         return
     import casadi
+
+    from motorik.components.blocks.continuous import Der
+
+    blocks = [m.part for m in measurements if isinstance(m.part, Der)]
+    if not blocks:
+        return
 
     live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
-from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.block_triangular import MatrixBlock
 from motorik.dynamics.composite_body import OUTSIDE, Member
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.line_mass import FREEDOM

@@ -18,8 +18,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.flattening import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
-from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock, choose_blocks
+from motorik.dynamics.block_triangular import (
+    BY_COFACTORS,
+    MatrixBlock,
+    choose_blocks,
+    triangular_blocks,
+)
 from motorik.dynamics.composite_body import Entries, Member, mass_entries
 from motorik.dynamics.compound import BASE, inertia_of, on_motion
 from motorik.dynamics.line_mass import (

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, neg
-from motorik.dynamics.blocks import MatrixBlock, choose_blocks
+from motorik.dynamics.block_triangular import MatrixBlock, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors, square_fault
 from motorik.errors import AssemblyError
@@ -26,7 +26,7 @@ from motorik.loops.constraint_blocks import entries_of, split_symbols
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
-from motorik.motion.imbalance import unbalanced_forces
+from motorik.motion.loads import unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 
@@ -264,7 +264,7 @@ class EquilibriumEquations:
         except SingularMatrixError as error:
             raise AssemblyError(
                 self.equilibrium.parts[self.columns[error.left[0]]],
-                "has no mass, and no force on it depends on where it is.",
+                "has no mass, and no force on it depends on its position.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
 
@@ -496,7 +496,7 @@ class EquilibriumMargins:
             if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
                 raise AssemblyError(
                     self._words(block),
-                    "has no mass, and its balance at the start is unstable: it would snap "
+                    "has no mass, and its equilibrium at the start is unstable: it would snap "
                     "aside at once.",
                     "Start where the springs are stretched, or guide it by a joint.",
                 )

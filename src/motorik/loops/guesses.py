@@ -11,7 +11,6 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import arctan2, cos, sin
 from motorik.algebra.vector import Vector
-from motorik.components.joints.floating import mismatch
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
@@ -135,6 +134,8 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
 
 
 def _of_body(mass: Mass) -> Iterator[Guess]:
+    from motorik.components.joints.floating import mismatch
+
     begin, port = mass.start, mass.frame
     r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
     flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)

@@ -10,7 +10,7 @@ from motorik.errors import (
     LoopError,
     SimulationError,
     UnknownNameError,
-    constructed_in_words,
+    checked_constructor,
     suggest,
 )
 
@@ -63,7 +63,7 @@ FLAT = {
 }
 
 
-@constructed_in_words(FLAT)
+@checked_constructor(FLAT)
 @dataclass(frozen=True)
 class LoopOptions:
     """Options of loops for `simulate` and other methods of a model; all have a default.

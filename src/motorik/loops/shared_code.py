@@ -18,7 +18,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.flattening import flatten
 from motorik.dynamics.articulated import outward
-from motorik.dynamics.blocks import MatrixBlock
+from motorik.dynamics.block_triangular import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import compound_mass

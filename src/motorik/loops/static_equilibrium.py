@@ -26,7 +26,7 @@ from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
-from motorik.motion.imbalance import loads_of_massless, unbalanced_forces
+from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import RANK, SAME_SHARE
@@ -172,8 +172,8 @@ def find_equilibrium(
         if is_curved:
             _refuse(
                 parts[row],
-                "has no mass, and a force on it is not linear in its speed: the balance of "
-                "forces does not determine the speed.",
+                "has no mass, and a force on it is not linear in its speed: static "
+                "equilibrium does not determine the speed.",
                 "Give it a mass, or take a damper whose force is linear in the speed.",
             )
     D = casadi.jacobian(g, w)
@@ -329,8 +329,8 @@ def _check_held(
     if rows:
         _refuse(
             equilibrium.parts[rows[0]],
-            "has no mass, and a force on it follows the speeds of other parts, but not "
-            "its own: the balance of forces does not determine its speed.",
+            "has no mass, and a force on it depends on the speeds of other parts, but "
+            "not on its own: static equilibrium does not determine its speed.",
             "Give it a mass, or let a damper act on it.",
         )
 

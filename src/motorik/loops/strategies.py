@@ -121,7 +121,7 @@ def _minimal(
         names = cluster.names(mechanism)
         reason = "coordinates that are not single numbers"
         if any_rate:
-            reason = "rows of speeds alone"
+            reason = "non-holonomic constraints"
         raise LoopError(
             names[-1],
             f"the strategy {MINIMAL!r} does not apply to the loop of {', '.join(names)}: "

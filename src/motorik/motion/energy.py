@@ -39,7 +39,7 @@ def potential(motion: MotionView) -> Scalar:
 
 
 def stored(motion: MotionView) -> Scalar:
-    """Return what springs and other laws store [J]."""
+    """Return the energy stored in springs and other laws [J]."""
     total: Scalar = 0.0
     for line in motion.mechanism.lines:
         if line.energy is not None:

@@ -1,9 +1,9 @@
-"""Feedback: forces that depend on accelerations or cut forces through signals.
+"""Algebraic loops: forces that depend on accelerations or cut forces through signals.
 
-A reading that forces need before the accelerations are known is an unknown y. All accelerations
-follow from the forces, so y = r(y), where r is what the sensors then read. Where r = c + R y is
-linear, (1 − R) y = c is solved by formulas, together with the accelerations; else Newton's
-method solves it within the evaluation, beginning with what is read without any feedback.
+A sensor value that forces read before the accelerations are known is a tearing variable y. All
+accelerations follow from the forces, so y = r(y), where r is the sensor value that results.
+Where r = c + R y is linear, (1 − R) y = c is solved by formulas, together with the
+accelerations; else Newton's method solves it within the evaluation, starting at r(0).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number, is_structural
 from motorik.components.base.contributions import Measurement
-from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import BY_COFACTORS, MatrixBlock
+from motorik.dynamics.block_triangular import BY_COFACTORS, MatrixBlock, triangular_blocks
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors
 from motorik.errors import AssemblyError, MissingAccelerationsError
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 Read = Callable[[], list[Scalar]]
 
 
-def take_unknowns(mechanism: Mechanism) -> None:
-    """Find the readings that forces need before the accelerations are known."""
+def find_tearing_variables(mechanism: Mechanism) -> None:
+    """Find the sensor values that forces read before accelerations are known."""
     import casadi
 
     from motorik.motion.view import MotionView
@@ -51,14 +50,14 @@ def take_unknowns(mechanism: Mechanism) -> None:
         view.signal(port)
 
 
-class UnknownReadings:
-    """Readings while accelerations are not known: those that need them are unknowns."""
+class TearingVariables:
+    """Sensor values before accelerations are known: those that need them are symbols."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.unknowns = mechanism.signals.unknowns
 
     def reading(self, sensor: Measurement, count: int, read: Read) -> list[Scalar]:
-        """Return what a sensor reads, or its unknowns."""
+        """Return the value of a sensor, or its tearing variables."""
         if id(sensor) not in self.unknowns:
             try:
                 return read()
@@ -67,15 +66,15 @@ class UnknownReadings:
         return list(self.unknowns[id(sensor)][1])
 
 
-class SolvedReadings:
-    """Readings while accelerations are known: those that depend on themselves are solved."""
+class SolvedAlgebraicLoop:
+    """Sensor values with known accelerations: algebraic loops are solved."""
 
     def __init__(self, motion: MotionView) -> None:
         self.motion = motion
         self.solved: dict[int, list[Scalar]] = {}
 
     def reading(self, sensor: Measurement, count: int, read: Read) -> list[Scalar]:
-        """Return what a sensor reads."""
+        """Return the value of a sensor."""
         unknowns = self.motion.mechanism.signals.unknowns
         if id(sensor) not in unknowns:
             return read()
@@ -87,8 +86,8 @@ class SolvedReadings:
 
 
 @dataclass(frozen=True)
-class FeedbackReadings:
-    """Readings y = r(y) that values follow from: of each its sensor, its symbol, what is read.
+class AlgebraicLoop:
+    """Tearing variables y = r(y): sensors, symbols y, and the values r.
 
     `names` are those of the signals.
     """
@@ -100,17 +99,17 @@ class FeedbackReadings:
 
     @property
     def symbols(self) -> casadi.SX:
-        """The symbols of the readings, a column."""
+        """The tearing variables y as a column."""
         return _column(self.y)
 
     @property
     def readings(self) -> casadi.SX:
-        """What is read, a column."""
+        """The sensor values r(y) as a column."""
         return _column(self.r)
 
     @property
     def is_curved(self) -> bool:
-        """Whether what is read is a curved function of the readings."""
+        """Whether r is nonlinear in y."""
         import casadi
 
         return any(casadi.which_depends(self.readings, self.symbols, 2, True))
@@ -124,19 +123,19 @@ class FeedbackReadings:
 
 
 def closed(motion: MotionView, values: Sequence[Scalar]) -> list[Scalar]:
-    """Return values with the unknown readings of a motion replaced by what is read in it."""
+    """Return values with the tearing variables of a motion replaced by the sensor values."""
     column = _column(values)
-    found = feedback_in(motion, column)
+    found = algebraic_loop_in(motion, column)
     if not found.y:
         return list(values)
     return seen_by(column, found.symbols)(found.solved())
 
 
-def feedback_in(motion: MotionView, column: casadi.SX) -> FeedbackReadings:
-    """Return the readings that values follow from, one after another."""
+def algebraic_loop_in(motion: MotionView, column: casadi.SX) -> AlgebraicLoop:
+    """Return the algebraic loop that values depend on, in order of evaluation."""
     import casadi
 
-    found = FeedbackReadings([], [], [], [])
+    found = AlgebraicLoop([], [], [], [])
     read: dict[int, list[Scalar]] = {}
     rest = [column]
     while rest:
@@ -191,7 +190,7 @@ def _solved_linearly(
 
 
 def square_factors(entries: dict[tuple[int, int], Scalar], n: int) -> SquareFactors:
-    """Return the factors of a square system of n rows by its entries."""
+    """Return the factors of a square system of n equations by its entries."""
     present = {place: v for place, v in entries.items() if not is_structural(v, 0.0)}
     return SquareFactors(present, _blocks(n, present))
 

@@ -1,27 +1,97 @@
-"""Loads: force motors within a mechanism in motion, of laws, closed loops, masses and joints."""
+"""Loads: force motors in a moving mechanism, of laws, closures, masses and joints."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from motorik.algebra.dyad import body_force
+from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.vector import ZERO
+from motorik.algebra.scalar import Scalar, add, mul
+from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.components.base.contributions import FrameForce, Ground, Mass
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.errors import AssemblyError
-from motorik.motion.reactions import forces_of_closure, multiplier_numbers
 from motorik.motion.steps import apply_frame_law
 from motorik.topology.mechanism import WORLD, Acting, Closure, MasslessLink, Mechanism
 
 if TYPE_CHECKING:
     from motorik.motion.view import MotionView
 
+
+# --- reactions of closed loops -------------------------------------------------------------
+
+
+UNIT_MOTIONS = (*(Motor(e, ZERO) for e in AXES), *(Motor(ZERO, e) for e in AXES))
+
+
+def multiplier_numbers(mechanism: Mechanism) -> list[list[int]]:
+    """Return the numbers of the multipliers of each closure.
+
+    Position constraints come first, closure by closure, then relations, then velocity constraints.
+    """
+    numbers: list[list[int]] = []
+    at = 0
+    for closure in mechanism.closures:
+        count = len(closure.constraint.units)
+        numbers.append(list(range(at, at + count)))
+        at += count
+    at += len(mechanism.relations)
+    for own, closure in zip(numbers, mechanism.closures, strict=True):
+        count = len(closure.constraint.rate_units)
+        own += range(at, at + count)
+        at += count
+    return numbers
+
+
+def forces_of_closure(
+    closure: Closure,
+    poses: Sequence[Pose],
+    positions: Sequence[Scalar],
+    multipliers: Sequence[Scalar],
+) -> tuple[Motor, ...]:
+    """Return the force motors on the bodies at the ends: Fₑ = Σ λᵢ ∂aᵢ/∂Vₑ.
+
+    Each end moves along the six unit motors in turn; the rates of the constraints are the
+    components of the force per multiplier.
+    """
+    forces = []
+    for end in range(len(poses)):
+        components: list[Scalar] = []
+        for motion in UNIT_MOTIONS:
+            velocities = [motion if k == end else ZERO_MOTOR for k in range(len(poses))]
+            rates = closure.constraint.rates(poses, velocities, positions)
+            total: Scalar = 0.0
+            for rate, multiplier in zip(rates, multipliers, strict=True):
+                total = add(total, mul(rate, multiplier))
+            components.append(total)
+        # power: moment times rotation, force times displacement
+        forces.append(Motor(Vector(*components[3:]), Vector(*components[:3])))
+    return tuple(forces)
+
+
+def components_along(S: Sequence[Motor], V: Motor) -> list[Scalar]:
+    """Return the components u of a motor V along screws S that span it: (SᵀS) u = SᵀV."""
+
+    def dot(a: Motor, b: Motor) -> Scalar:
+        total: Scalar = 0.0
+        for x, y in zip(a.components, b.components, strict=True):
+            total = add(total, mul(x, y))
+        return total
+
+    A: list[list[Scalar]] = [[dot(a, b) for b in S] for a in S]
+    return solve_linear(A, [dot(a, V) for a in S]) if S else []
+
+
+# --- loads of a motion ---------------------------------------------------------------------
+
+
 Consumer = MasslessLink | Mass | tuple[Acting, int]
-"""What takes force from a node; of what acts between several frames one of its ends."""
+"""A contribution that takes force at a node, or one end of a force element."""
 
 
 class Loads:
@@ -50,7 +120,7 @@ class Loads:
         return table
 
     def _crossing(self, branch: MasslessLink) -> Pose:
-        """Return the pose of the far node seen from the near node of a branch."""
+        """Return the pose of the far node of a branch seen from the near node."""
         if branch.X is not None:
             return branch.X
         near, far = (
@@ -85,7 +155,7 @@ class Loads:
         return self._loads[node]
 
     def _given_by(self, source: Acting, end: int) -> Motor:
-        """Return the force motor that what acts between frames gives the body at an end."""
+        """Return the force motor of a force element on the body at one of its ends."""
         if isinstance(source, FrameForce):
             return self.frame_forces(source)[end]
         if isinstance(source, LineMass):
@@ -220,3 +290,39 @@ def ports_within(mechanism: Mechanism, port: Port) -> list[Port]:
         rest += new
     within = (other for other in inside if other.owner is not port.owner)
     return sorted(within, key=lambda other: other.path)
+
+
+# --- static equilibrium of massless links --------------------------------------------------
+
+
+def unbalanced_forces(motion: MotionView) -> list[Scalar]:
+    """Return the generalised force on each massless speed, in the order of `massless`.
+
+    gᵢ = τᵢ + (Sᵢ, F), with τᵢ by flanges and F by force laws on the link and massless links on it.
+    """
+    mechanism = motion.mechanism
+    found: dict[int, Scalar] = {}
+    loads = loads_of_massless(motion)
+    for index, load in loads.items():
+        link = mechanism.links[index]
+        screws = motion.link_motion(link)[1]
+        for k, screw in zip(link.u, screws, strict=True):
+            found[k] = add(motion.generalised_forces[k], screw @ load)
+    return [found[k] for k in mechanism.massless]
+
+
+def loads_of_massless(motion: MotionView) -> dict[int, Motor]:
+    """Return the force motors of all laws on each massless link and massless links on it."""
+    links, own = motion.mechanism.links, motion.link_loads
+    found: dict[int, Motor] = {}
+    for link in reversed(links):
+        if not link.is_massless:
+            continue
+        load = found.get(link.index, ZERO_MOTOR)
+        if own is not None:
+            load = load + own[link.index]
+        found[link.index] = load
+        if link.parent != WORLD and links[link.parent].is_massless:
+            across = motion.link_motion(link)[0](load)
+            found[link.parent] = found.get(link.parent, ZERO_MOTOR) + across
+    return found

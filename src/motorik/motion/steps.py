@@ -1,6 +1,6 @@
-"""Steps of a motion along the tree, each a function of its arguments alone.
+"""Steps of a motion along the tree: functions of their arguments alone.
 
-Recorded on a tape, equal steps share their code.
+Recorded on a tape, equal steps share code.
 """
 
 from __future__ import annotations

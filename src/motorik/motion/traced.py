@@ -1,7 +1,7 @@
-"""Traced functions: the equations of a mechanism as functions of scalars.
+"""The equations of a mechanism as functions of scalars.
 
-Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols and on the
-slots of a rolling tape alike.
+Each returns lists of scalars, and so runs on numbers, on CasADi symbols and on the slots of a
+rolling tape.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import TypeVar
 from motorik.algebra.motor import ZERO_MOTOR
 from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import AtOnce, Caller, forward_dynamics
-from motorik.dynamics.composite_body import forward_by_factorisation, inverse_dynamics
-from motorik.dynamics.line_mass import full_mass_matrix
+from motorik.dynamics.composite_body import (
+    forward_by_factorisation,
+    inverse_dynamics,
+    mass_matrix,
+)
 from motorik.dynamics.reframe import reframe
 from motorik.elements.joint import Joint
 from motorik.motion.view import MotionView, References
@@ -114,12 +117,17 @@ def required_forces(
 
 def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
     """Return the entries of the mass matrix, column by column."""
-    M = full_mass_matrix(mechanism.links, mechanism.coupled_masses, q)
+    if not mechanism.coupled_masses:
+        M = mass_matrix(mechanism.links, q)
+    else:
+        from motorik.dynamics.line_mass import full_mass_matrix
+
+        M = full_mass_matrix(mechanism.links, mechanism.coupled_masses, q)
     return [M[i][j] for j in range(mechanism.n_u) for i in range(mechanism.n_u)]
 
 
 def projected(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
-    """Return the state with each joint's coordinates in their best form (unit quaternions)."""
+    """Return the state with normalised joint coordinates (unit quaternions)."""
     result = list(x)
     for link in mechanism.links:
         if link.joint.needs_projection:

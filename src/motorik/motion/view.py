@@ -17,11 +17,8 @@ from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
-from motorik.motion import lines
-from motorik.motion.feedback import SolvedReadings, UnknownReadings
-from motorik.motion.loads import Loads
-from motorik.motion.reactions import components_along
-from motorik.motion.signal_rates import signal_rate
+from motorik.motion import drive_lines
+from motorik.motion.loads import Loads, components_along
 from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
@@ -39,8 +36,8 @@ def _cut(motion: MotionView, part: Part) -> JointBetween:
 def joint_coordinate(motion: MotionView, part: Part, name: str) -> Scalar:
     """Return a coordinate of a joint.
 
-    An angle of one that closes a loop is within half a turn of its reference, where there
-    is one, else in (−π, π].
+    An angle of a cut joint is within half a turn of its reference, if there is one, else in
+    (−π, π].
     """
     link = motion.mechanism.link_of_part(part)
     if link is not None:
@@ -85,7 +82,7 @@ def _names(link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
-"""References of the angles of joints that close loops, by part and name: they count full turns."""
+"""References to which the angles of cut joints are unwrapped, by part and name."""
 
 LinkMotion = tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]
 """Pose X in the parent, screws S, velocity V, velocity-dependent acceleration c and force b."""
@@ -98,8 +95,8 @@ class MotionView:
     """The motion of a mechanism at given time, coordinates, speeds and their rates.
 
     Frames are given by port; velocities, accelerations and forces are motors resolved in
-    the frame itself, about its origin. Scalars may be numbers, arrays or symbols. Where it
-    `is_cut`, readings that forces need before accelerations are known are unknowns.
+    the frame itself, about its origin. Scalars may be numbers, arrays or symbols. With `is_cut`,
+    sensor values that forces read before accelerations are known are tearing variables.
     """
 
     def __init__(
@@ -129,7 +126,7 @@ class MotionView:
     def table(self) -> dict[Any, Any]:
         """Return a new table of quantities that are computed once, one of `tables`.
 
-        Entries are only added; a value may be replaced by one that means the same.
+        Entries are only added; a value may be replaced by an equivalent one.
         """
         self.tables.append({})
         return self.tables[-1]
@@ -192,7 +189,7 @@ class MotionView:
     # --- frames ----------------------------------------------------------------------------
 
     def placed(self, port: Port) -> NodePose:
-        """Return the link that a frame is on, and where."""
+        """Return the link of a frame, and its pose in the link."""
         return self.mechanism.nodes[self.mechanism.inventory.node(port)]
 
     def pose(self, port: Port) -> Pose:
@@ -200,7 +197,7 @@ class MotionView:
         return self.pose_at(self.placed(port))
 
     def pose_at(self, place: NodePose) -> Pose:
-        """Return the pose in the world of a place on a link."""
+        """Return the pose in the world of a frame on a link."""
         return self._pose_of_link(place.link) @ place.X
 
     def velocity(self, port: Port) -> Motor:
@@ -208,7 +205,7 @@ class MotionView:
         return self.velocity_at(self.placed(port))
 
     def velocity_at(self, place: NodePose) -> Motor:
-        """Return the velocity motor of a place on a link, resolved in its frame."""
+        """Return the velocity motor of a frame on a link, resolved in it."""
         if place.link == WORLD:
             return ZERO_MOTOR
         return place.X.back(self.link_motion(self.mechanism.links[place.link])[2])
@@ -222,21 +219,28 @@ class MotionView:
         return self.z[self.mechanism.signals.place_of(part, name)]
 
     def with_unknowns(self) -> MotionView:
-        """Return the same motion with readings that depend on themselves as unknowns."""
+        """Return the same motion with tearing variables for algebraic loops."""
         given = self.mechanism, self.q, self.u, self.ud, self.t, self.z, self.multipliers
         return MotionView(*given, self.references, self.tape, is_cut=True)
 
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
+        from motorik.motion.signal_rates import signal_rate
+
         return signal_rate(self, port)
 
     @cached_property
     def _signals(self) -> SignalValues:
         signals, readings = self.mechanism.signals, None
-        if self.is_cut:
-            readings = UnknownReadings(self.mechanism)
-        elif self.ud is not None and signals.unknowns:
-            readings = SolvedReadings(self)
+        if self.is_cut or (self.ud is not None and signals.unknowns):
+            from motorik.motion.feedback import SolvedAlgebraicLoop, TearingVariables
+
+            own = (
+                TearingVariables(self.mechanism)
+                if self.is_cut
+                else SolvedAlgebraicLoop(self)
+            )
+            readings = own
         values = signals.evaluate(self, self.z, self.t, readings)
         self.tables.append(values.known)
         return values
@@ -320,8 +324,8 @@ class MotionView:
     def coordinate(self, part: Part, name: str) -> Scalar:
         """Return a coordinate of a joint.
 
-        An angle of one that closes a loop is within half a turn of its reference, where there
-        is one, else in (−π, π].
+        An angle of a cut joint is within half a turn of its reference, if there is one, else in
+        (−π, π].
         """
         return joint_coordinate(self, part, name)
 
@@ -334,7 +338,7 @@ class MotionView:
         return joint_acceleration(self, part, name)
 
     def near(self, part: Part, name: str) -> Scalar | None:
-        """Return the reference of the angle of a joint that closes a loop, if known."""
+        """Return the reference of the angle of a cut joint, if known."""
         reference = self.references.get((part, name))
         return None if reference is None else reference(self)
 
@@ -346,27 +350,29 @@ class MotionView:
     def drive(self, part: Part) -> Scalar:
         """Return the generalised force on the one freedom of a joint, from its flanges."""
         link = self.mechanism.link_of_part(part)
-        return 0.0 if link is None else lines.axis_force(self, link)
+        return 0.0 if link is None else drive_lines.axis_force(self, link)
 
     def flange(self, port: Port) -> tuple[Scalar, Scalar]:
         """Return position and speed of a flange."""
-        return lines.flange_state(self, port)
+        return drive_lines.flange_state(self, port)
 
     def flange_acceleration(self, port: Port) -> Scalar:
         """Return the acceleration of a flange."""
-        return lines.flange_acceleration(self, port)
+        return drive_lines.flange_acceleration(self, port)
 
     def flange_force(self, port: Port) -> Scalar:
         """Return the force or torque on a part at its flange.
 
         Clamps, couplings and inertias take the remainder of the force laws at the flange.
         """
-        return lines.flange_force(self, port)
+        return drive_lines.flange_force(self, port)
 
     @cached_property
     def generalised_forces(self) -> list[Scalar]:
         """The generalised forces of all laws on flanges and along freedoms of joints."""
-        return lines.line_forces(self.mechanism, self.q, self.u, self.tape, self.signal)
+        return drive_lines.line_forces(
+            self.mechanism, self.q, self.u, self.tape, self.signal
+        )
 
     # --- variables by name -----------------------------------------------------------------
 

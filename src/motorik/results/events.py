@@ -1,4 +1,4 @@
-"""Events of a run: what happened when to which part, as a table."""
+"""Events of a run: time, part and change, as a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = 40  # events that are printed; of more the first and the last ones
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at one instant: time [s], part, and what, in words.
+    """An event: its time [s], the part, and a text of what changed.
 
     `before` and `after` are modes of the part. A hit has an impulse [`unit`], along the
     speed at which a gap opens, and the kinetic energy [J] that it takes from the mechanism.
@@ -139,7 +139,7 @@ class Events(Sequence[Event]):
         return {name: [row[name] for row in rows] for name in COLUMNS}
 
     def _lines(self) -> list[tuple[str, ...]]:
-        """Return what is printed: heads, then rows; columns without content are left out."""
+        """Return the printed table: heads, then rows, without empty columns."""
         kept = [*self._events]
         left_out = len(kept) - SHOWN
         if left_out > 1:

@@ -21,9 +21,9 @@ def path_of(
     content: str = "",
     others: Sequence[str] = (),
 ) -> Path:
-    """Return the path that a user gave; refuse what is none, or a folder that is not there.
+    """Return the path that a user gave; refuse a value that is none, or a missing folder.
 
-    `content` is what is written, and `others` are suffixes of other formats.
+    `content` describes the file, and `others` are suffixes of other formats.
     """
     if not isinstance(file, (str, os.PathLike)) or not os.fspath(file):
         why = f"{parameter} = {file!r} is not the name of a file."
@@ -42,7 +42,7 @@ def path_of(
 
 @contextmanager
 def writing(caller: str, file: Path, parameter: str = "file") -> Iterator[None]:
-    """Tell in words why a file could not be written."""
+    """Raise an error with the reason if a file cannot be written."""
     try:
         yield
     except OSError as error:

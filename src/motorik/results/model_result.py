@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import methods_in_words
+from motorik.errors import checked_methods
 from motorik.results.events import Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from motorik.view.scene import Scene
 
 
-@methods_in_words
+@checked_methods
 class ModelResult(HasScene, Result):
     """The states of a model over time, and from them every variable of every part.
 
@@ -257,7 +257,7 @@ class ModelResult(HasScene, Result):
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
     ) -> Scene:
-        """Return what is seen of this run, and of others of the same model, for any viewer.
+        """Return the scene of this run, and of others of the same model, for any viewer.
 
         `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
         `values` are variables that viewers can plot besides coordinates and speeds.

@@ -66,7 +66,7 @@ class NetcdfFile(AbstractContextManager["NetcdfFile"]):
         return found
 
     def variables(self, group: h5py.Group | None = None) -> Iterator[tuple[str, Any]]:
-        """Yield the variables of the file or of a group, by name; dimensions are left out."""
+        """Yield the variables of the file or of a group, by name, without dimensions."""
         group = self._file if group is None else group
         for name in map(str, group):
             found = self._member(group, name)
@@ -123,7 +123,7 @@ class NetcdfFile(AbstractContextManager["NetcdfFile"]):
         return group[name]
 
     def _check(self, dataset: h5py.Dataset) -> None:
-        """Refuse what refers to other files, or is larger than the file gives reason for."""
+        """Refuse data that refers to other files, or is larger than the file gives reason for."""
         layout = dataset.id.get_create_plist()
         name = self._name(dataset)
         if dataset.shape is None:
@@ -158,7 +158,7 @@ def check_heaps(path: Path) -> None:
     """Refuse a file whose heaps of texts are damaged: HDF5 itself might search them for ever.
 
     A heap is "GCOL", a version, 3 bytes, its size, and objects: number, uses, 4 bytes, size,
-    content up to a multiple of 8 bytes. Number 0 is what is free, with its head in its size.
+    content up to a multiple of 8 bytes. Number 0 is the free space, its head included in its size.
     """
     if path.stat().st_size == 0:
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError, methods_in_words
+from motorik.errors import FileFormatError, UnknownNameError, checked_methods
 from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 20  # events that the summary lists
 
 
-@methods_in_words
+@checked_methods
 class Result(Series, ABC):
     """The result of a run: the states over time, and every other variable.
 
@@ -54,7 +54,7 @@ class Result(Series, ABC):
             "Pass on to_xarray() or to_pandas(), or write it with to_netcdf.",
         )
 
-    # --- what a kind of run supplies ---------------------------------------------------------
+    # --- defined by each kind of run ---------------------------------------------------------
 
     @property
     @abstractmethod
@@ -101,12 +101,12 @@ class Result(Series, ABC):
     @property
     @abstractmethod
     def _subject(self) -> str:
-        """The name of what was run."""
+        """The name of the model or system."""
 
     @property
     @abstractmethod
     def _size(self) -> str:
-        """The size of what was run, in words."""
+        """The size of the model or system, as text."""
 
     # --- how the run went --------------------------------------------------------------------
 

@@ -13,9 +13,9 @@ class RunInfo:
     """Method, cost and end of a run.
 
     `wall_time` [s] is the time of computing, `compile_time` [s] that of preparing and compiling
-    before and within the run. `assumed` says in words what the run assumed of functions of time.
-    `stepped` tells in words which intervals, where events accumulate or no modes fit, were passed
-    by time stepping, and the estimated error.
+    before and within the run. `assumed` says which assumptions on functions of time the run made.
+    `stepped` describes the intervals that were passed by time stepping, where events accumulate
+    or no modes fit, with the estimated error.
     """
 
     method: str

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from motorik.errors import UnknownNameError, methods_in_words, suggest
+from motorik.errors import UnknownNameError, checked_methods, suggest
 
 Value = float | np.ndarray
 
 
-@methods_in_words
+@checked_methods
 class Sample(Mapping[str, float]):
     """The variables of a run at one time: ``sample["rev.phi"]``.
 

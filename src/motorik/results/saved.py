@@ -18,7 +18,7 @@ from motorik.errors import (
     ParameterError,
     UnknownNameError,
     called_as,
-    methods_in_words,
+    checked_methods,
     suggest,
 )
 from motorik.results.events import Events, read_events
@@ -35,7 +35,7 @@ LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file
 LONGEST_NUMBER = 64  # characters that a number in a CSV file takes at most, with its comma
 
 
-@methods_in_words
+@checked_methods
 class SavedResult(Series):
     """Variables read back from a file."""
 
@@ -114,7 +114,7 @@ class SavedResult(Series):
 def load_result(path: str | Path) -> SavedResult:
     """Read a result written by `to_netcdf` or `to_csv`.
 
-    Nothing in the file is executed, no file that it names is opened, and what would unfold to
+    Nothing in the file is executed, no file that it names is opened, and data that would unfold to
     much more than its size is refused.
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):

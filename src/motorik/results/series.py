@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from motorik.errors import UnknownNameError, methods_in_words, suggest
+from motorik.errors import UnknownNameError, checked_methods, suggest
 from motorik.results.events import Events, write_events
 from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
 from motorik.results.sides import write_sides
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
 
 
-@methods_in_words
+@checked_methods
 class Series:
     """Variables over time, by name; immutable. The base of results of a run and of a file."""
 

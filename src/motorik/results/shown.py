@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class HasScene(ABC):
-    """What has a scene, and is shown by it."""
+    """A result with a scene, by which it is shown."""
 
     @abstractmethod
     def scene(
         self, *others: Self, trace: str | Sequence[str] = (), values: Sequence[str] = ()
     ) -> Scene:
-        """Return what is seen of it, and of other runs of the same model.
+        """Return the scene of this run and of other runs of the same model.
 
         `trace` names points whose path is drawn, `values` further variables for plots.
         """
@@ -37,8 +37,8 @@ class HasScene(ABC):
         """Write the run as one page (.html) that moves in any browser, without network.
 
         Runs of `others` of the same model are shown with it; `trace` names points whose path
-        is drawn; `rows` is how many rows are kept of a longer run. Options choose what is
-        open at first: `camera` ("iso", "front", "top", "side"), `orthographic`, `follow` (a
+        is drawn; `rows` is how many rows are kept of a longer run. Options choose the first
+        view: `camera` ("iso", "front", "top", "side"), `orthographic`, `follow` (a
         part), `plots` (any variables), `runs` ("over", "side", "one"), `forces`, `labels`,
         `frames`, `traces`, `time` [s].
         """

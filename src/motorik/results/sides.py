@@ -45,10 +45,10 @@ def sided(time: np.ndarray) -> np.ndarray:
 
 
 def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Return p of all rows, in which rows just after an instant know what starts to slide there.
+    """Return p of all samples; those just after an event mark friction that starts to slide.
 
-    What stuck or slid the other way before, and slides now, starts: its direction is written
-    where p has the number `…_start` of its force. All other rows have 0 there.
+    Friction that stuck or slid in the other direction before, and slides now, starts: its
+    direction is written where p has the number `…_start` of its force, 0 in other samples.
     """
     after = 1 + np.flatnonzero(time[1:] == time[:-1])
     places = _start_places(system)

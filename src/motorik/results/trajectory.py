@@ -1,4 +1,4 @@
-"""Trajectory: what an integration leaves: output samples of the motion, and events."""
+"""Trajectory: the outcome of an integration, output samples and events."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.motion.find_fault import find_fault
+from motorik.motion.nonfinite_laws import find_nonfinite_law
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
 from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
 from motorik.simulation.outcome import Outcome
@@ -78,7 +78,7 @@ def find_law(
         for h in ahead:  # what is not finite may lie a little further on
             X = system.full_state(time + h, x + h * rates, p)
             q, u, z = (values.tolist() for values in system.layout.split(X))
-            found = find_fault(numeric, t + h, q, u, z)
+            found = find_nonfinite_law(numeric, t + h, q, u, z)
             if found:
                 return Fault(found)
     except MotorikError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motorik.errors import SimulationError, constructed_in_words
+from motorik.errors import SimulationError, checked_constructor
 from motorik.initialisation.checks import is_number
 from motorik.loops.options import LoopOptions
 from motorik.numerics.tolerances import FINEST_RTOL
@@ -26,7 +26,7 @@ FLAT = {
 }
 
 
-@constructed_in_words(FLAT)
+@checked_constructor(FLAT)
 @dataclass(frozen=True)
 class SolverOptions:
     """Options of the integration that most runs leave at their defaults.

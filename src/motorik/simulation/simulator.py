@@ -12,8 +12,8 @@ from motorik.errors import (
     MotorikError,
     SimulationError,
     UnknownNameError,
-    called_in_words,
-    methods_in_words,
+    checked_call,
+    checked_methods,
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from motorik.system.layout import Layout
 
 
-@methods_in_words
+@checked_methods
 class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
@@ -76,7 +76,7 @@ class Simulator:
     of `solver` the `time_limit` has no effect.
     """
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         system: CompiledModel,

@@ -15,7 +15,7 @@ from motorik.errors import AssemblyError
 from motorik.loops.constraint_forces import ConstraintForces, are_unique
 from motorik.loops.projection import corrected, settled
 from motorik.motion import traced
-from motorik.motion.feedback import closed, feedback_in, take_unknowns
+from motorik.motion.feedback import algebraic_loop_in, closed, find_tearing_variables
 from motorik.motion.steps import radians
 from motorik.nonsmooth.laws.algebraic_loops import TornEquations, response_in
 from motorik.nonsmooth.laws.forces import NonsmoothConstraints
@@ -56,7 +56,7 @@ def check_readings(
     """Refuse forces that follow from readings which redundant rows leave open."""
     import casadi
 
-    found = feedback_in(motion, casadi.SX(casadi.vertcat(*values)))
+    found = algebraic_loop_in(motion, casadi.SX(casadi.vertcat(*values)))
     wanted = [symbol.element_hash() for symbol in found.y]
     unknowns = motion.mechanism.signals.unknowns.values()
 
@@ -107,7 +107,7 @@ class LoopForm:
         f = loops.formulation
         self.nonsmooth = NonsmoothConstraints.of(self.mechanism)
         switches = self.nonsmooth is not None
-        take_unknowns(self.mechanism)
+        find_tearing_variables(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
         self.equilibrium = loops.equilibrium

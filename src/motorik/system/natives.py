@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from motorik.compiler import (
     Argument,
     Request,
-    Tape,
     compile_function,
     compile_library,
     compile_together,
@@ -25,6 +24,7 @@ from motorik.system.equations import iterates_in
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
+    from motorik.compiler.rolled.tape import Tape
     from motorik.loops.equations_of_motion import ConstrainedState
     from motorik.nonsmooth.laws.response import ForceResponse
     from motorik.numerics.implicit_functions import Loop
@@ -310,6 +310,8 @@ class Natives:
 
     def tape(self, name: str) -> Tape:
         """Return the record of a function."""
+        from motorik.compiler.rolled.tape import Tape
+
         if name not in self._tapes:
             self._tapes[name] = self.equations.recorded(name, Tape())
         return self._tapes[name]

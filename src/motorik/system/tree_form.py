@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from motorik.algebra.scalar import Scalar, add
 from motorik.compiler.symbols import elements
 from motorik.motion import traced
-from motorik.motion.feedback import closed, take_unknowns
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
@@ -78,7 +77,10 @@ class TreeForm:
 
             self.nonsmooth = NonsmoothConstraints(mechanism)
         switches = self.nonsmooth is not None
-        take_unknowns(mechanism)
+        if mechanism.inventory.measurements:
+            from motorik.motion.feedback import find_tearing_variables
+
+            find_tearing_variables(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches
@@ -129,7 +131,11 @@ class TreeForm:
     ) -> list[Scalar]:
         """Return the rates of the speeds, with the readings that forces depend on solved."""
         rates = self._rates(x, tau, algorithm, tape, t)
-        return closed(self._open(t, x, rates), rates) if self.feeds_back else rates
+        if not self.feeds_back:
+            return rates
+        from motorik.motion.feedback import closed
+
+        return closed(self._open(t, x, rates), rates)
 
     def linear_response(
         self,

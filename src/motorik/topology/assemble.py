@@ -16,11 +16,11 @@ from motorik.components.base.contributions import FreeStart, Gravity, InitialCon
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
-from motorik.components.joints.floating import mismatch, speeds_for
 from motorik.errors import AssemblyError, PortError
+from motorik.topology.drive_lines import DriveLines, place_drive_lines
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
-from motorik.topology.lay_lines import Lines, lay_lines
+from motorik.topology.massless_points import LAWS
 from motorik.topology.mechanism import (
     WORLD,
     Closure,
@@ -28,19 +28,18 @@ from motorik.topology.mechanism import (
     Mechanism,
     StateVariableSpec,
 )
-from motorik.topology.points import LAWS
 from motorik.topology.signals import Signals
 from motorik.topology.tree import Tree, TreeBuilder
 
 # --- bodies without mass ------------------------------------------------------------------
 
 
-def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
-    """Mark the links without mass whose forces balance; refuse joints that nothing determines.
+def settle_massless(inventory: Inventory, tree: Tree, lines: DriveLines) -> None:
+    """Mark massless links that move in static equilibrium; refuse undetermined joints.
 
-    On a balanced link several force laws act, and nothing else does. Where a relation concerns
-    a link, or an inertia turns with it, the mass matrix decides at the start: a motion that is
-    prescribed needs no inertia.
+    On such a link at least two force laws act and nothing else. Where a relation involves a link,
+    or an inertia of a drive line moves with it, the mass matrix decides at the start: a prescribed
+    motion needs no inertia.
     """
     shafts = [link for link in tree.links if link.own is not None]
     light = [k for k in (*tree.massless, *shafts) if is_structural(k.armature, 0.0)]
@@ -64,8 +63,8 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
                 _refuse(inventory, link)
 
 
-def _laws(inventory: Inventory, tree: Tree, lines: Lines) -> dict[int, set[int]]:
-    """Return the force laws that act on each link, or on what it carries."""
+def _laws(inventory: Inventory, tree: Tree, lines: DriveLines) -> dict[int, set[int]]:
+    """Return the force laws that act on each link, or on massless links mounted on it."""
     found: dict[int, set[int]] = {}
     for force in inventory.forces:
         for port in force.frames:
@@ -129,7 +128,7 @@ def grow_tree(
         order = order_of_joints(inventory)
     tree = TreeBuilder(inventory, order, absolute).build()
     _number_states(tree)
-    laid = lay_lines(inventory, tree)
+    laid = place_drive_lines(inventory, tree)
     settle_massless(inventory, tree, laid)
     coordinates, speeds = _number_states(tree)
     assert isinstance(inventory.gravity, Gravity)
@@ -193,11 +192,10 @@ def has_loops(inventory: Inventory) -> bool:
 
 
 def order_of_joints(inventory: Inventory) -> dict[int, float]:
-    """Return in which order joints enter the tree where there are loops.
+    """Return the order in which joints enter the tree where there are loops.
 
-    First those preferred as states or with forces along their freedom, then those with
-    little freedom: the last of a loop closes it, and with much freedom it closes with few
-    constraints.
+    First come joints preferred as states or with forces along their freedom, then those with few
+    freedoms: the last joint of a loop is cut, and with many freedoms it has few constraints.
     """
 
     def place(index: int) -> tuple[int, bool, bool, int, int]:
@@ -211,7 +209,7 @@ def order_of_joints(inventory: Inventory) -> dict[int, float]:
 
 
 def _cut_demands(closure: Closure) -> list[InitialCondition]:
-    """Return what the fixed start values of a joint that closes a loop demand."""
+    """Return the initial conditions of a cut joint with fixed start values."""
     edge, found = closure.edge, []
     if edge is None:
         return []
@@ -290,6 +288,8 @@ def vector_of(begin: Start) -> Vector:
 
 def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[Start]]:
     """Return names and start values of the states of a floating body."""
+    from motorik.components.joints.floating import speeds_for
+
     joint, begin = mass.free, mass.start
     R = rotation_by_sequence(begin.sequence, begin.angles)
     q = joint.fit(Pose(R, vector_of(begin.r_0)))
@@ -332,11 +332,13 @@ def _speed_name(name: str, in_body: bool) -> str:
 
 
 def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
-    """Return what fixed start values of a body demand, as far as no states of it can be fixed."""
+    """Return the initial conditions of a body with fixed start values that are not states."""
     begin: FreeStart = mass.start
     starts = (begin.r_0, begin.v_0, begin.w_0)
     if not begin.angles_fixed and not any(any(s.fixed_components()) for s in starts):
         return []
+    from motorik.components.joints.floating import mismatch
+
     port, part = mass.frame, mass.frame.owner.path
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[InitialCondition] = []

@@ -9,17 +9,17 @@ T = TypeVar("T", bound=Hashable)
 
 
 class ConnectedSets(Generic[T]):
-    """Disjoint sets of things, united by connections."""
+    """Disjoint sets (union–find)."""
 
     def __init__(self) -> None:
         self._above: dict[T, T] = {}
 
     def add(self, thing: T) -> None:
-        """Make the thing known, alone at first."""
+        """Add an item as a set of its own."""
         self._above.setdefault(thing, thing)
 
     def find(self, thing: T) -> T:
-        """Return the representative of the set."""
+        """Return the representative of the set of an item."""
         root = thing
         while self._above[root] != root:
             root = self._above[root]
@@ -28,7 +28,7 @@ class ConnectedSets(Generic[T]):
         return root
 
     def unite(self, a: T, b: T) -> None:
-        """Unite the sets of two things; the first one's representative is that of both."""
+        """Unite the sets of two items; the representative of the first is kept."""
         self.add(a)
         self.add(b)
         self._above[self.find(b)] = self.find(a)

@@ -1,4 +1,4 @@
-"""Inventory: what the parts of a model contribute, and which ports are connected."""
+"""Inventory: the contributions of the parts of a model, and the connections of their ports."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ KINDS: dict[type, str] = {
 
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:
-    """Collect the contributions of a model; live numbers are replaced by `resolve` of them."""
+    """Return the contributions of a model; `resolve` replaces live numbers."""
     if not model.parts:
         raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
     inventory = Inventory(model)
@@ -145,7 +145,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
 
 
 def _check_named(part: Part) -> None:
-    """Refuse a model that holds parts in a list that came into it after it was assigned."""
+    """Refuse a model with parts in a list that was extended after its assignment."""
     name = part._forgotten() if isinstance(part, Composite) else ""
     if name:
         raise AssemblyError(
@@ -158,7 +158,7 @@ def _check_named(part: Part) -> None:
 
 
 def _has_frames(model: Composite) -> bool:
-    """Return whether anything of a model is in space, not on drive lines alone."""
+    """Return whether any part of a model is in space, not on drive lines alone."""
     return any(
         port.kind is PortKind.FRAME for part in model.walk() for port in part.ports()
     )
@@ -185,7 +185,7 @@ def ends_are_one(a: Port, b: Port, effect: str = "") -> PortError:
 
 
 def _check_flanges(inventory: Inventory) -> None:
-    """Refuse a force law between two flanges that are one."""
+    """Refuse a force law between two connected flanges."""
     for line in inventory.lines:
         if line.flange_a is not None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
@@ -195,7 +195,7 @@ def _check_flanges(inventory: Inventory) -> None:
 
 
 def _check_through(inventory: Inventory) -> None:
-    """Refuse a sensor of what passes through it, of which a side is connected to nothing."""
+    """Refuse a flow sensor with an unconnected end."""
     through = [part for part in inventory.resolved if hasattr(type(part), "passes")]
     if not through:
         return
@@ -278,9 +278,9 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribut
 def with_checked_laws(
     part: Part, p: SimpleNamespace, said: contributions.Contribution
 ) -> contributions.Contribution:
-    """Return a contribution whose laws, if written by a user, are checked when called.
+    """Return a contribution whose user-written laws are checked when called.
 
-    Laws of flanges are one and the same for all parts of a kind, which share their code.
+    Laws of flanges are shared by all parts of a class, so that these share code.
     """
     if isinstance(
         said, contributions.NonsmoothConstraint

@@ -1,4 +1,4 @@
-"""Mechanism: the tree of links that a model is assembled to."""
+"""Mechanism: the spanning tree of links that a model is assembled to."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ class StateVariableSpec:
 class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
-    Its frame is frame b of its joint. `joint` connects it to the parent (the world is −1),
-    where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
-    mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
-    one freedom. `part` owns its states. A link that `is_massless` has no mass: the forces on it
-    balance, and that says how it moves.
+    Its frame is frame b of its joint. `joint` connects it to the parent (the world is −1), where
+    it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each mass [kg] with
+    its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its one freedom. `part`
+    owns its states. If it `is_massless`, its velocity follows from static equilibrium.
     """
 
     index: int
@@ -67,7 +66,7 @@ class Link:
 
 @dataclass(frozen=True)
 class NodePose:
-    """Where a node (a set of connected frames) is: a link and the pose in it."""
+    """The position of a node (a set of connected frames): a link and the pose in it."""
 
     link: int
     X: Pose
@@ -75,7 +74,7 @@ class NodePose:
 
 @dataclass(frozen=True)
 class FlangeAt:
-    """Where a set of connected flanges is: factor · q + x, q the position of a speed's link.
+    """The position of a set of connected flanges: factor · q + x, q a coordinate.
 
     Without a coordinate it is fixed at x.
     """
@@ -116,8 +115,8 @@ class Closure:
 
     `constraint` is a function of the poses of `ends` seen from the link `base` and of the
     positions of `flanges`. `edge` is the joint that was cut, if any; `is_weld` is true where a
-    joint of the tree precedes it, whose coordinate is needed. `design` is the live number of a
-    distance that follows from the design pose.
+    joint with a needed coordinate stays in the tree and its far end is welded. `design` is the
+    live number of a distance that follows from the design pose.
     """
 
     part: str
@@ -146,17 +145,17 @@ class CoupledMass:
 
 
 Acting = contributions.FrameForce | contributions.LineMass | Closure
-"""What gives forces to the bodies at several frames."""
+"""A contribution with forces on bodies at several frames."""
 
 Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting, int]
-"""What passes force on at a frame; of what acts between several frames one of its ends."""
+"""A contribution that transmits force at a frame, or one end of a force element."""
 
 
 @dataclass
 class Mechanism:
-    """A model assembled to a tree of links and what closes its loops, ready to be traced.
+    """A model assembled to a tree of links, with closures, drive lines and signals.
 
-    `links` stand in the order of evaluation: each needs only what stands before it.
+    `links` stand in the order of evaluation: each needs only links before it.
     """
 
     name: str
@@ -207,7 +206,7 @@ class Mechanism:
 
     @cached_property
     def massless(self) -> tuple[int, ...]:
-        """The speeds of what has no mass and moves so that the forces on it balance."""
+        """The speeds of massless links, which move in static equilibrium."""
         return tuple(k for link in self.links if link.is_massless for k in link.u)
 
     @cached_property
@@ -227,7 +226,7 @@ class Mechanism:
         return Ancestry(link.parent for link in self.links)
 
     def base_of(self, a: int, b: int) -> int:
-        """Return the last link that two links hang on, the world if there is none."""
+        """Return the last common ancestor of two links, the world if there is none."""
         return self.ancestry.common(a, b)
 
     def pose_from(self, base: int, end: NodePose, q: Sequence[Scalar]) -> Pose:
@@ -302,7 +301,7 @@ class Mechanism:
         return table
 
     def taken_at(self, port: Port) -> list[Taken]:
-        """Return what transmits force at a frame of a part; else its mass or ground."""
+        """Return the contribution that transmits force at a frame; else its mass or ground."""
         return self._taken_at.get(port, [])
 
     @cached_property
@@ -323,7 +322,7 @@ class Mechanism:
         return {}
 
     def joined_in(self, model: Part) -> dict[Port, list[Port]]:
-        """Return which ports each port is connected with directly, within a model."""
+        """Return the ports to which each port is connected directly, within a model."""
         if model not in self._joined_in:
             joined = self._joined_in[model] = {}
             for a, b in self.inventory.connections[model]:
@@ -337,7 +336,7 @@ class Mechanism:
         return {e.frame_a.owner: closure for closure, e in edges if e is not None}
 
     def cut_of_part(self, part: Part) -> Closure | None:
-        """Return the closure that a joint was cut to, None if it was not."""
+        """Return the closure of a cut joint, None if the joint is in the tree."""
         return self._cut_of_part.get(part)
 
 

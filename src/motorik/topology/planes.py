@@ -1,7 +1,7 @@
-"""Planes: whether the parts of planar mechanisms stay in the plane of the world.
+"""Planes: check that planar parts stay in the plane of the world.
 
 Planar bodies and laws do not describe motion out of the plane: a body has one moment of
-inertia, a law no force along z. So the z axis of their frames must stay that of the world.
+inertia, a law no force along z. The z axis of their frames must stay that of the world.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def check_planes(inventory: Inventory) -> None:
 
 
 def is_planar(law: ConstraintBetween | FrameForce) -> bool:
-    """Return whether a law is one of the plane."""
+    """Return whether a law is planar."""
     return getattr(law.part, "axes", 0) == PLANAR
 
 
@@ -67,7 +67,7 @@ def _check_gravity(inventory: Inventory, frame: Port) -> None:
 
 
 class _Normals:
-    """The world's z axis seen from frames that cannot turn away from it."""
+    """The world's z axis resolved in frames that keep it."""
 
     def __init__(self, inventory: Inventory) -> None:
         self.inventory = inventory
@@ -84,7 +84,7 @@ class _Normals:
             self.ways.setdefault(b, []).append((a, R.T, edge))
 
     def spread(self, frame: Port, normal: Vector | None) -> list[Port]:
-        """Note the normal at a frame and at all that keep it; return what was not known."""
+        """Store the normal at a frame and at all frames that keep it; return the new ones."""
         waiting, found = [(self.inventory.node(frame), normal)], []
         while waiting:
             node, n = waiting.pop()
@@ -100,7 +100,7 @@ class _Normals:
         return found
 
     def float_freely(self, frame: Port) -> None:
-        """Let a body of the plane that nothing holds move in the plane of the world."""
+        """Let a free planar body move in the plane of the world."""
         if self.inventory.node(frame) in self.known:
             return
         for node in self.spread(frame, Z):
@@ -115,7 +115,7 @@ class _Normals:
                     self._refuse(frame, f"{name} is tilted relative to it")
 
     def check(self, port: Port) -> None:
-        """Refuse a frame that can turn away from the z axis of the world, or is askew to it."""
+        """Refuse a frame that can rotate away from the z axis of the world, or is inclined."""
         node = self.inventory.node(port)
         if node not in self.known:
             self._refuse(port, "nothing keeps it there")
@@ -133,7 +133,7 @@ class _Normals:
 
 
 def _keeps(edge: JointBetween, n: Vector) -> bool:
-    """Return whether a joint turns about a normal alone, if at all."""
+    """Return whether a joint rotates about the normal only, if at all."""
     joint = edge.joint
     q = tuple(coordinate.neutral for coordinate in joint.coordinates)
     for screw in joint.screws(*q):
@@ -144,7 +144,7 @@ def _keeps(edge: JointBetween, n: Vector) -> bool:
 
 
 def _turned(R: Matrix, n: Vector) -> Vector | None:
-    """Return a direction seen from b, R = R_ab; None if live numbers decide it."""
+    """Return a direction resolved in b, R = R_ab; None if it depends on live numbers."""
     seen = R.T @ n
     return seen if all(map(is_number, seen.xyz)) else None
 

@@ -67,7 +67,7 @@ class Signals:
                 )
 
     def _know_ports(self) -> None:
-        """Make all elements of signals known, and what unconnected ones are."""
+        """Register all elements of signals, and the values of unconnected ones."""
         named = [p for ports in self.inventory.ports.sets().values() for p in ports]
         given = [p for s in (*self.laws, *self.inventory.measurements) for p in s.outputs]
         signals = [p for p in (*named, *given) if p.kind is PortKind.SIGNAL]
@@ -99,16 +99,16 @@ class Signals:
         self.sources[node] = (source, place)
 
     def _refuse_loops(self) -> None:
-        """Refuse blocks that need their own outputs, even if these are never read.
+        """Refuse algebraic loops, even those that are never read.
 
-        Which inputs a law takes is seen when it is run, here on numbers.
+        The inputs that a law reads are found by running it on numbers.
         """
         ringed, done = self._ringed(), set()
         for law in ringed.values():
             self._follow(law, ringed, done)
 
     def _ringed(self) -> dict[int, SignalLaw]:
-        """Return the blocks that connections lead round to, and those between them."""
+        """Return the blocks on cycles of connections, and those between them."""
         left = {id(law): law for law in self.laws}
         before = {
             k: [id(b) for b in self._before(law.inputs, left)] for k, law in left.items()
@@ -141,7 +141,7 @@ class Signals:
     def _follow(
         self, first: SignalLaw, ringed: Mapping[int, SignalLaw], done: set[int]
     ) -> None:
-        """Follow what a block needs, and what that needs, until all is done or a ring found."""
+        """Follow the inputs of a block back until all are known or a cycle is found."""
         way: dict[int, SignalLaw] = {}
         rest: list[Iterator[SignalLaw]] = [iter((first,))]
         while rest:
@@ -188,7 +188,7 @@ class Signals:
     ) -> SignalValues:
         """Return the values of all signals for the states z, each computed on demand.
 
-        `readings` are asked for what sensors read, where that may not be known yet.
+        `readings` gives the values of sensors that are tearing variables.
         """
 
         def states_of(law: SignalLaw) -> Sequence[Scalar]:
@@ -208,7 +208,7 @@ class Signals:
         return result
 
     def start_values(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
-        """Return the states at the start: as given, or as they follow from the inputs."""
+        """Return the states at the start: given ones, or those in equilibrium with the inputs."""
         known: dict[int, list[Scalar]] = {}
 
         def states_of(law: SignalLaw) -> list[Scalar]:
@@ -227,9 +227,9 @@ class Signals:
     def start_residual(
         self, motion: Motion, z: Sequence[Scalar], t: Scalar
     ) -> list[Scalar]:
-        """Return what vanishes at the start, for each state that is found there.
+        """Return the residual at the start, for each state that is found there.
 
-        That is the difference from what follows from the inputs, or the rate.
+        It is the difference from the value that follows from the inputs, or the rate.
         """
         residual: list[Scalar] = []
         for law in self.laws:
@@ -250,8 +250,7 @@ class Signals:
 class Lazily(Sequence[Value]):
     """The values of ports as a sequence, each computed on demand.
 
-    A block whose outputs do not depend on its inputs does not read them, and may be in a
-    loop.
+    A block without direct feedthrough does not read its inputs and may be in a loop.
     """
 
     def __init__(self, ports: Sequence[Port], value: Callable[[Port], Value]) -> None:
@@ -273,17 +272,17 @@ class Lazily(Sequence[Value]):
 
 
 class Readings(Protocol):
-    """What sensors read where it depends on itself."""
+    """Values of sensors in an algebraic loop."""
 
     def reading(
         self, sensor: Measurement, count: int, read: Callable[[], list[Scalar]]
     ) -> list[Scalar]:
-        """Return the outputs of a sensor; `read` reads them from the motion."""
+        """Return the outputs of a sensor; `read` computes them from the motion."""
         ...
 
 
 class SignalValues:
-    """The values of the signals in one situation, by port."""
+    """The values of the signals at one instant, by port."""
 
     def __init__(
         self,
@@ -352,19 +351,19 @@ class SignalValues:
 def refuse_loop(
     source: SignalLaw | Measurement, way: Sequence[SignalLaw | Measurement]
 ) -> None:
-    """Raise an error that names the blocks that form a loop with a source."""
+    """Raise an error that names the blocks of an algebraic loop."""
     first = next(i for i, one in enumerate(way) if one is source)
     names = [one.part.path for one in way[first:]]
     form = "form" if len(names) > 1 else "forms"
     raise AssemblyError(
         source.part.path,
-        f"needs its own output: {', '.join(names)} {form} a loop without any state.",
+        f"needs its own output: {', '.join(names)} {form} an algebraic loop.",
         "Put a block with a state (Integrator, FirstOrder) into the loop.",
     )
 
 
 def _taken(law: SignalLaw) -> list[Port]:
-    """Return the inputs that the outputs of a block follow from without delay."""
+    """Return the inputs with direct feedthrough to the outputs of a block."""
     found: list[Port] = []
 
     def note(port: Port) -> Value:

@@ -1,4 +1,4 @@
-"""From the inventory to the tree: roots, rigid merging, directions of joints, loops."""
+"""Growth of the spanning tree: roots, rigid merging, directions of joints, cut joints."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from motorik.elements.rigid import RigidPair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
+from motorik.topology.massless_points import find_points
 from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, NodePose
-from motorik.topology.points import find_points
 
 E = TypeVar("E")
 FLOATS = "floats freely: no joint leads from the world to it, so it is a root with"
 OWN = "has coordinates of its own, as every body of the strategy 'absolute':"
 HELD = "is held by forces alone, so it is a root with"
-LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
+LAST = float("inf")  # order of a joint that is to be cut
 
 
 @dataclass
@@ -46,16 +46,16 @@ class Tree:
         self.ancestry.add(link.parent)
 
     def base_of(self, links: Sequence[int]) -> int:
-        """Return the last link that all of these hang on."""
+        """Return the last common ancestor of links."""
         return reduce(self.ancestry.common, links)
 
 
 class TreeBuilder:
     """Builds the tree from the world outward; bodies without connection become free roots.
 
-    Joints preferred as states come first, joints that constrain nothing last. `order` gives
-    joints (by their number) another place; those at `LAST` close loops if possible.
-    With `absolute` every body is a root and every joint between bodies closes a loop.
+    Joints preferred as states come first, joints without constraints last. `order` gives joints
+    (by number) another place; those at `LAST` are cut if possible. With `absolute` every body is
+    a root and every joint between bodies is a closure.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class TreeBuilder:
                 self._add_joint(edge, is_reversed=a not in self.tree.nodes)
 
     def _spread(self, entry: Port, link: int, X: Pose, by: Rigid | None) -> None:
-        """Place the node and all that is rigidly connected with it on the link."""
+        """Place a node and all nodes rigidly connected with it on a link."""
         stack: list[tuple[Port, Pose, Rigid | None]] = [(entry, X, by)]
         self.tree.nodes[entry] = NodePose(link, X)
         while stack:
@@ -243,7 +243,7 @@ class TreeBuilder:
         )
 
     def _close_by_weld(self, edge: JointBetween) -> None:
-        """Close a loop behind a joint whose coordinate is needed: the joint stays in the tree."""
+        """Keep a joint with a needed coordinate in the tree and weld its far end."""
         part, far = edge.frame_a.owner.path, edge.frame_b
         near_node, far_node = self.inventory.node(edge.frame_a), self.inventory.node(far)
         place = self.tree.nodes[near_node]
@@ -347,7 +347,7 @@ class TreeBuilder:
         self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
 
     def _gather_line_masses(self) -> set[int]:
-        """Add masses on lines within one link to it; return the links that others move with."""
+        """Add masses on lines within one link to it; return the links coupled by others."""
         moved: set[int] = set()
         for mass in self.inventory.line_masses:
             a, b = (self.tree.nodes[self.inventory.node(port)] for port in mass.frames)
@@ -361,7 +361,7 @@ class TreeBuilder:
         return moved
 
     def _check_points(self) -> None:
-        """Refuse a floating point mass that carries something: its orientation is undetermined."""
+        """Refuse a floating point mass that carries parts, as its orientation is undetermined."""
         points = {
             link.index: link
             for link in self.tree.links

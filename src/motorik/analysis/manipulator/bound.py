@@ -1,4 +1,4 @@
-"""Bound: a native function with arrays of its own, to be called often by one thread."""
+"""BoundFunction: a native function with preallocated arrays, for frequent calls by one thread."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from motorik.compiler import NativeFunction
 
 
 class BoundFunction:
-    """A native function whose arguments stay in place; each call writes and reads them.
+    """A native function with preallocated arguments and results.
 
-    Calls cost a microsecond. What is returned are arrays of its own, matrices by rows and
-    columns: the next call writes over them.
+    A call takes a microsecond. It returns its own arrays, which the next call overwrites.
     """
 
     def __init__(self, function: NativeFunction) -> None:

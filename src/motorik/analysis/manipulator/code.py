@@ -1,4 +1,4 @@
-"""What moving by hand asks of a system, as native code: rows of loops, stops, what is held."""
+"""Native functions for a manipulator: constraints of loops, stops, held quantities."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class HandCode:
-    """Native functions of a pose for moving it by hand; kept by the system.
+    """Native functions of a pose for a manipulator; kept by the compiled model.
 
-    All are functions of the coordinates q and of the moment m = (t, z, live parameters), and
-    all their Jacobians are by speeds in their scales. So steps of coordinates follow from
-    steps of speeds, and what rolls rolls.
+    All are functions of the coordinates q and of m = (t, z, live parameters), and all Jacobians are
+    by speeds in their scales, so that steps of coordinates follow from steps of speeds and
+    rolling constraints are included.
     """
 
     def __init__(self, system: CompiledModel) -> None:
@@ -61,13 +61,13 @@ class HandCode:
             return system.hand_code
 
     def moment(self, t: float, z: np.ndarray, live: np.ndarray) -> np.ndarray:
-        """Return what poses depend on besides coordinates, in one array."""
+        """Return the arguments of poses besides coordinates, in one array."""
         return np.concatenate([[t], z, live])
 
     # --- traces ----------------------------------------------------------------------------
 
     def _by_speeds(self, column: casadi.SX) -> casadi.SX:
-        """Return the Jacobian of a function of coordinates by speeds in scales, dense."""
+        """Return the dense Jacobian, by speeds in scales, of a function of coordinates."""
         import casadi
 
         moved = casadi.jtimes(column, self._q, self._rates)
@@ -81,7 +81,7 @@ class HandCode:
         return casadi.Function(name, [self._q, self._m, *given], outputs)
 
     def _rows(self) -> casadi.Function:
-        """Return the rows of loops and balances, of rolling at the end, in their scales."""
+        """Return the constraints of loops and equilibria, rolling ones last, in their scales."""
         import casadi
 
         system, f = self.system, self.system.formulation
@@ -129,7 +129,7 @@ class HandCode:
     # --- stops -----------------------------------------------------------------------------
 
     def _find_limits(self) -> tuple[NonsmoothConstraint, ...]:
-        """Return the stops and contacts whose gaps follow from the pose."""
+        """Return the stops and contacts whose gaps depend on the pose alone."""
         constraints = (
             () if self.system.nonsmooth is None else self.system.nonsmooth.constraints
         )
@@ -155,7 +155,7 @@ class HandCode:
     # --- what is held ----------------------------------------------------------------------
 
     def point_of(self, link: int) -> NativeFunction:
-        """Return the place of a point of a link, of (q, m, the point in the link's frame)."""
+        """Return the position of a point of a link, of (q, m, the point in the link's frame)."""
         if link not in self._grips:
             import casadi
 
@@ -169,7 +169,7 @@ class HandCode:
         return self._grips[link]
 
     def variable(self, name: str) -> tuple[NativeFunction, str]:
-        """Return a variable of the pose alone, one number, and its unit."""
+        """Return a scalar variable that depends on the pose alone, and its unit."""
         import casadi
 
         entry, index = self.system.equations.catalogue.find(name)
@@ -206,7 +206,7 @@ class HandCode:
         return self._grips[name], entry.unit
 
     def numbers(self, values: Sequence[Scalar], moment: np.ndarray) -> np.ndarray:
-        """Return scalars that depend on live parameters alone, as numbers."""
+        """Return the values of scalars that depend on live parameters alone."""
         import casadi
 
         column = casadi.SX(casadi.vertcat(*values))

@@ -1,4 +1,4 @@
-"""Felt: what a hand feels that moves a mechanism."""
+"""Felt: the outcome of a movement by a manipulator."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ FREE, LIMIT, DEAD_CENTRE, OFF_PATH, OUT_OF_REACH, HELD = (
 
 @dataclass(frozen=True)
 class Felt:
-    """What was felt on the way to a target.
+    """The outcome of a movement towards a target.
 
     `reached` tells whether the target is met; else the pose is the nearest one on this branch,
-    `left` is the distance that remains [m or rad], and `kind` why: at a "limit" (`parts` are
-    those with the stops), at a "dead centre" (`parts` is the joint that alone still moves
-    there), "off its path" (what is held has too few freedoms to follow everywhere, and is at
-    the nearest place of its path or surface), "out of reach", or "held", where nothing can
-    move at all. `text` says it in words.
+    `left` is the remaining distance [m or rad], and `kind` the reason: a "limit" (`parts` are
+    those with the stops), a "dead centre" (`parts` is the only joint that can still move there),
+    "off its path" (the held point has too few freedoms, and is at the nearest point of its path or
+    surface), "out of reach", or "held", where nothing can move. `text` is the message.
     """
 
     reached: bool
@@ -45,15 +44,15 @@ class Felt:
 
     @property
     def is_news(self) -> bool:
-        """Whether a hand would want to be told: not that what it drags keeps to its path."""
+        """Whether a user should be told; following a path off the target is not news."""
         return not self.reached and self.kind != OFF_PATH
 
 
 def felt_at_end(grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str) -> Felt:
-    """Return what a hand feels where a way ended.
+    """Return the outcome where a movement ended.
 
-    `limits` are the parts whose stops hold, `moves` is what alone still moves at a dead
-    centre.
+    `limits` are the parts with active stops, `moves` is the only joint that can still move at a
+    dead centre.
     """
     left, unit = float(np.linalg.norm(stopped.left)) * grip.scale, grip.unit
     if stopped.is_reached:

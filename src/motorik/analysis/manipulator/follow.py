@@ -1,4 +1,4 @@
-"""Follow: a mechanism moved to a target along what its loops allow, step by step, continuously."""
+"""Follower: continuous motion of a mechanism to a target on its constraint manifold."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from motorik.numerics.tolerances import (
 )
 
 LONGEST = 0.25  # of a step, in scales and rad
-ROLLS = 0.05  # the same where something rolls, which is followed from step to step
-BENT = 0.5  # how far closing may lead away, against the step: farther is another branch
-PREDICTED = 0.5  # how much of the way that the tangent promises a step must bring
+ROLLS = 0.05  # the same with rolling constraints, which depend on the path
+BENT = 0.5  # largest correction by closing, against the step: farther is another branch
+PREDICTED = 0.5  # least decrease of the distance, against the tangent prediction
 SHORT_STEPS = 60  # steps that are not the longest: more do not help
 STEPS = 2000
-KEEPS = 0.05  # way after which the direction of a motion is forgotten, in scales
+KEEPS = 0.05  # path length over which the last direction of motion is averaged, in scales
 DAMPINGS = 8
-ACROSS = 1e-3  # slope of the distance against the largest at the nearest place of a path
+ACROSS = 1e-3  # relative gradient of the distance at the nearest point of a path
 
 
 class Ways(Protocol):
-    """What a mechanism allows at one moment, in scales: by rows of loops, or by its inputs.
+    """The constraints of a mechanism at one instant, in scales: by equations, or by its inputs.
 
-    See `Rows` for what each function returns.
+    `PoseConstraints` implements it for models.
     """
 
     moment: np.ndarray
@@ -45,11 +45,11 @@ class Ways(Protocol):
 
     @property
     def rolls(self) -> bool:
-        """Whether something rolls, which is followed from step to step."""
+        """Whether there are rolling constraints, which depend on the path."""
         ...
 
     def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return what must vanish, and its Jacobian by speeds."""
+        """Return the residual of all constraints, and its Jacobian by speeds."""
         ...
 
     def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
@@ -57,7 +57,7 @@ class Ways(Protocol):
         ...
 
     def rolled(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Return a step along which what rolls does not slip."""
+        """Return a step that satisfies the rolling constraints."""
         ...
 
     def close(
@@ -69,7 +69,7 @@ class Ways(Protocol):
     def reach(
         self, q: np.ndarray, step: np.ndarray, active: frozenset[int]
     ) -> tuple[float, int | None]:
-        """Return which part of a step leads to the first limit, and that limit."""
+        """Return the fraction of a step up to the first limit, and that limit."""
         ...
 
     def allow(self, q: np.ndarray) -> bool:
@@ -79,7 +79,7 @@ class Ways(Protocol):
 
 @dataclass(frozen=True)
 class Here:
-    """A closed pose on the way: its rows by speeds, motions they allow, r, J and r − target."""
+    """A closed pose on the path: its constraint Jacobian, null space, r, J and r − target."""
 
     A: np.ndarray
     directions: Directions
@@ -89,11 +89,10 @@ class Here:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Where a way ended: what is left to the target, which limits hold, which motion stops.
+    """The end of a movement: remaining distance, active limits, stopped motion.
 
-    `singular` is the direction of speeds in which alone it still moves, at a dead centre;
-    `is_off_path`: what is held has not the freedom to go everywhere, and is at the nearest
-    place of its path or surface.
+    `singular` is the only free direction of speeds at a dead centre; `is_off_path`: the held
+    quantity cannot go everywhere, and is at the nearest point of its path or surface.
     """
 
     left: np.ndarray
@@ -109,14 +108,14 @@ class Stopped:
 
 
 def _is_as_predicted(before: Here, step: np.ndarray, e: np.ndarray) -> bool:
-    """Return whether a step came nearer about as its tangent promised."""
+    """Return whether the distance decreased about as the tangent predicted."""
     promised = before.e + before.J @ step
     size = float(before.e @ before.e)
     return size - float(e @ e) > PREDICTED * (size - float(promised @ promised))
 
 
 def _damped(slope: np.ndarray, sizes: np.ndarray, longest: float) -> np.ndarray:
-    """Return −slope / (sizes + μ), with the least damping μ ≥ 0 that keeps it short."""
+    """Return −slope / (sizes + μ), with the least damping μ ≥ 0 that limits its length."""
     damping, d = 0.0, -slope / sizes
     for _ in range(DAMPINGS):
         length = float(np.linalg.norm(d))
@@ -130,25 +129,25 @@ def _damped(slope: np.ndarray, sizes: np.ndarray, longest: float) -> np.ndarray:
 
 
 class Follower:
-    """Moves a pose so that a grip comes nearest to its target; loops and stops are kept.
+    """Moves a pose so that a grip comes nearest to its target, with loops and stops kept.
 
-    Each step is one of Newton's method for the least distance along what rows allow, with
-    the curvature of loops where the target is out of reach; it is kept only if it
-    comes nearer and if closing the loops leads not far from it. So a pose moves as a hand would
-    move it: continuously, up to limits and dead centres, never to another branch.
+    Each step is one of Newton's method for the least distance in the null space of the
+    constraints, with their curvature where the target is out of reach; it is kept only if the
+    distance decreases and if closing the loops leads not far from it. So a pose moves
+    continuously, up to limits and dead centres, never to another branch.
     """
 
     def __init__(self, rows: Ways, q: np.ndarray) -> None:
         self.rows = rows
         self.q = q.copy()
         self.longest = ROLLS if rows.rolls else LONGEST
-        self.active: frozenset[int] = frozenset()  # limits that hold
+        self.active: frozenset[int] = frozenset()  # active limits
         self.came = np.zeros(rows.n_u)  # the last motion, as a sum of steps
 
     def follow(
         self, grip: Grip, target: np.ndarray, is_over: Callable[[], bool] | None = None
     ) -> Stopped:
-        """Move towards a target, in scales; return where it ended, on its way if `is_over`."""
+        """Move towards a target, in scales; return the end, at once if `is_over`."""
         is_curved, longest, short = grip.is_beyond, self.longest, 0
         here = self._here(grip, target)
         if not grip.usual.size and here.directions.free.size:
@@ -190,7 +189,7 @@ class Follower:
     # --- one step ----------------------------------------------------------------------------
 
     def _step(self, here: Here, grip: Grip, is_curved: bool, longest: float) -> np.ndarray:
-        """Return the step of speeds, in scales, towards the least distance, not too long."""
+        """Return the Newton step of speeds, in scales, of limited length."""
         Z = here.directions.free
         if not Z.shape[1]:
             return np.zeros(Z.shape[0])
@@ -203,7 +202,7 @@ class Follower:
         if not largest > 0.0:
             return np.zeros(Z.shape[0])
         along = W.T @ slope
-        if not is_curved:  # what does not move the grip stays
+        if not is_curved:  # minimum-norm step: directions without effect on the grip stay
             along[sizes < RANK * largest] = 0.0
         d = _damped(along, np.maximum(np.abs(sizes), RANK * largest), longest)
         for k in np.flatnonzero(sizes < -TARGET_FLAT * largest):
@@ -212,11 +211,11 @@ class Follower:
         return Z @ (W @ d)
 
     def _way_back(self, direction: np.ndarray) -> float:
-        """Return a step along a direction that leaves a dead centre: back where it came from."""
+        """Return a step that leaves a dead centre: back along the last motion."""
         return -0.1 * LONGEST if self.came @ direction > 0.0 else 0.1 * LONGEST
 
     def _curvature(self, here: Here, grip: Grip) -> np.ndarray:
-        """Return the second-order part of the reduced Hessian: of the grip and of the rows."""
+        """Return the second-order part of the reduced Hessian: of the grip and the constraints."""
         Z, moment = here.directions.free, self.rows.moment
         own = here.directions.multipliers(here.J.T @ here.e)
         found = np.empty((Z.shape[1], Z.shape[1]))
@@ -231,7 +230,7 @@ class Follower:
     def _taken(
         self, here: Here, grip: Grip, target: np.ndarray, step: np.ndarray, length: float
     ) -> float:
-        """Take a step, shortened until it comes nearer; return its length, 0 if there is none."""
+        """Take a step, shortened until the distance decreases; return its length, 0 if none."""
         before = float(here.e @ here.e)
         while True:
             reach, meets = self.rows.reach(self.q, step, self.active)
@@ -251,7 +250,7 @@ class Follower:
                 return 0.0
 
     def _meets_limit(self, step: np.ndarray, length: float) -> bool:
-        """Take hold of a limit at which the pose is and that a step would exceed."""
+        """Activate a limit that a step would exceed."""
         reach, meets = self.rows.reach(self.q, step, self.active)
         if meets is None or reach * length > TARGET_SHORTEST:
             return False
@@ -259,7 +258,7 @@ class Follower:
         return True
 
     def _lets_go(self, here: Here) -> bool:
-        """Let go of the limit that pulls back most, if one does."""
+        """Deactivate the limit with the most negative multiplier, if there is one."""
         if not self.active:
             return False
         own = sorted(self.active)
@@ -273,7 +272,7 @@ class Follower:
     # --- the end -----------------------------------------------------------------------------
 
     def _stopped(self, grip: Grip, here: Here) -> Stopped:
-        """Return what is left, and whether this is a dead centre of what is held."""
+        """Return the remaining distance, and whether this is a dead centre."""
         Z, singular, is_off_path = here.directions.free, None, False
         if Z.shape[1]:
             B = here.J @ Z

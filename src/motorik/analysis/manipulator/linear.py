@@ -1,4 +1,4 @@
-"""Linear algebra of a pose: which motions its rows allow, and the shortest step that closes."""
+"""Linear algebra of a pose: null space of the constraints, least-norm steps."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from motorik.numerics.tolerances import NULL_SPACE_RANK
 
 @dataclass(frozen=True)
 class Directions:
-    """The directions of speeds that rows A hold, and those that they leave free.
+    """Range and null space of a constraint Jacobian A by speeds.
 
-    A = U S Vᵀ with singular values that count; `free` are the columns of an orthonormal basis
-    of what A allows.
+    A = U S Vᵀ with the significant singular values; `free` is an orthonormal basis of the null
+    space of A.
     """
 
     U: np.ndarray
@@ -24,7 +24,7 @@ class Directions:
 
     @staticmethod
     def of(A: np.ndarray) -> Directions:
-        """Return the directions of a matrix of rows by speeds, all in scales."""
+        """Return the directions of a Jacobian in scales."""
         n = A.shape[1]
         if not A.shape[0]:
             return Directions(np.zeros((0, 0)), np.zeros(0), np.zeros((n, 0)), np.eye(n))
@@ -34,13 +34,13 @@ class Directions:
 
     @property
     def rank(self) -> int:
-        """How many independent rows there are."""
+        """The rank of A."""
         return self.S.size
 
     def shortest(self, r: np.ndarray) -> np.ndarray:
-        """Return the shortest step s with A s = r, in the sense of least squares."""
+        """Return the least-norm, least-squares step s with A s = r."""
         return self.V @ ((self.U.T @ r) / self.S)
 
     def multipliers(self, gradient: np.ndarray) -> np.ndarray:
-        """Return the λ of least norm with Aᵀ λ = −gradient, as far as rows can hold it."""
+        """Return the least-norm λ with Aᵀ λ = −gradient, in the least-squares sense."""
         return -self.U @ ((self.V.T @ gradient) / self.S)

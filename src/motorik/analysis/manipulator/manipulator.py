@@ -20,7 +20,7 @@ from motorik.errors import (
     LoopError,
     ParameterError,
     UnknownNameError,
-    called_in_words,
+    checked_call,
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
@@ -54,9 +54,9 @@ class Holding:
     def at_joints(
         self, X: np.ndarray, p: np.ndarray, t: float, drives: Sequence[str] | None
     ) -> dict[str, float]:
-        """Return forces at the joints of coordinates, by name; NaN if they cannot hold it.
+        """Return the holding forces at joints of coordinates, by name; NaN if there are none.
 
-        By default at those with an axis flange, if they can, else at the independent ones.
+        By default at joints with an axis flange, if these can hold it, else at independent ones.
         """
         if drives is not None:
             return self._at(drives, X, p, t)
@@ -101,7 +101,7 @@ class Holding:
         return found
 
     def _solved(self, X: np.ndarray, p: np.ndarray, t: float, B: np.ndarray) -> np.ndarray:
-        """Return the least forces f with Bᵀ f = what is needed, along all motions allowed."""
+        """Return the least forces f with Bᵀ f = needed, along all allowed motions."""
         system, unit = self.system, self.system.scales.speeds
         n_q, n_u = system.n_q, system.n_u
         X = X.copy()
@@ -134,10 +134,10 @@ NONE: frozenset[int] = frozenset()
 
 
 class PoseConstraints:
-    """The rows of loops and the gaps of limits of a mechanism at one moment, as numbers.
+    """Constraints of loops and gaps of limits of a mechanism at one instant, on numbers.
 
-    `bound` are the gaps that limits keep open: zero, or less where a pose exceeds them from
-    the beginning, which it then does not further.
+    `bound` are the gaps that limits keep open: zero, or negative where the initial pose violates
+    them; the violation then does not grow.
     """
 
     def __init__(self, code: HandCode, q: np.ndarray, moment: np.ndarray) -> None:
@@ -150,11 +150,11 @@ class PoseConstraints:
 
     @property
     def rolls(self) -> bool:
-        """Whether something rolls, which is followed from step to step."""
+        """Whether there are rolling constraints, which depend on the path."""
         return bool(self.code.n_rolling)
 
     def scale_at(self, q: np.ndarray) -> None:
-        """Scale balances of forces as steep as they are at a pose, and see which limits hold."""
+        """Scale equilibrium conditions by their gradients at a pose; find violated limits."""
         if self.code.n_balances:
             own = slice(0, self.code.n_balances)
             steep = np.abs(self._rows(q, self.moment)[1][own]).max(axis=1)
@@ -167,14 +167,14 @@ class PoseConstraints:
         return self._moved(q, step)[0].copy()
 
     def rolled(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Return a step along which what rolls does not slip in the middle of the way either."""
+        """Return a step that satisfies the rolling constraints also in its middle."""
         if not self.rolls:
             return step
         _, A = self.at(self.moved(q, 0.5 * step), NONE)
         return step - Directions.of(A).shortest(A @ step)
 
     def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return what must vanish, active limits at its end, and its Jacobian by speeds."""
+        """Return all residuals, active limits last, and their Jacobian by speeds."""
         g, A = self._rows(q, self.moment)
         g, A = g * self._per_row, A * self._per_row[:, None]
         if active and self._gaps is not None:
@@ -185,7 +185,7 @@ class PoseConstraints:
         return g, A
 
     def left(self, q: np.ndarray) -> float:
-        """Return the largest of what must vanish of loops, in scales."""
+        """Return the largest residual of the loops, in scales."""
         return float(np.abs(self.at(q, NONE)[0]).max(initial=0.0))
 
     def close(
@@ -193,7 +193,7 @@ class PoseConstraints:
     ) -> np.ndarray | None:
         """Return the nearest closed pose; None if it is farther than `most` or there is none.
 
-        Newton's method; near the end the directions of the step before do.
+        Newton's method; near convergence the last factorisation is reused.
         """
         g, A = self.at(q, active)
         size, way, directions = float(np.abs(g).max(initial=0.0)), 0.0, None
@@ -219,7 +219,7 @@ class PoseConstraints:
     def reach(
         self, q: np.ndarray, step: np.ndarray, active: frozenset[int]
     ) -> tuple[float, int | None]:
-        """Return which part of a step leads to the first limit, and that limit."""
+        """Return the fraction of a step up to the first limit, and that limit."""
         if self._gaps is None:
             return 1.0, None
         h, H = self._gaps(q, self.moment)
@@ -237,7 +237,7 @@ class PoseConstraints:
         return bool((self._gaps(q, self.moment)[0] - self.bound >= -TOUCHED_GAP).all())
 
 
-PAUSE = 0.2  # s without a movement after which nothing moves any more
+PAUSE = 0.2  # s without a movement after which the speed is zero
 
 
 class Manipulator:
@@ -252,7 +252,7 @@ class Manipulator:
     is kept: `start` then continues the motion, ``model.simulate(1.0, initial=hand.start)``.
     """
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         system: CompiledModel,
@@ -273,7 +273,7 @@ class Manipulator:
     def __repr__(self) -> str:
         return f"<Manipulator of {self.system.mechanism.name}>"
 
-    # --- where it is -----------------------------------------------------------------------
+    # --- pose ------------------------------------------------------------------------------
 
     def take(self, X: np.ndarray, live: np.ndarray | None = None, t: float = 0.0) -> None:
         """Begin at a motion X of the system, with these live parameters at this time [s].
@@ -300,7 +300,7 @@ class Manipulator:
 
     @property
     def moment(self) -> np.ndarray:
-        """Time, states of blocks and live parameters, as grips take them."""
+        """Time, block states and live parameters, as grips take them."""
         return self._rows.moment
 
     @property
@@ -333,7 +333,7 @@ class Manipulator:
 
     @property
     def gap(self) -> float:
-        """How far the rows of all loops are open, as part of the mechanism's own lengths."""
+        """The largest constraint violation of the loops, relative to their own lengths."""
         return self._rows.left(self._follower.q)
 
     def __getitem__(self, name: str) -> float | np.ndarray:
@@ -350,7 +350,7 @@ class Manipulator:
     def place(
         self, frame: str | Port, point: Sequence[float] = (0.0, 0.0, 0.0)
     ) -> np.ndarray:
-        """Return where a point of a frame is in the world [m]."""
+        """Return the position of a point of a frame in the world [m]."""
         return self.grip_of_frame(frame, point).value(self._follower.q, self.moment)
 
     # --- moving ----------------------------------------------------------------------------
@@ -393,9 +393,9 @@ class Manipulator:
         dt: float | None = None,
         is_over: Callable[[], bool] | None = None,
     ) -> Felt:
-        """Move what is held to a target in SI units; return what was felt.
+        """Move a held quantity to a target in SI units; return the outcome.
 
-        Once `is_over` it stops on its way; another move goes on.
+        Once `is_over` returns true it stops on its path; another move continues.
         """
         wanted = grip.in_scales(target)
         size = grip.in_scales(grip.value(self._follower.q, self.moment)).size
@@ -411,10 +411,10 @@ class Manipulator:
         self._note(dt)
         return self._felt(grip, stopped)
 
-    # --- what is held ----------------------------------------------------------------------
+    # --- grips -----------------------------------------------------------------------------
 
     def grip_of_frame(self, frame: str | Port, point: Sequence[float]) -> Grip:
-        """Return a point of a frame as something to hold."""
+        """Return a grip of a point of a frame."""
         key = (frame, tuple(map(float, point)))
         if key not in self._grips:
             place = self._placed(frame)
@@ -425,7 +425,7 @@ class Manipulator:
         return self._grips[key]
 
     def grip_of_link(self, link: int, point: np.ndarray) -> Grip:
-        """Return a point of a link as something to hold."""
+        """Return a grip of a point of a link."""
         return self._held_point(self.system.mechanism.links[link].part, link, point)
 
     def _held_point(self, name: str, link: int, point: np.ndarray) -> Grip:
@@ -441,7 +441,7 @@ class Manipulator:
         return Grip(name, "m", BoundFunction(function), self.code.scales.length, (point,))
 
     def grip_of(self, name: str) -> Grip:
-        """Return a coordinate, or another variable of the pose, as something to hold."""
+        """Return a grip of a coordinate, or of another variable of the pose."""
         if name not in self._grips:
             function, unit = self.code.variable(name)
             scale = self.code.scales.length if unit == "m" else 1.0
@@ -480,7 +480,7 @@ class Manipulator:
         self._history = [*self._history[-3:], (now, self._follower.q.copy())]
 
     def _speeds(self) -> np.ndarray:
-        """Return the speeds of the last movements, as the rows allow them."""
+        """Return the speeds of the last movements, projected onto the constraints."""
         still = np.zeros(self.system.n_u)
         if self._set is not None:
             return self._set
@@ -503,10 +503,10 @@ class Manipulator:
         self._set = None
 
     def set_speed(self, name: str, value: float) -> None:
-        """Give a speed a value; the others follow with the least change, loops kept closed.
+        """Set a speed; the others follow with the least change, consistent with the loops.
 
-        The speeds before are those of the motion that was taken. They are kept until the
-        next movement.
+        The other speeds are those of the motion that was taken. They are kept until the next
+        movement.
         """
         names = [state.name for state in self._layout.speeds]
         if name not in names:
@@ -536,7 +536,7 @@ class Manipulator:
             )
         self._set = found * unit
 
-    # --- what is felt ----------------------------------------------------------------------
+    # --- outcome ---------------------------------------------------------------------------
 
     def _felt(self, grip: Grip, stopped: Stopped) -> Felt:
         limits = [self.code.limits[k].part.path for k in stopped.limits]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Kind, Module
 from motorik.compiler.kernels.language import Kernel, P, R
 from motorik.compiler.kernels.source_cache import read_note, source_key, write_note
-from motorik.compiler.kernels.statements import Translation
 from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
+
+if TYPE_CHECKING:
+    from motorik.compiler.kernels.statements import Translation
 
 _CTYPES: dict[Kind, Any] = {
     Kind.FLOAT: ctypes.c_double,
@@ -105,6 +107,8 @@ def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float
 def _translated(
     sources: tuple[Kernel[..., Any], ...], wide: bool, constants: dict[str, float]
 ) -> Translation:
+    from motorik.compiler.kernels.statements import Translation
+
     translation = Translation(Module(), wide, small=sources[0].home == sources)
     translation.export(sources, constants)
     return translation

@@ -1,4 +1,4 @@
-"""What joint assemblies share: a driven joint with its flanges, guess and branch."""
+"""Common basis of joint assemblies: a driven joint with its flanges, guess and branch."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def frame_variables(name: str, port: Port, is_loaded: bool = True) -> dict[str, 
 def measured_variables(
     assembly: Assembly, p: Values, within: str = ""
 ) -> dict[str, Variable]:
-    """Return what Modelica's assemblies measure for their closed form, by its names."""
+    """Return the geometry of the closed form by Modelica's names."""
     sensor = f"{within}relativePosition"
     shown = frame_variables(f"{sensor}.frame_b", assembly.frame_a, False)
     shown |= frame_variables(f"{sensor}.relativePosition.frame_b", assembly.frame_a, False)

@@ -142,7 +142,7 @@ class ColorMap(Choice[ColorMapName], choices=get_args(ColorMapName)):
 
 
 class VectorQuantity(Choice[Quantity], choices=get_args(Quantity)):
-    """What an arrow stands for."""
+    """The quantity of an arrow."""
 
 
 class InitType(Choice[Initializing], choices=get_args(Initializing)):
@@ -161,7 +161,7 @@ class GravityType(Choice[GravityName], convert=_as_gravity):
     """The kind of a gravity field."""
 
 
-# --- what blocks take -------------------------------------------------------------------------
+# --- options of blocks -------------------------------------------------------------------------
 
 
 class Count(Kind[int, int], convert=as_count(1)):

@@ -32,7 +32,7 @@ from motorik.errors import (
     MotorikError,
     ParameterError,
     UnknownNameError,
-    methods_in_words,
+    checked_methods,
     suggest,
 )
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Given = ParamSpec("Given")
 
     class Building(Protocol[Given]):
-        """What has a `build` with these arguments."""
+        """A class with a `build` of these arguments."""
 
         def build(self, *args: Given.args, **kwargs: Given.kwargs) -> object:
             """Make and connect the parts within."""
@@ -158,10 +158,10 @@ def check_build(kind: type[Composite]) -> None:
             )
 
 
-OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
+OWN_NAMES = frozenset(Part().__dict__)  # attributes of every part
 
 
-@methods_in_words
+@checked_methods
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
 
@@ -257,7 +257,7 @@ class Composite(Part):
                     )
 
     def _built(self, given: dict[str, Any]) -> Any:
-        """Return what `build` returns; a failure is reported with its line."""
+        """Return the value of `build`; a failure is reported with its line."""
         try:
             with under_way(type(self)):
                 return self.build(**given)
@@ -393,7 +393,7 @@ class Composite(Part):
             self._attach(f"{name}[{','.join(map(str, index))}]", part)
 
     def _check_built(self, name: str) -> None:
-        """Refuse a new value for what `build` has read: the parts within would not follow."""
+        """Refuse a new value of a parameter that `build` has read: its parts would not follow."""
         read = self.__dict__.get("_read_by_build", ())
         if name in read and name not in self._followers:
             kind = type(self).__name__
@@ -498,7 +498,7 @@ class Composite(Part):
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
 class DeclaredComposite(Composite, FramedVisual):
-    """A composite whose constructor takes what its class declares, and no more.
+    """A composite whose constructor takes its declarations, and no more.
 
     `build` has no arguments but self; it makes parts whose values follow the declared ones.
     """
@@ -511,7 +511,7 @@ def _is_loose(value: object) -> bool:
 def _within(
     value: object, index: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield what a list, tuple, array or dict holds, with places from 1 and keys."""
+    """Yield the items of a list, tuple, array or dict, with places from 1 and keys."""
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -132,7 +132,7 @@ class LineForce:
     """A force law on two flanges: torque or force at flange b, opposite at flange a.
 
     `law(p, x, v)` with the part's parameters p, x = x_b − x_a and its rate v; `energy(p, x)`
-    is what it stores [J]. Without a flange_a it acts relative to the ground. The laws are
+    is the energy it stores [J]. Without a flange_a it acts relative to the ground. The laws are
     plain functions, so that many parts of one kind share their traced code. The values of
     `signals`, if there are any, follow as further arguments of the law.
 
@@ -229,8 +229,8 @@ class FrameForce:
     ``law(p, t, motions, *signals)`` returns for each frame the force motor (f, moment about
     its origin) on the body that carries it, resolved in the frame. `motions` holds for each
     frame a pair: its pose in the world and its velocity motor, resolved in the frame.
-    ``energy(p, poses)`` is what the law stores [J]. The `coordinates` of the part that it
-    names, with full turns counted, follow the signals as further arguments of the law.
+    ``energy(p, poses)`` is the energy that the law stores [J]. The `coordinates` of the
+    part that it names, with full turns counted, follow the signals as further arguments of the law.
     ``stretch(p, motions, *coordinates)`` are the relative coordinates that the law depends on;
     without one, the law depends on signals and switched forces alone.
 
@@ -314,7 +314,7 @@ class Measurement:
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
-    `residual(motion)` returns what must vanish, a function of positions (level 0), of
+    `residual(motion)` returns numbers that must vanish, functions of positions (level 0), of
     speeds (1) or of accelerations (2). `always` is set where the part's own states cannot
     be fixed instead, `is_law` where it is no start value but holds whatever is given.
     """

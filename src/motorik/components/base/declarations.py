@@ -44,12 +44,12 @@ class Declaration:
         self.complete(owner, name)
 
     def complete(self, owner: type, name: str) -> None:
-        """Take over what the annotation of the name gives."""
+        """Take over unit, limits and type from the annotation."""
 
 
 @dataclass(frozen=True)
 class ParameterSpec(Declaration):
-    """Declaration of a parameter: what it means, its unit, default and valid values.
+    """Declaration of a parameter: its meaning, unit, default and valid values.
 
     As an attribute of a part it is the part's value, and notes in the part's `_reads`, while
     there is such a set, that it was read. Unit and conversion are those of its annotation,
@@ -85,7 +85,7 @@ class ParameterSpec(Declaration):
         setattr(part, self.__dict__["_name"], value)
 
     def initial(self, part: str, name: str) -> Any:
-        """Return the default as parts hold it; what cannot be changed is made once."""
+        """Return the default as parts hold it; immutable ones are made once."""
         kept = self.__dict__.get("_initial", self)
         if kept is not self:
             return kept
@@ -144,7 +144,7 @@ class PortSpec(Declaration, Generic[PortType]):
 
     @property
     def kind(self) -> PortKind:
-        """What the port carries."""
+        """The kind of the port."""
         return self.type.kind
 
     @overload

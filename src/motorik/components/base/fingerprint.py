@@ -1,4 +1,4 @@
-"""Fingerprint: what distinguishes two states of a model."""
+"""Fingerprint: a key that differs where two states of a model differ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _numbered(part: Part) -> list[Port]:
 def _comparable(value: object) -> Hashable:
     if isinstance(value, Port):  # copies of a model have ports of their own
         return value.path
-    if isinstance(value, Derived):  # what it follows from is compared itself
+    if isinstance(value, Derived):  # its source is compared itself
         return value.owner.path
     leaves = getattr(value, "_leaves", None)
     if leaves:

@@ -20,8 +20,8 @@ def check_resists(
     """Refuse a law of a user that drives, at some speed up to 1000 m/s or rad/s.
 
     `sliding(w)` is its size at a speed w ≥ 0, and `holding` the largest force at rest, which
-    may not be less than that of sliding slowly. What cannot be computed with numbers is refused
-    where it is traced.
+    may not be less than that of sliding slowly. A law that cannot be evaluated
+    on numbers is refused where it is traced.
     """
     try:
         sizes = [float(number_of(sliding(w))) for w in SPEEDS]
@@ -60,7 +60,7 @@ def friction_bounds(
 
     `sliding(w)` is its size at a speed w ≥ 0, `holding` the largest at rest. What slides
     forward keeps its law through rest, so that a step beyond it meets no corner. The law of
-    the other direction is not asked at negative speeds, where it may be no number; with None
+    the other direction is not evaluated at negative speeds, where it may be no number; with None
     it is, as laws may be that are numbers at any speed.
     """
     if direction is None:

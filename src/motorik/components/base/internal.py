@@ -1,7 +1,7 @@
 """Internal numbers of parts: modes that events change, and forces found with the motion.
 
 Both stand among the live numbers of a model, so that laws read them as p.name and nothing is
-compiled anew when they change.
+compiled again when they change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNKNOWN = "unknown"  # found together with the accelerations, at every evaluatio
 
 @dataclass(frozen=True)
 class InternalSpec:
-    """The declaration of an internal number: what it is, its unit, its value at the start."""
+    """The declaration of an internal number: its meaning, unit and initial value."""
 
     description: str
     unit: str

@@ -75,7 +75,7 @@ else:  # types cost nothing when parts are loaded
     GivenStart = GivenStartVector = object
 
     class Typed:
-        """What takes the place of a generic class."""
+        """Stands for a generic class."""
 
         def __class_getitem__(cls, types: object) -> type:
             return cls

@@ -1,4 +1,4 @@
-"""Faults of user laws: which line of the user's code failed, and what to write instead."""
+"""Faults of user laws: the line of the user's code that failed, and its correction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BRANCHES = (
     "Write where(condition, yes, no) of motorik.functions; minimum, maximum, logical_and, "
     "logical_or and logical_not are there, too."
 )
-OWN = f"Correct what the law does there. {FUNCTIONS}"
+OWN = f"Correct this line of the law. {FUNCTIONS}"
 LIBRARIES = ("motorik", "casadi", "numpy")  # whose lines say nothing to a user
 
 OTHER_NAMES = {
@@ -30,7 +30,7 @@ OTHER_NAMES = {
     **{"max": "maximum", "min": "minimum", "abs": "fabs", "trunc": "floor"},
     **{"int": "floor", "and": "logical_and", "or": "logical_or", "not": "logical_not"},
 }
-"""What functions of math and words of Python are called in motorik.functions."""
+"""Functions of `math` and words of Python with their names in motorik.functions."""
 
 OTHER_FORMS = {
     "pow": "x ** y",
@@ -97,7 +97,7 @@ def _line(frame: FrameType, number: int, trace: TracebackType | None) -> SourceL
 
 
 def explain_fault(error: BaseException, line: SourceLine | None) -> tuple[str, str]:
-    """Return in words what a law did wrong, and what to write instead."""
+    """Return the fault of a law and its correction as text."""
     words = str(error).strip().split("\n")[0]
     at = f": {line}" if line is not None else ""
     seen = "" if line is None else line.part or line.text
@@ -137,7 +137,7 @@ def _words(text: str) -> list[str]:
 
 
 def _instead(names: list[str], otherwise: str) -> str:
-    """Return what to write in place of functions and words of Python, if this is known."""
+    """Return the replacement of functions and words of Python, if there is one."""
     said = []
     for name in dict.fromkeys(names):
         if name in OTHER_FORMS:

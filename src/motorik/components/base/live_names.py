@@ -1,4 +1,4 @@
-"""Names of live parameters: which a model has, and what a dotted name means."""
+"""Names of live parameters: those of a model, and the meaning of dotted names."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _attributes(model: Part) -> Iterator[tuple[Parameter, str]]:
 
 
 def _direct(values: Iterable[tuple[Part, str, object]]) -> Iterator[tuple[Parameter, str]]:
-    """Return what is given to parts as it is, not in a formula or function."""
+    """Return the values given to parts directly, not in a formula or function."""
     for part, name, value in values:
         for live, place in _entries(value, ()):
             yield live, _path(part, name) + place
@@ -129,7 +129,7 @@ def _path(part: Part, name: str) -> str:
     return f"{part.path}.{name}" if part.path else name
 
 
-# --- what a name means ----------------------------------------------------------------------
+# --- the meaning of a name ----------------------------------------------------------------------
 
 
 def find_place(model: Part, name: object) -> tuple[Part, str]:
@@ -194,7 +194,7 @@ def live_at(part: Part, name: str) -> Parameter | None:
 
 
 def check_settable(part: Part, name: str) -> None:
-    """Refuse a plain value for what follows from live parameters, or was read by `build`."""
+    """Refuse a plain value where one follows from live parameters, or was read by `build`."""
     if name in part.specs:
         return
     argument = part.__dict__[ARGUMENTS][name]

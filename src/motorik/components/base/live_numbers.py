@@ -43,7 +43,7 @@ OPERATIONS: dict[str, Callable[..., Scalar]] = {
     **{name: getattr(s, name) for name in ELEMENTARY},
     **{f"where_{op}": partial(_choose, getattr(operator, op)) for op in COMPARED},
 }
-"""What formulas are made of, by name."""
+"""The operations of formulas, by name."""
 
 VECTOR_OPERATIONS: dict[str, Callable[..., Scalar]] = {
     "add": operator.add,
@@ -263,7 +263,7 @@ class LiveFormula(LiveNumber):
                         yield operand
 
     def text(self, depth: int = SHOWN) -> str:
-        """Return the formula as text, with deeply nested terms left out."""
+        """Return the formula as text, without deeply nested terms."""
         if depth == 0:
             return "…"
         said = [
@@ -321,7 +321,7 @@ class LiveCondition:
 
 
 def _operand(given: object) -> Scalar | None:
-    """Return what is computed with: a float, a live number or a vector; None if it is none."""
+    """Return the operand: a float, a live number or a vector; None if it is none."""
     if isinstance(given, Live):
         return given.operand()
     if s.is_number(given):
@@ -360,7 +360,7 @@ def _combined(name: str, *given: object) -> Scalar:
 
 
 def _of_vectors(name: str, operands: Sequence[Scalar]) -> Scalar:
-    """Return what vectors make of an operation: a ± b, k a, a k, a / k, −a."""
+    """Return the result of an operation on vectors: a ± b, k a, a k, a / k, −a."""
     first, *rest = operands
     if name == "mul" and not isinstance(first, Vector):
         return rest[0] * first
@@ -372,7 +372,7 @@ def _of_vectors(name: str, operands: Sequence[Scalar]) -> Scalar:
 
 
 def _folded(name: str, operands: Sequence[Scalar]) -> Scalar | None:
-    """Return what is left of an operation with 0 or 1, None if it is one."""
+    """Return the simplified operation with 0 or 1, None if there is none."""
     if name not in ("add", "sub", "mul", "div"):
         return None
     a, b = operands

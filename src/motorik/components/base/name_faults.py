@@ -68,8 +68,8 @@ def taken_name(kind: type, name: str, what: str) -> str:
             f"{name!r} is an attribute that every {title} has, which the {what} would hide."
         )
     meaning = (inspect.getdoc(own) or "").partition("\n")[0].rstrip(".")
-    told = f" ({meaning})" if meaning else ""
-    return f"{name}() is a method that every {title} has{told}; the {what} would hide it."
+    shown = f" ({meaning})" if meaning else ""
+    return f"{name}() is a method that every {title} has{shown}; the {what} would hide it."
 
 
 def not_made(kind: type, name: str) -> ParameterError:

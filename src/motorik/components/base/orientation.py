@@ -1,4 +1,4 @@
-"""How what turns freely is oriented at the start, and which states its orientation has."""
+"""Orientation of freely turning bodies: initial values and states."""
 
 from __future__ import annotations
 

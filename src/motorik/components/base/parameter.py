@@ -21,7 +21,7 @@ class Parameter(Live):
 
     Given to a part in place of a plain number: ``Body(m=Parameter(1.0))``. Three numbers make
     a live vector: ``FixedTranslation(r=Parameter((1, 0, 0)))``. It computes like a number,
-    and what is computed stays live: ``r=(0, -L / 2, 0)``.
+    and results of formulas stay live: ``r=(0, -L / 2, 0)``.
 
     Its name is `name`, or that of the attribute or argument of a model that it is assigned
     to (``self.L = Parameter(1.0)``, in a model within another ``leg.L``), or else the path of
@@ -172,7 +172,7 @@ class Parameter(Live):
 
 
 def numbers(value: object) -> np.ndarray:
-    """Return what was given as an array of numbers, NaN if it is none.
+    """Return the given value as an array of numbers, NaN if it is none.
 
     Texts, truth values and complex numbers are not numbers here.
     """

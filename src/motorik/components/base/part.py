@@ -155,12 +155,12 @@ class Part(NamedObject, metaclass=KindOfPart):
     """
 
     specs: ClassVar[Mapping[str, Spec]] = {}
-    _lists_names: ClassVar[bool] = False  # whether `help` lists what this class defines
+    _lists_names: ClassVar[bool] = False  # whether `help` lists the names of this class
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
     _internal: ClassVar[Mapping[str, InternalSpec]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
     _values: ClassVar[dict[str, ValueSpec]] = {}  # parameters and start values
-    _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
+    _unset: ClassVar[dict[str, Any]] = {}  # defaults, kept when known
     _unkept: ClassVar[dict[str, ValueSpec]] = {}  # of which none is kept
     _deciding: ClassVar[frozenset[str]] = frozenset()  # they decide which ports there are
     is_model: ClassVar[bool] = False
@@ -218,7 +218,7 @@ class Part(NamedObject, metaclass=KindOfPart):
         unkept: dict[str, ValueSpec],
         given: Mapping[str, object],
     ) -> None:
-        """Give values to what is not given, and keep in `unset` what cannot change."""
+        """Fill in defaults, and keep immutable ones in `unset`."""
         state, kind = self.__dict__, type(self).__name__
         for name, spec in [*unkept.items()]:
             if name in given:
@@ -276,7 +276,7 @@ class Part(NamedObject, metaclass=KindOfPart):
         """Return its own numbers, modes and unknown forces, by name."""
         return numbers_of(self, self._internal)
 
-    # --- what a class of parts defines ----------------------------------------------------------
+    # --- defined by each class of parts ----------------------------------------------------------
 
     def check(self, p: Values) -> None:
         """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
@@ -464,7 +464,7 @@ class Part(NamedObject, metaclass=KindOfPart):
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
 class DeclaredSignals(Part):
-    """A part whose constructor takes what its class declares, by name; it is not drawn.
+    """A part whose constructor takes its declarations by name; it is not drawn.
 
     Editors know its parameters by their annotations: see `motorik.authoring`.
     """
@@ -473,7 +473,7 @@ class DeclaredSignals(Part):
 
 
 class DeclaredPart(DeclaredSignals, FramedVisual):
-    """A part whose constructor takes what its class declares, and options of drawing, by name.
+    """A part whose constructor takes its declarations and options of drawing by name.
 
     Editors know its parameters by their annotations: see `motorik.authoring`.
     """

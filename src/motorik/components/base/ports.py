@@ -1,4 +1,4 @@
-"""Ports: where parts are connected, and what flows through them."""
+"""Ports: the connection points of parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PortKind(Enum):
-    """What a port carries; only ports of one kind can be connected."""
+    """The kind of a port; only ports of one kind can be connected."""
 
     FRAME = "frame"
     ROTATIONAL = "rotational flange"

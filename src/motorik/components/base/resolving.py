@@ -116,7 +116,7 @@ def kept_value(value: Any) -> Any:
     return LiveCall(value) if is_live else value
 
 
-# --- what is live ---------------------------------------------------------------------------
+# --- live values ---------------------------------------------------------------------------
 
 
 def is_surely_plain(value: object) -> bool:
@@ -216,11 +216,11 @@ def _is_empty(cell: CellType) -> bool:
         return True
 
 
-# --- what it becomes ------------------------------------------------------------------------
+# --- resolved values ------------------------------------------------------------------------
 
 
 def resolve_value(value: Any, resolve: Resolve, known: Known | None = None) -> Any:
-    """Return a value with every live number in it replaced by what `resolve` makes of it."""
+    """Return a value with every live number in it replaced by `resolve` of it."""
     if is_surely_plain(value):
         return value
     kind = type(value)

@@ -1,4 +1,4 @@
-"""What tells editors that constructors take what a class declares."""
+"""dataclass_transform: editors learn the constructors from declarations."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 STEP = 15.0  # degrees: angles that people give are multiples of it
 FEW_TURNS = 15.0  # rad: from here on a whole multiple of `STEP` is hardly an angle in rad
 HEAVY = 1e6  # kg: no single solid body of a machine is heavier, 1e9 times a mass in mm is
-LIGHT = (0.3, 23.0)  # kg/m³: what solids have in g/cm³
+LIGHT = (0.3, 23.0)  # kg/m³: densities of solids in g/cm³
 FAR = 100.0  # times the largest of all other lengths: a length that may be in mm
 WHOLE = 20.0  # from here on a whole number may be millimetres
 OTHERS = 3  # other lengths from which on a mechanism has a size

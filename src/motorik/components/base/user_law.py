@@ -1,7 +1,7 @@
 """User laws: functions given by users, called with checks and clear error messages.
 
 A law is traced once, before the run: it is called with symbols that stand for time, positions
-and speeds, and what it computes with them becomes machine code. These checks cost nothing in
+and speeds, and its operations on them become machine code. These checks cost nothing in
 a run.
 """
 
@@ -50,9 +50,9 @@ NOW = ("now", "today", "utcnow")
 
 
 def inconstant_source(function: Callable[..., Any]) -> str:
-    """Return what a user's function takes from outside that changes: "" if nothing does.
+    """Return the name of a changing object that a user's function reads, "" if there is none.
 
-    That is seen in what its code names, without a call of it.
+    It is found in the names of its code, without a call.
     """
     while isinstance(function, partial):
         function = function.func
@@ -103,7 +103,7 @@ def _reached(function: FunctionType) -> Iterator[Any]:
 
 
 def _kind_of(value: object, names: set[str]) -> str:
-    """Return what a value gives that changes, if a function uses these names of it."""
+    """Return the changing attribute of a value, if a function uses these names of it."""
     if isinstance(value, (random.Random, np.random.Generator, np.random.RandomState)):
         return RANDOM
     if isinstance(value, ModuleType):
@@ -128,12 +128,10 @@ def _kind_of(value: object, names: set[str]) -> str:
 
 
 class UnfitError(ValueError):
-    """What a law returned is not what is required; the message names what is."""
+    """A law returned a value of another kind; the message names the kind required."""
 
 
-Result = Callable[
-    [Any], Any
-]  # returns what a law returned as it is wanted, or raises UnfitError
+Result = Callable[[Any], Any]  # converts the value of a law, or raises UnfitError
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ class UserLaw:
     result: Result
 
     def __call__(self, *given: object) -> Any:
-        """Return what the function returns, or raise `ParameterError` with the reason."""
+        """Return the value of the function, or raise `ParameterError` with the reason."""
         changing = inconstant_source(self.function)
         if changing:
             raise ParameterError(
@@ -196,7 +194,7 @@ class UserLaw:
         )
 
     def _call(self, given: Sequence[Any]) -> str:
-        """Return how it was called: with its numbers, or with names for what has no value."""
+        """Return how it was called: with its numbers, or with names where there are no values."""
         names = (*self.arguments, *(f"signal {k}" for k in range(1, len(given) + 1)))
         said = (
             f"{name} = {value:g}" if _is_plain(value) else name
@@ -218,7 +216,7 @@ class UserLaw:
         )
 
 
-# --- what is wanted of a result ---------------------------------------------------------------
+# --- kinds of values of laws ---------------------------------------------------------------
 
 
 def one_scalar(found: object) -> Scalar:
@@ -240,7 +238,7 @@ def as_components(found: Any) -> Vector:
 
 
 def several_scalars(count: int) -> Result:
-    """Return what takes so many scalars, one after another; of vectors all components."""
+    """Return the conversion to so many scalars, one after another; of vectors all components."""
 
     def scalars(found: object) -> list[Scalar]:
         values: list[Any] = []
@@ -254,7 +252,7 @@ def several_scalars(count: int) -> Result:
 
 
 def several_motors(count: int) -> Result:
-    """Return what takes so many force motors."""
+    """Return the conversion to so many force motors."""
 
     def motors(found: Any) -> tuple[Motor, ...]:
         is_several = isinstance(found, (tuple, list)) and len(found) == count

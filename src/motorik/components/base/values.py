@@ -1,7 +1,7 @@
 """Conversions of the values given for parameters of parts; invalid values are refused.
 
-Each takes (part name, parameter name, unit, value). Conversions of what cannot be live have a
-`reason`.
+Each takes (part name, parameter name, unit, value). Conversions of values that cannot
+be live have a `reason`.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def plain_only(reason: str) -> Callable[[Convert], Convert]:
 
 
 def reason_not_live(convert: Convert) -> str:
-    """Return why what a conversion takes cannot be live, "" if it can."""
+    """Return why the values of a conversion cannot be live, "" if it can."""
     return getattr(convert, REASON, "")
 
 
@@ -205,7 +205,7 @@ def _is_real(value: object) -> bool:
 def _number_fault(
     value: Any, minimum: float, above: float, maximum: float
 ) -> tuple[str, str] | None:
-    """Return why a value is not a number within its limits, and what to do; None if it is one."""
+    """Return reason and remedy where a value is no number within its limits, else None."""
     if isinstance(value, bool) or not _is_real(value):
         return "is not a number", "Give {name} as one number"
     if not abs(value) < math.inf or abs(value) > LARGEST:
@@ -329,7 +329,7 @@ def as_axis(part: str, name: str, unit: str, value: object) -> Vector | Derived:
         )
     if any(isinstance(c, LiveNumber) for c in components):
         return LiveAxis(*components)
-    if math.isclose(length, 1.0, rel_tol=1e-15):  # what is a unit vector stays as it is
+    if math.isclose(length, 1.0, rel_tol=1e-15):  # unit vectors stay as they are
         return Vector(*numbers)
     return Vector(*(c / length for c in numbers))
 

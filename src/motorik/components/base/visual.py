@@ -55,7 +55,7 @@ _known: WeakKeyDictionary[type[Part], dict[str, AnyKind]] = WeakKeyDictionary()
 
 
 def visual_names(kind: type[Part]) -> Mapping[str, AnyKind]:
-    """Return the options of a class of parts, and their kinds; none of what is not drawn."""
+    """Return the options of a class of parts, and their kinds; none where nothing is drawn."""
     found = _known.get(kind)
     if found is None:
         found = _known[kind] = _find_names(kind)
@@ -129,7 +129,7 @@ def alike(name: str, known: Iterable[str]) -> list[str]:
 def take_visual(
     part: Part, given: Mapping[str, Any], others: Iterable[str]
 ) -> dict[str, Any]:
-    """Return what is given without options of drawing, which the part takes.
+    """Return the given values without the options of drawing, which the part takes.
 
     `others` are the names that are no parameters; one that is no option is refused.
     """

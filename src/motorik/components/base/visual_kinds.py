@@ -1,4 +1,4 @@
-"""Kinds of options of drawing: their values, their checks, and what editors know of them."""
+"""Kinds of options of drawing: their values, checks and types."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Switch(Kind[bool | None, bool | None], convert=as_boolean):
 class Size(
     Kind[Scalar | None, GivenNumber | None], unit="m", convert=as_number(minimum=0.0)
 ):
-    """A length of what is drawn [m], or None: it follows from the model."""
+    """A length of the shape [m], or None: it follows from the model."""
 
 
 class Share(
@@ -160,7 +160,7 @@ class Direction(Kind[Vector | None, GivenVector | None], convert=as_vector):
 
 
 class Color(Kind[Any, GivenColor], convert=as_color):
-    """A colour, or None: by what the part is.
+    """A colour, or None: by the kind of part.
 
     Three whole numbers of 0 to 255, three shares of 0.0 to 1.0, "#rrggbb", or a name: "red".
     """

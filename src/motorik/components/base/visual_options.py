@@ -1,12 +1,12 @@
-"""Options of drawing by what is drawn: those of Modelica's library and a few more.
+"""Options of drawing by kind of shape: those of Modelica's library and a few more.
 
 A class of parts takes the options of the classes below that it derives from::
 
     class Revolute(LoadedJoint, CylinderVisual): …
 
-so ``Revolute(cylinderColor="red")`` is understood, by editors as well. What is not chosen follows
-from the model. Every option that is listed changes what is drawn. The names are kept by the class
-that lists them and are no attributes of it: what a part chooses is kept by `visual`.
+so ``Revolute(cylinderColor="red")`` is understood, by editors as well. Other options follow
+from the model. Every listed option changes the picture. The names are kept by the class
+that lists them and are no attributes of it: the choices of a part are kept by `visual`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from motorik.components.base.visual_kinds import (
     Switch,
 )
 
-AUTO: Any = object()  # the value of what is not chosen, for editors
+AUTO: Any = object()  # the value of options not chosen, for editors
 
 
 @dataclass_transform(kw_only_default=True)
@@ -61,7 +61,7 @@ class DrawnVisual(VisualOptions):
 
 
 class FramedVisual(DrawnVisual):
-    """Of what has frames."""
+    """Options of parts with frames."""
 
     showFrames: Switch = AUTO
     mesh: FileName = AUTO
@@ -291,7 +291,7 @@ class AxisVisual(VisualOptions):
 
 
 class CenterVisual(VisualOptions):
-    """Of what has a centre."""
+    """Options of bodies with a centre of mass."""
 
     r_center: Direction = AUTO
 

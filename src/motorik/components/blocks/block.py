@@ -36,7 +36,7 @@ class Block(DeclaredSignals):
     @staticmethod
     def law(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
         """Return the value of each output."""
-        raise NotImplementedError  # said in words where the law is called
+        raise NotImplementedError  # the caller of the law reports it
 
     def inputs(self) -> tuple[Port, ...]:
         """Return the input signals."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Value = float | Callable[[Motion], Scalar]
-"""What is assigned: a number, or a function of the motion before the event."""
+"""A value that is assigned: a number, or a function of the motion before the event."""
 
 
 class Discrete(DeclaredSignals):
@@ -73,13 +73,13 @@ def _kept(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scala
 
 
 class When(Part):
-    """What happens where a condition begins to hold: made by `Model.when`.
+    """A state event, where a condition begins to hold: made by `Model.when`.
 
     The result shows `fired`, 1 while the condition holds.
     """
 
     condition = parameter("function of the motion, positive where it holds")
-    targets = parameter("what is changed: Discrete, names of states, flanges", default=())
+    targets = parameter("targets: Discrete, names of states, flanges", default=())
     values = parameter("to what: numbers, or functions of the motion before", default=())
     stop = parameter("whether it ends the run", default=False)
     fired = discrete("whether the condition holds")
@@ -102,7 +102,7 @@ class When(Part):
         return {own[f"push{k}"]: port for k, port in ports}
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
-        """Contribute the condition, what it changes, and the flanges that it pushes."""
+        """Contribute the condition, its assignments, and impulses on flanges."""
         law = UserLaw(self.label, "condition", p.condition, ("motion",), _one_margin)
         yield from _pushes(self, p)
         assignments = tuple(
@@ -187,7 +187,7 @@ def _asked(part: Part, law: UserLaw, motion: Motion) -> Scalar:
 
 
 def reading(part: Part, value: Value) -> Callable[[Motion], Scalar]:
-    """Return what is assigned as a function of the motion."""
+    """Return the value that is assigned as a function of the motion."""
     if callable(value):
         law = UserLaw(part.label, "value", value, ("motion",), one_scalar)
         return partial(_asked, part, law)
@@ -212,7 +212,7 @@ class Sampled(Part):
     traced = parameter("whether the function runs in native code", default=False)
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
-        """Contribute the clock, and what is set."""
+        """Contribute the clock and its assignments."""
         _check_alone(self)
         inputs = tuple(
             partial(

@@ -1,4 +1,4 @@
-"""`when` and `sample`: what a model says happens at instants, checked and put into it."""
+"""`when` and `sample`: events and clocks of a model, checked and added as parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 Reading = str | Port | Callable[[Motion], Scalar]
-"""What is read: the name of a variable, a signal, or a function of the motion."""
+"""A value that is read: the name of a variable, a signal, or a function of the motion."""
 
 
 def add_when(
@@ -31,7 +31,7 @@ def add_when(
     stop: bool,
     name: str,
 ) -> When:
-    """Put a `When` into a model, after looking at what it is given."""
+    """Add a `When` to a model, after checking its arguments."""
     label = f"{model.label}.when"
     _check_kinds(label, {"set": values, "reset": states, "impulse": impulses}, Mapping)
     _check_kinds(label, {"stop": stop}, bool)
@@ -85,7 +85,7 @@ def add_sample(
     traced: bool,
     name: str,
 ) -> Sampled:
-    """Put a `Sampled` into a model, after looking at what it is given."""
+    """Add a `Sampled` to a model, after checking its arguments."""
     label = f"{model.label}.sample"
     _check_kinds(label, {"inputs": inputs, "outputs": outputs}, Sequence)
     _check_kinds(label, {"traced": traced}, bool)
@@ -132,7 +132,7 @@ def add_sample(
 
 
 def renamed(model: Composite, name: str, part: Part) -> bool:
-    """Let a part that `when` or `sample` has put into a model be named anew by assignment.
+    """Let a part that `when` or `sample` has put into a model be renamed by assignment.
 
     Return whether it has that name already.
     """
@@ -161,7 +161,7 @@ def _name(model: Composite, part: Part, name: str, word: str) -> None:
 
 
 def _check_kinds(label: str, given: Mapping[str, object], kind: type) -> None:
-    """Refuse what is not of a kind: a dict by what is changed, a list, a name, True or False."""
+    """Refuse an argument of another kind: a dict by target, a list, a name, True or False."""
     for what, value in given.items():
         if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
             wanted = {Mapping: "a dict", Sequence: "a list", str: "the name of a state"}

@@ -125,7 +125,7 @@ class TransferFunction(OneToOne):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse what is not a proper transfer function."""
+        """Refuse a transfer function that is not proper."""
         if len(p.b) > len(p.a):
             raise ParameterError(
                 self.label,
@@ -222,7 +222,7 @@ def _transfer_of_output(
 
 
 def _last_output(p: TransferFunction) -> Scalar:
-    """Return what the last state of x contributes to the output."""
+    """Return the contribution of the last state of x to the output."""
     d = div(p.b[0], p.a[0]) if len(p.b) == len(p.a) else 0.0
     return sub(p.b[-1], mul(d, p.a[-1]))
 

@@ -109,7 +109,7 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
     def _speeds(self, p: Values) -> list[Callable[[Motion], Scalar]]:
         """Return the speeds of the point of contact along the normal, the direction, across it.
 
-        All are asked for in each motion: they are found together.
+        All are computed together, once for each motion.
         """
         known: list[tuple[ReferenceType[Motion], list[Scalar]]] = []
 
@@ -132,7 +132,7 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
     ) -> list[Callable[[Motion], ForceBounds]]:
         """Return the limits of friction: −μ N v / |v|, continued smoothly through rest.
 
-        What creeps turns it by its speed across, against a speed that grows with time.
+        Creep turns it by the speed across, against a speed that grows with time.
         """
 
         def bounds(motion: Motion, number: int) -> ForceBounds:

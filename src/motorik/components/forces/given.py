@@ -81,7 +81,7 @@ class OnFrame(GivenLoad):
 class BetweenFrames(GivenLoad, ConnectionVisual):
     """Acts on frame_b and, opposite, on frame_a, with signals resolved in frame_b by default.
 
-    What acts on frame_a is in balance with what acts on frame_b.
+    The forces on frame_a and frame_b balance.
     """
 
     frame_a = frame("frame on which the opposite acts")

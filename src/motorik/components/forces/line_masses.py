@@ -91,7 +91,7 @@ class MassBetween(MassOnLine):
     lengthFraction: kinds.Factor = parameter("place on the line", default=0.5)
 
     def place(self, p: Self) -> Between:
-        """Return what divides the line."""
+        """Return the masses on the line."""
         return Between(p.lengthFraction)
 
 
@@ -101,5 +101,5 @@ class MassTowards(MassOnLine):
     L: kinds.Distance = parameter("distance from frame_a", default=0.0)
 
     def place(self, p: Self) -> Towards:
-        """Return what is so far from frame_a."""
+        """Return the point at this distance from frame_a."""
         return Towards(p.L)

@@ -1,4 +1,4 @@
-"""Loads of bearings: what rubs in a joint, from the joint's own reaction.
+"""Loads of bearings: the normal forces of friction, from the reaction of the joint.
 
 The reaction (f, t) is the force and the moment that the joint transmits at the origin of frame_b.
 Along the axis n it has f_n and t_n, across it f_r and t_r. What rubs on a pin of radius r, on a
@@ -34,7 +34,7 @@ def size_of(*components: Scalar) -> Scalar:
 
 
 def split(n: Vector, v: Vector) -> tuple[Scalar, Vector]:
-    """Return the component of a vector along a unit vector, and what is across."""
+    """Return the component of a vector along a unit vector, and the rest, across it."""
     along = n.dot(v)
     return along, v - n * along
 

@@ -180,7 +180,7 @@ class Cylindrical(CompoundJoint, CylinderVisual):
         self.pass_loads()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return s, v, a, phi, w and wd, and what friction loses."""
+        """Return s, v, a, phi, w and wd, and the power lost by friction."""
         return (
             shown_as(self.prismatic, s="s", v="v", a="a", f="f")
             | shown_as(self.revolute, phi="phi", w="w", a="wd", tau="tau")
@@ -251,7 +251,7 @@ class Universal(CompoundJoint, CylinderVisual, UniversalVisual):
         self.pass_loads()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the angles, their rates and accelerations, and what friction loses."""
+        """Return the angles, their rates and accelerations, and the power lost by friction."""
         return (
             shown_as(self.revolute_a, phi="phi_a", w="w_a", a="a_a")
             | shown_as(self.revolute_b, phi="phi_b", w="w_b", a="a_b")
@@ -309,8 +309,7 @@ class Planar(CompoundJoint, CylinderVisual, BoxSizeVisual):
             if law is not None and law.mu is not None and law.freedom == laws.SLIDES:
                 raise ParameterError(
                     self.label,
-                    f"friction = {law!r}: what presses it on its plane is not known to the "
-                    "joint.",
+                    f"friction = {law!r}: its normal force is not known to the joint.",
                     "Give Coulomb(f=…), or let the body slide on a PointPlaneContact.",
                     parameter="friction",
                     value=law,

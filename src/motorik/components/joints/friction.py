@@ -1,4 +1,4 @@
-"""Laws of friction of joints: what resists sliding, and what holds at rest."""
+"""Friction laws of joints: the force of sliding, and the largest force at rest."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class FrictionLaw(DeclaredValue):
 
     @property
     def freedom(self) -> str:
-        """What it resists: "turns" or "slides"."""
+        """The motion it resists: "turns" or "slides"."""
         by_arm = self.radius is not None or self.friction_arm is not None
         return TURNS if self.tau is not None or by_arm else SLIDES
 
@@ -154,7 +154,7 @@ class FrictionLaw(DeclaredValue):
         raise NotImplementedError
 
     def bounds(self, part: str, w: Scalar, direction: Scalar) -> ForceBounds:
-        """Return what the force along the speed w may be, in a part that slides in a direction."""
+        """Return the admissible forces along the speed w, sliding in a direction."""
         sliding, holding = self.sliding, self.holding
         by_direction = None if self.is_of_any_speed else direction
         if is_of_user(self):
@@ -218,7 +218,7 @@ class Stribeck(FrictionLaw):
     """
 
     is_of_any_speed = True
-    stribeck: PartOfForce = parameter("what sliding slowly adds", default=0.0)
+    stribeck: PartOfForce = parameter("additional force of sliding slowly", default=0.0)
     fexp: DecayBySpeed = parameter("decay of that with the speed", default=1.0)
     viscous: ViscousFriction = parameter("force by the speed", default=0.0)
 
@@ -233,7 +233,7 @@ class Stribeck(FrictionLaw):
         return self.level + self.by_load(self.stribeck)
 
 
-# --- what joints take -------------------------------------------------------------------------
+# --- values that joints take -------------------------------------------------------------------
 
 if TYPE_CHECKING:
     Laws = Sequence[FrictionLaw | None]

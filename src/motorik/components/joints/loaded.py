@@ -154,7 +154,7 @@ class LoadedJoint(DeclaredPart):
 
 
 def declare_forces(part: Part, names: Iterable[str], unit: str) -> None:
-    """Let a part have forces that switch, by what it was given."""
+    """Declare the nonsmooth forces of a part, by its friction and stops."""
     numbers: dict[str, InternalSpec] = {}
     for name in names:
         numbers.update(NonsmoothForceSpec(name.replace("_", " "), unit).numbers(name))
@@ -234,7 +234,7 @@ class CompoundJoint(DeclaredComposite):
         return [own for own in inner if isinstance(own, LoadedJoint) and own.has_friction]
 
     def loss_variables(self, *more: Callable[[Motion], Scalar]) -> dict[str, Variable]:
-        """Return the power that all freedoms lose, and what else rubs; nothing without friction.
+        """Return the power lost in all freedoms and other friction; nothing without friction.
 
         The joints within do not show it, so that nothing is counted twice.
         """

@@ -175,7 +175,7 @@ class UprightRolling(DeclaredPart, WheelVisual):
 
 
 class WheelSet(DeclaredComposite, WheelSetVisual):
-    """What sets of two wheels share: the frames of axle and wheels, and the drives."""
+    """Common basis of sets of two wheels: the frames of axle and wheels, and the drives."""
 
     is_open = False
     frameMiddle = frame("frame in the middle of the axle, y along it")

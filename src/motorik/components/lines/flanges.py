@@ -30,7 +30,7 @@ class VariableNames:
     unit_f: str
 
 
-AnyFlange = PortSpec[Any]  # what turns or slides
+AnyFlange = PortSpec[Any]  # rotational or translational
 
 ROTATIONAL = VariableNames("phi", "w", "a", "tau", "rad", "rad/s", "rad/s2", "N.m")
 TRANSLATIONAL = VariableNames("s", "v", "a", "f", "m", "m/s", "m/s2", "N")
@@ -97,16 +97,16 @@ class TranslationalSupported(TranslationalEnd, Supported):
 
 
 class RotationalShaft(RotationalTwoFlanges):
-    """A shaft from flange_a to flange_b, and what carries it."""
+    """A shaft from flange_a to flange_b in its housing."""
 
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
-        "what takes the reaction", when="useSupport"
+        "flange of the housing, which takes the reaction", when="useSupport"
     )
 
 
 class TranslationalShaft(TranslationalTwoFlanges):
-    """A rod from flange_a to flange_b, and what carries it."""
+    """A rod from flange_a to flange_b in its guide."""
 
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
-        "what takes the reaction", when="useSupport"
+        "flange of the housing, which takes the reaction", when="useSupport"
     )

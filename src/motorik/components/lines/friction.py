@@ -34,7 +34,7 @@ from motorik.components.lines.flanges import AnyFlange, VariableNames
 from motorik.errors import ParameterError
 
 FORCE = "friction force along the speed"
-FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck and backward
+FREE = 2.0  # the mode without contact; 1, 0 and −1 are forward, stuck and backward
 
 
 def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
@@ -100,7 +100,7 @@ class Friction(DeclaredPart):
         return tuple(port for port in self.ports() if isinstance(port, SignalInput))
 
     def bounds(self, p: Values, w: Scalar, *signals: Scalar) -> ForceBounds:
-        """Return what the force along w may be."""
+        """Return the admissible forces along w."""
         resist = type(self).resist
         if resist is undefined_law:
             raise ParameterError(

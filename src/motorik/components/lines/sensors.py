@@ -90,7 +90,7 @@ class RelativeFlangeSensor(LineSensor):
 
 
 class ThroughSensor(LineSensor):
-    """Measures what flows from flange_a to flange_b, which move as one."""
+    """Measures force or power from flange_a to flange_b, which move as one."""
 
     passes = ("flange_a", "flange_b")
 

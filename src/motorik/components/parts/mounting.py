@@ -33,7 +33,7 @@ class Mounting1D(DeclaredPart):
     connected with the `support` of these joints instead.
     """
 
-    frame_a = frame("frame of the world, or of what carries the driven joints")
+    frame_a = frame("frame of the world, or of the carrier of the driven joints")
     flange_b = rotational_flange("the housing")
 
     phi0: kinds.Angle = parameter("angle of the housing", default=0.0)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-SHARED = (*FloatingStart.specs, "physical")  # what a body with a shape tells the one within
+SHARED = (*FloatingStart.specs, "physical")  # passed on to the body within
 
 
 class ShapedBody(DeclaredComposite, FloatingStart):

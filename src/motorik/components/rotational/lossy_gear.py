@@ -171,7 +171,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
     def _driving(
         self, p: Values, direction: float, name: str
     ) -> Callable[[Motion], Scalar]:
-        """Return what is positive where flange_a drives, turning one way.
+        """Return a number that is positive where flange_a drives in this direction.
 
         Turning the other way, it stays as it is.
         """
@@ -185,7 +185,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
         return condition
 
     def _bounds(self, p: Values) -> Callable[[Motion], ForceBounds]:
-        """Return what the torque −τ_loss may be, as it reads the torque of the teeth.
+        """Return the admissible torques −τ_loss, as they follow from the torque of the teeth.
 
         With λ₁ = τ_b / ratio, the torque of the teeth on the shaft of flange_a,
         τ_a = −λ₁ + τ_loss, so τ_loss = (b − (1 − η) λ₁) / η.
@@ -247,7 +247,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
                 lambda motion: largest(motion, -1.0), torque, "backward"
             ),
             "tau_eta": Variable(
-                driving, torque, "torque whose sign tells the side that drives"
+                driving, torque, "torque whose sign shows which side drives"
             ),
             "mode": Variable(
                 mode, "1", "1 forward, 0 stuck, -1 backward, 2 without losses"

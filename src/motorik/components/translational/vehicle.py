@@ -1,4 +1,4 @@
-"""A vehicle on a road, and what resists it: air, rolling wheels, the grade."""
+"""A vehicle on a road, and its resistances: air, rolling wheels, the grade."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXPONENT = 0.01  # of v0: scale of the exponential form
 
 
 class _Graded(DeclaredPart):
-    """What depends on the inclination of the road, the tangent of its angle."""
+    """The resistances that depend on the grade, the tangent of the road's inclination."""
 
     inclination = signal_input(
         "tangent of the angle of the road", when="useInclinationInput"

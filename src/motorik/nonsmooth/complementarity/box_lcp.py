@@ -4,8 +4,14 @@
                    stick:    low ≤ λ ≤ high,    a = 0
                    backward: λ = high,          a ≤ 0
 
-a are the accelerations of the rows, λ the forces along them, and D = G M⁻¹ Gᵀ. The same problem
-with speeds and impulses is Moreau's rule of impacts. Bounds may be infinite.
+a are the accelerations along the constraints, λ the forces, and D = G M⁻¹ Gᵀ is the Delassus
+matrix. The same problem for speeds and impulses is Moreau's impact law. Bounds may be infinite.
+
+Constant bounds: the problem is a convex quadratic program. Projected Gauss–Seidel sweeps and block
+principal pivoting (Júdice and Pires 1994) find the modes; where pivoting cycles, an active-set
+descent terminates always. Bounds that depend on forces (∓μ λ_n) make the problem a general mixed
+LCP with several solutions or none (Painlevé); it is solved by staggered iteration, pivoting and, at
+last, enumeration.
 """
 
 from __future__ import annotations
@@ -34,7 +40,7 @@ from motorik.numerics.vectors import dot4
 
 
 class ScaledLcp:
-    """Vectors of the scaled problem, n numbers each; behind them the matrix A."""
+    """Vectors of the scaled problem, n numbers each; behind them the matrix A and factors."""
 
     B = 0  # rates without forces
     LOW = 1
@@ -50,24 +56,24 @@ class ScaledLcp:
 
 
 class Pivoting:
-    """Which constraints in a wrong mode change it."""
+    """Which constraints in an inconsistent mode change it."""
 
     NONE = 0
     ALL = 1
     FIRST = 2
 
 
-NEIGHBOUR_ROUNDING = 1e-3  # part of the sizes of other rows that a row has at least
+NEIGHBOUR_ROUNDING = 1e-3  # of the sizes of coupled constraints: the least size of one
 
 
 def scaled_size(n: int) -> int:
-    """Return the doubles of a scaled problem of n rows."""
+    """Return the doubles of a scaled problem of n constraints."""
     return 3 * n * n + (ScaledLcp.VECTORS + 1) * n
 
 
 @kernel
 def bound_size(m: Int, D: Floats, b: Floats, low: Floats, high: Floats, k: Int) -> Float:
-    """Return the size of the force of a row by its bounds, without what these read."""
+    """Return the size of a force by its bounds, without their dependence on forces."""
     if isfinite(low[k]) and isfinite(high[k]):
         return max(fabs(low[k]), fabs(high[k]))
     own = D[k * (m + 1)]
@@ -78,11 +84,11 @@ def bound_size(m: Int, D: Floats, b: Floats, low: Floats, high: Floats, k: Int) 
 def scaling_compliance(
     m: Int, D: Floats, b: Floats, low: Floats, high: Floats, slopes: Floats, k: Int
 ) -> Float:
-    """Return the compliance by which a row is scaled whose bounds may read forces.
+    """Return the compliance by which a constraint with coupled bounds is scaled.
 
-    That is its own, where its force has any effect on its rate. Where it has none, as at a dead
-    centre, D is rounding and would make the force infinitely small beside those that it reads,
-    and those that read it. A force that is none, as of an open stop, has the largest of all.
+    It is D_kk where the force affects its own rate. Where it does not, as at a dead centre, D_kk
+    is rounding and the scaled force would vanish beside those it is coupled with. A force that
+    is zero, as of an open stop, takes the largest compliance of all.
     """
     own = float(D[k * (m + 1)])
     if not (isfinite(low[k]) and isfinite(high[k])):
@@ -101,7 +107,7 @@ def scaling_compliance(
 
 @kernel(inline=False)
 def evaluate_rates(n: Int, w: Floats) -> None:
-    """Write a = A x + b and the size |b| + Σ |A x| of each row."""
+    """Write a = A x + b and the size |b| + Σ |A x| of each constraint."""
     A, b, x = (
         tail(w, ScaledLcp.VECTORS * n),
         tail(w, ScaledLcp.B * n),
@@ -121,7 +127,7 @@ def evaluate_rates(n: Int, w: Floats) -> None:
 
 @kernel(inline=False)
 def spread_rounding(n: Int, w: Floats) -> Int:
-    """Raise sizes to what rounding in rows beside them spoils; return whether any was raised."""
+    """Raise sizes to the rounding error from coupled constraints; return whether any was."""
     A, size, total = (
         tail(w, ScaledLcp.VECTORS * n),
         tail(w, ScaledLcp.SIZE * n),
@@ -144,10 +150,10 @@ def spread_rounding(n: Int, w: Floats) -> Int:
 
 @kernel(inline=False)
 def evaluate_rates_and_rounding(n: Int, w: Floats) -> None:
-    """Write a and the sizes of all rows, none so small that other rows' rounding matters.
+    """Write a and the sizes of all constraints, coupled rounding errors included.
 
-    A force that vanishes because large terms of its row cancel is known to rounding of these
-    only, and spoils rows in which there is nothing else, and these the rows beside them.
+    A force that vanishes by cancellation is known to the rounding of its terms only, and so are
+    the constraints coupled with it, and those coupled with them.
     """
     evaluate_rates(n, w)
     for _ in range(n):
@@ -157,7 +163,7 @@ def evaluate_rates_and_rounding(n: Int, w: Floats) -> None:
 
 @kernel
 def list_sticking(n: Int, modes: Ints, order: Floats) -> Int:
-    """List the rows that stick; return how many."""
+    """List the sticking constraints; return their number."""
     count = 0
     for k in range(n):
         if modes[k] == ContactMode.STUCK:
@@ -168,7 +174,7 @@ def list_sticking(n: Int, modes: Ints, order: Floats) -> Int:
 
 @kernel
 def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
-    """Change the forces of the rows in order so that their rates vanish."""
+    """Change the forces of the listed constraints so that their rates vanish."""
     x, a, order = (
         tail(w, ScaledLcp.X * n),
         tail(w, ScaledLcp.RATE * n),
@@ -184,9 +190,9 @@ def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
 
 @kernel(inline=False)
 def solve_modes(n: Int, w: Floats, modes: Ints) -> Int:
-    """Write forces and rates of given modes; return how many rows that stick are redundant.
+    """Write forces and rates of given modes; return the number of redundant constraints.
 
-    Rows that contradict each other at the weaker limit of redundancy are asked once more.
+    Constraints that are inconsistent with the weaker rank tolerance are solved with the tighter.
     """
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     low, high, x = (
@@ -225,7 +231,7 @@ def solve_modes(n: Int, w: Floats, modes: Ints) -> Int:
 
 @kernel
 def violation(value: Float, size: Float) -> Float:
-    """Return a value in sizes, zero if it is within the tolerance or negative."""
+    """Return a value relative to a size, zero if it is negative or within tolerance."""
     return value / size if value > EQUATION_ZERO * size else 0.0
 
 
@@ -233,7 +239,7 @@ def violation(value: Float, size: Float) -> Float:
 def pivot_of(
     low: Float, high: Float, x: Float, a: Float, size: Float, modes: Int, error: Floats
 ) -> Int:
-    """Return the mode a row should change to, or its own; `error[0]` is how wrong it is."""
+    """Return the mode a constraint should change to, or its own; `error[0]` is its violation."""
     error[0] = 0.0
     if modes == ContactMode.FORWARD:
         error[0] = violation(-a, size)
@@ -254,10 +260,10 @@ def pivot_of(
 
 @kernel(inline=False)
 def count_violations(n: Int, w: Floats, modes: Ints, change: Int, counts: Ints) -> Int:
-    """Return how many rows contradict their modes; `counts[0]` is the one that does most.
+    """Return the number of inconsistent modes; `counts[0]` is the worst constraint.
 
-    The modes of all of them, of the first or of none change. A row without room between its
-    bounds moves to the side that its rate tells.
+    The modes of all of them, of the first or of none are changed. A constraint with equal bounds
+    takes the side of its rate.
     """
     low, high, x = (
         tail(w, ScaledLcp.LOW * n),
@@ -291,9 +297,9 @@ def count_violations(n: Int, w: Floats, modes: Ints, change: Int, counts: Ints) 
 
 @kernel(inline=False)
 def gauss_seidel(n: Int, w: Floats, modes: Ints, sweeps: Int) -> None:
-    """Improve forces by sweeps of Gauss and Seidel within the bounds, and write the modes.
+    """Improve forces by projected Gauss–Seidel sweeps, and write the modes.
 
-    Each change makes ½ xᵀ A x + bᵀ x smaller, or nothing changes.
+    Each change decreases ½ xᵀ A x + bᵀ x.
     """
     A, b, x = (
         tail(w, ScaledLcp.VECTORS * n),
@@ -318,16 +324,16 @@ def gauss_seidel(n: Int, w: Floats, modes: Ints, sweeps: Int) -> None:
 # --- projected descent, and minimum-norm forces --------------------------------------------
 
 
-DESCENT_ITERATIONS = 20  # of the descent, and as many again for each row
-DESCENT_SWEEPS = 3  # of each turn
+DESCENT_ITERATIONS = 20  # and as many again for each constraint
+DESCENT_SWEEPS = 3  # in each iteration
 INFINITE = float("inf")
 
 
 @kernel(inline=False)
 def move_to_bound(n: Int, w: Floats, modes: Ints, count: Int, limit: Float) -> Float:
-    """Move the rows in order along y as far as bounds allow, at most `limit` times y.
+    """Move the listed forces along y until the first reaches a bound, at most by `limit` y.
 
-    A row that arrives at a bound stays there. Returns how far it was, in y.
+    The force that reaches its bound stays there. Returns the step, in units of y.
     """
     low, high, x = (
         tail(w, ScaledLcp.LOW * n),
@@ -360,9 +366,9 @@ def move_to_bound(n: Int, w: Floats, modes: Ints, count: Int, limit: Float) -> F
 
 @kernel(inline=False)
 def minimise_on_face(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Go down to the lowest point of the rows that stick; rows that reach a bound stay there.
+    """Minimise over the sticking forces; those that reach a bound stay there.
 
-    Returns 0, or 1 if a force may grow for ever: `counts[0]` is that row.
+    Returns 0, or 1 if a force may grow without bound: `counts[0]` is that constraint.
     """
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     gram = tail(L, (n + 1) * n)
@@ -398,13 +404,12 @@ def minimise_on_face(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
 
 @kernel(inline=False)
 def active_set_descent(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Solve the box problem by descent; return 0, or 1 if it has no solution.
+    """Solve the box LCP by descent; return 0, or 1 if it has no solution.
 
-    The forces are the minimum of f = ½ xᵀ A x + bᵀ x within the bounds. Each turn sweeps,
-    which makes f smaller unless the problem is solved, and then goes down to the lowest point
-    of the rows that are between their bounds, of which at most n can arrive at one. f falls
-    from turn to turn, so no set of modes comes back, and there are finitely many: the descent
-    ends for every A that is positive semidefinite.
+    The forces minimise f = ½ xᵀ A x + bᵀ x within the bounds. Each iteration takes
+    Gauss–Seidel sweeps, which decrease f unless the problem is solved, and then minimises over
+    the forces between their bounds. f decreases strictly, so no active set recurs: the descent
+    terminates for every positive semidefinite A.
     """
     for _ in range(DESCENT_ITERATIONS * (n + 1)):
         gauss_seidel(n, w, modes, DESCENT_SWEEPS)
@@ -418,10 +423,10 @@ def active_set_descent(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
 
 @kernel(inline=False)
 def release_bound(n: Int, w: Floats, modes: Ints, count: Int, rank: Int, least: Int) -> Int:
-    """Let the row stick that makes the forces shorter most; return 0 if there is none.
+    """Let the constraint stick that reduces the norm of the forces most; return 0 without one.
 
-    Of a row at its bound that has no rate, g = x − A A⁺ x, the rows that stick being in A⁺,
-    is how the square of the forces grows with its own. `least`: the first, not the best.
+    For a force at its bound with zero rate, g = x − A A⁺ x over the sticking ones is the
+    gradient of ½ |x|². With `least` the first such constraint is taken, not the best.
     """
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     low, high, x = (
@@ -459,7 +464,7 @@ def release_bound(n: Int, w: Floats, modes: Ints, count: Int, rank: Int, least: 
 
 @kernel(inline=False)
 def is_redundant(n: Int, w: Floats, modes: Ints) -> Int:
-    """Return 1 if the forces of the rows that have no rate are not unique."""
+    """Return 1 if the forces of constraints without a rate are not unique."""
     A, L = tail(w, ScaledLcp.VECTORS * n), tail(w, (ScaledLcp.VECTORS + n) * n)
     low, high, order = (
         tail(w, ScaledLcp.LOW * n),
@@ -481,9 +486,9 @@ def is_redundant(n: Int, w: Floats, modes: Ints) -> Int:
 
 @kernel(inline=False)
 def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Make Σ x² of a solution the least that rates and bounds allow; return 1 if it was not unique.
+    """Minimise Σ x² over all solutions; return 1 if the solution was not unique.
 
-    What would spoil the solution is not done.
+    The solution before is restored if rounding would spoil it.
     """
     if is_redundant(n, w, modes) == 0:
         return 0
@@ -510,7 +515,7 @@ def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
                 continue
         if release_bound(n, w, modes, count, rank, int(turn > 2 * n)) == 0:
             break
-    # forces were larger, and have left rounding that is now seen
+    # remove the rounding error that larger intermediate forces have left
     count = list_sticking(n, modes, order)
     rank = cholesky_of_rank(n, A, count, order, DEPENDENT_CONSTRAINT, L, gram)
     for _ in range(2):
@@ -528,20 +533,20 @@ def minimise_norm(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
 
 
 class LcpReport:
-    """What `counts` holds."""
+    """Entries of `counts`."""
 
     WORST = 0  # constraint with the largest error
     REDUNDANT = 1  # whether forces are not unique
     METHOD = 2  # that found the solution, see `solve_box_lcp`
 
 
-GAUSS_SEIDEL_SWEEPS = 8  # before modes are changed in blocks
-PATIENCE = 4  # turns of which none makes fewer rows wrong, before the descent begins
+GAUSS_SEIDEL_SWEEPS = 8  # before block pivoting
+PATIENCE = 4  # pivots without progress before the descent begins
 
 
 @kernel
 def admit_constant(n: Int, w: Floats, modes: Ints) -> None:
-    """Change modes that rows cannot have: at an infinite bound, or between equal bounds."""
+    """Change inadmissible modes: at an infinite bound, or sticking between equal bounds."""
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     for k in range(n):
         if modes[k] == ContactMode.STUCK and low[k] == high[k]:
@@ -554,7 +559,7 @@ def admit_constant(n: Int, w: Floats, modes: Ints) -> None:
 
 @kernel
 def count_degenerate(n: Int, w: Floats, modes: Ints) -> Int:
-    """Return how many rows at one of two bounds have no rate."""
+    """Return how many constraints at one of two bounds have no rate."""
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     a, size = tail(w, ScaledLcp.RATE * n), tail(w, ScaledLcp.SIZE * n)
     still = 0
@@ -566,10 +571,10 @@ def count_degenerate(n: Int, w: Floats, modes: Ints) -> Int:
 
 @kernel(inline=False)
 def block_pivoting(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Change all modes that are wrong at once until none is; return how many stay wrong.
+    """Change all inconsistent modes at once until none is left; return how many remain.
 
-    Júdice and Pires: it need not end, so it stops where the number does not fall.
-    `counts[SHARED]` are the redundant rows.
+    Júdice and Pires 1994; it may cycle, so it stops where the number does not decrease.
+    `counts[REDUNDANT]` is the number of redundant constraints.
     """
     counts[LcpReport.REDUNDANT] = solve_modes(n, w, modes)
     best = count_violations(n, w, modes, Pivoting.NONE, counts)
@@ -592,10 +597,10 @@ def block_pivoting(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
 
 @kernel(inline=False)
 def solve_constant_bounds(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Write forces and modes of a scaled problem, beginning with given modes; return 0.
+    """Write forces and modes of a scaled problem, starting from given modes; return 0.
 
-    1 if there is no solution. `counts[SHARED]` is 1 if forces are not unique and shared,
-    `counts[METHOD]` is 1 if the descent was needed.
+    1 without a solution. `counts[REDUNDANT]` is 1 if forces are not unique, `counts[METHOD]` is 1
+    if the descent was needed.
     """
     admit_constant(n, w, modes)
     counts[LcpReport.METHOD] = 0
@@ -613,20 +618,20 @@ def solve_constant_bounds(n: Int, w: Floats, modes: Ints, counts: Ints) -> Int:
 # --- bounds that depend on forces ----------------------------------------------------------
 
 
-STAGGERED_ITERATIONS = 20  # turns in which bounds follow forces
-BLOCK_PIVOTS = 20  # turns in which all modes that are wrong change
-SINGLE_PIVOTS = 10  # turns for each row in which the first of them changes
-MOST_ENUMERATED = 3000  # sets of modes that are tried one by one at most
+STAGGERED_ITERATIONS = 20  # updates of the bounds
+BLOCK_PIVOTS = 20  # changes of all inconsistent modes
+SINGLE_PIVOTS = 10  # for each constraint, changes of the first one
+MOST_ENUMERATED = 3000  # combinations of modes
 
 
 def coupled_size(n: int) -> int:
-    """Return the doubles of work space of a coupled problem of n rows, scaled problem included."""
+    """Return the doubles of a coupled problem of n constraints, the scaled one included."""
     return scaled_size(n) + 7 * n * n + 6 * n + 1
 
 
 @kernel
 def has_constant_bounds(m: Int, slopes: Floats, k: Int) -> Int:
-    """Return whether both bounds of a row are plain numbers."""
+    """Return whether neither bound of a constraint depends on forces."""
     for j in range(m):
         if slopes[k * m + j] != 0.0 or slopes[(m + k) * m + j] != 0.0:
             return 0
@@ -635,7 +640,7 @@ def has_constant_bounds(m: Int, slopes: Floats, k: Int) -> Int:
 
 @kernel
 def is_prescribed_force(n: Int, given: Floats, slopes: Floats, k: Int) -> Int:
-    """Return whether both bounds of a row are the same: its force is given."""
+    """Return whether both bounds of a force coincide."""
     if given[k] != given[n + k]:
         return 0
     for j in range(n):
@@ -646,9 +651,9 @@ def is_prescribed_force(n: Int, given: Floats, slopes: Floats, k: Int) -> Int:
 
 @kernel
 def update_bounds(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
-    """Write the bounds that forces give, and all rates.
+    """Write the bounds under the present forces, and all rates.
 
-    `given` are the bounds without what is read: all low ones, then all high ones.
+    `given` are the bounds at zero force: all low ones, then all high ones.
     """
     x, low, high = (
         tail(w, ScaledLcp.X * n),
@@ -665,9 +670,10 @@ def update_bounds(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
 def solve_coupled_modes(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats
 ) -> Int:
-    """Write forces and rates of given modes; return how many rows are redundant.
+    """Write forces and rates of given modes; return the number of redundant constraints.
 
-    −1 if that is not certain. A is stored column by column. Behind `given` is work space.
+    −1 if the rank is uncertain. The equations are unsymmetric: rates that vanish, forces equal
+    to their bounds. A is stored by columns. Work space follows `given`.
     """
     A, x, a = (
         tail(w, ScaledLcp.VECTORS * n),
@@ -713,7 +719,7 @@ def solve_coupled_modes(
 def try_modes(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, change: Int, counts: Ints
 ) -> Int:
-    """Return how many rows are wrong with given modes, and change modes as `count_violations`."""
+    """Return the number of violations with given modes; change them as `count_violations`."""
     redundant = solve_coupled_modes(n, w, modes, slopes, given)
     if redundant < 0:
         return n + 1
@@ -738,7 +744,7 @@ def try_modes(
 
 @kernel
 def mode_count(n: Int, given: Floats, slopes: Floats, k: Int) -> Int:
-    """Return how many modes a row may have."""
+    """Return how many modes a constraint may have."""
     if is_prescribed_force(n, given, slopes, k) > 0:
         return 1
     return 1 + int(isfinite(given[k])) + int(isfinite(given[n + k]))
@@ -748,13 +754,13 @@ def mode_count(n: Int, given: Floats, slopes: Floats, k: Int) -> Int:
 def enumerate_modes(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
-    """Try all modes one by one, if they are not too many; return 0 if some are right."""
+    """Try all combinations of modes, if there are few enough; return 0 if one is consistent."""
     trials = 1
     for k in range(n):
         trials = min(trials * mode_count(n, given, slopes, k), MOST_ENUMERATED + 1)
     if trials > MOST_ENUMERATED:
         return 1
-    # each trial is a number whose digits are the modes
+    # the digits of each trial number are the modes
     for trial in range(trials):
         number = trial
         for k in range(n):
@@ -775,7 +781,7 @@ def enumerate_modes(
 
 @kernel
 def admit_coupled(n: Int, modes: Ints, slopes: Floats, given: Floats) -> None:
-    """Change modes that rows cannot have: a force that is given, or an infinite bound."""
+    """Change inadmissible modes: sticking with a prescribed force, or at an infinite bound."""
     for k in range(n):
         if is_prescribed_force(n, given, slopes, k) > 0:
             modes[k] = ContactMode.FORWARD if modes[k] == ContactMode.STUCK else modes[k]
@@ -789,7 +795,10 @@ def admit_coupled(n: Int, modes: Ints, slopes: Floats, given: Floats) -> None:
 def staggered_iteration(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
-    """Let bounds follow the forces of problems with plain bounds; return 0 if modes are right."""
+    """Alternate problems with constant bounds and updates of the bounds.
+
+    Return 0 if the modes are consistent.
+    """
     x, keep = tail(w, ScaledLcp.X * n), tail(w, ScaledLcp.KEEP * n)
     low, high = tail(w, ScaledLcp.LOW * n), tail(w, ScaledLcp.HIGH * n)
     for k in range(n):
@@ -816,11 +825,11 @@ def staggered_iteration(
 def solve_coupled(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> Int:
-    """Write forces and modes of a scaled problem, beginning with given modes; return 0.
+    """Write forces and modes of a scaled problem, starting from given modes; return 0.
 
-    1 if no rule finds a solution: the given modes; bounds that follow the forces of problems
-    with plain bounds; changes of modes in blocks, then one by one; all modes, if there are at
-    most `MOST_ENUMERATED`: then there is none. Nothing is returned as solved that was not checked.
+    In this order: the given modes; staggered iteration; block and then single pivoting;
+    enumeration of at most `MOST_ENUMERATED` combinations. 1 if none succeeds. Only solutions that
+    were checked are returned.
     """
     counts[LcpReport.METHOD] = 0
     admit_coupled(n, modes, slopes, given)
@@ -848,10 +857,10 @@ def solve_coupled(
 def detect_redundancy(
     n: Int, w: Floats, modes: Ints, slopes: Floats, given: Floats, counts: Ints
 ) -> None:
-    """Note whether forces are not unique where rows at their bounds without a rate stick as well.
+    """Note whether forces are not unique once degenerate constraints stick as well.
 
-    What sticks shares its load by compliance: such a row would then have another force than
-    this solution, which may be beyond its bounds.
+    Sticking constraints share their load by compliance: such a force would then differ from
+    this solution, and may be beyond its bounds.
     """
     if counts[LcpReport.REDUNDANT] > 0 or count_degenerate(n, w, modes) == 0:
         return
@@ -874,7 +883,7 @@ def detect_redundancy(
 
 @kernel(inline=False)
 def scale_coupled(n: Int, slopes: Floats, w: Floats, modes: Ints, counts: Ints) -> Int:
-    """Scale what bounds read, λ = scale · x, and solve; see `solve_coupled`."""
+    """Scale the slopes of the bounds, λ = scale · x, and solve; see `solve_coupled`."""
     low, high, scale = (
         tail(w, ScaledLcp.LOW * n),
         tail(w, ScaledLcp.HIGH * n),
@@ -899,20 +908,20 @@ def scale_coupled(n: Int, slopes: Floats, w: Floats, modes: Ints, counts: Ints) 
 
 SOLVED, UNSOLVED, REFUSED = range(3)
 
-COUNTS = 4  # before the modes of the work space
+COUNTS = 4  # integers before the modes in the work space
 
 
 def box_lcp_size(m: int) -> tuple[int, int]:
-    """Return how many doubles `work` and how many integers `counts` of `solve_box_lcp` need."""
+    """Return the doubles of `work` and the integers of `counts` of `solve_box_lcp`."""
     return m + coupled_size(m), COUNTS + 2 * m
 
 
 @kernel(inline=False)
 def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
-    """Make rows whose motion is prescribed exactly so: what is left of them is rounding.
+    """Set the entries of constraints with prescribed motion to zero where they are rounding.
 
-    `unit[k]` is equal for rows of one unit. Where D_kk is rounding beside the largest of its
-    unit, the row and the column become zero, and so does b, if it is rounding, too.
+    `unit[k]` is equal for constraints of one unit. Where D_kk is rounding beside the largest of
+    its unit, the row and column of D become zero, and so does b if it is rounding.
     """
     for k in range(m):
         largest, fastest = 0.0, 0.0
@@ -930,7 +939,7 @@ def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
 
 @kernel
 def degenerate_mode(low: Float, high: Float, lam: Float, hint: Int) -> Int:
-    """Return the mode of a row that has no acceleration: the hint, if the force allows it."""
+    """Return the mode of a constraint without a rate: the hint, if the force allows it."""
     if hint == ContactMode.FORWARD and lam <= low:
         return ContactMode.FORWARD
     if hint == ContactMode.BACKWARD and lam >= high:
@@ -944,7 +953,7 @@ def degenerate_mode(low: Float, high: Float, lam: Float, hint: Int) -> Int:
 def solve_prescribed(
     k: Int, b: Floats, low: Floats, high: Floats, mode: Ints, lam: Floats, counts: Ints
 ) -> Int:
-    """Solve a row that no force moves: the sign of b tells; without b, the least force is taken."""
+    """Solve a constraint that no force moves: by the sign of b; for b = 0 with the least force."""
     if b[k] == 0.0:
         lam[k] = min(max(0.0, low[k]), high[k])
         mode[k] = degenerate_mode(low[k], high[k], lam[k], mode[k])
@@ -962,7 +971,7 @@ def solve_prescribed(
 def solve_scalar(
     D: Floats, b: Floats, low: Floats, high: Floats, mode: Ints, lam: Floats
 ) -> None:
-    """Solve a problem of one row that forces move."""
+    """Solve a problem of one constraint."""
     free = -b[0] / D[0]
     value = min(max(free, low[0]), high[0])
     edge = EQUATION_ZERO * (fabs(value) + fabs(free))
@@ -993,7 +1002,7 @@ def scale_lcp(
     w: Floats,
     modes: Ints,
 ) -> None:
-    """Write the scaled problem of n rows, column by column; other forces are known."""
+    """Write the scaled problem of n constraints, by columns; the other forces are known."""
     A, right, scale = (
         tail(w, ScaledLcp.VECTORS * n),
         tail(w, ScaledLcp.B * n),
@@ -1032,9 +1041,9 @@ def unscale_lcp(
     modes: Ints,
     counts: Ints,
 ) -> None:
-    """Write forces and modes; a row without acceleration takes the mode it had, if it can.
+    """Write forces and modes; a degenerate constraint keeps its expected mode, if it can.
 
-    A row that shares a load as far as its bound allows does not stick.
+    A constraint at its bound because it shares a load does not stick.
     """
     x, a, size = (
         tail(w, ScaledLcp.X * n),
@@ -1080,7 +1089,7 @@ def check_lcp(
     slopes: Floats,
     counts: Ints,
 ) -> Int:
-    """Return 0 if there is a problem, else 1 and the row that is none."""
+    """Return 0 for a valid problem, else 1 and the constraint with invalid numbers."""
     for k in range(m):
         finite = isfinite(b[k]) and isfinite(D[k * (m + 1)])
         fits = low[k] <= high[k]
@@ -1108,22 +1117,20 @@ def solve_box_lcp(
     work: Floats,
     counts: Ints,
 ) -> Int:
-    """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
+    """Write λ and the modes of m constraints; return `SOLVED`, `UNSOLVED` or `REFUSED`.
 
-    D is symmetric, positive semidefinite, and stored row by row; with `coupled` it may be any.
-    `mode` holds what is expected before, and the result after: 1 forward, 0 stick, −1 backward.
-    Where a row is at its bound and has no acceleration, it takes the mode that was expected, if
-    it can.
+    D is symmetric positive semidefinite, stored by rows; with `coupled` bounds it may be any
+    matrix. `mode` holds the expected modes, and then the result: 1 forward, 0 stick, −1
+    backward. A degenerate constraint, at its bound without acceleration, keeps the expected mode.
 
-    With `coupled` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, row by
-    row. Contact friction has L = −μ and H = μ in the column of the normal force; a row whose
-    two bounds are the same has a given force, as of sliding friction. Such problems may have
-    several solutions: the first that is found is taken, that of the expected modes before all
-    others. A row with D_kk = 0 is moved by no force: see `clear_prescribed`.
+    With `coupled` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, by rows.
+    Contact friction has L = −μ and H = μ in the column of the normal force; equal bounds
+    prescribe a force, as of sliding friction. Of several solutions the first found is taken,
+    that of the expected modes before all others. D_kk = 0: see `clear_prescribed`.
 
-    `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
-    is refused, because it has a number that is none, or crossed bounds. `counts[1]` is 1 if
-    forces are not unique: those with the least Σ D_kk λ_k² are taken. `counts[2]` is 0 where
+    `counts[0]` is the constraint with the largest violation if there is no solution
+    (`UNSOLVED`), or with an invalid number or crossed bounds (`REFUSED`). `counts[1]` is 1 if
+    forces are not unique: those with the least Σ D_kk λ_k² are taken. `counts[2]` is 0 if
     pivoting found the solution, else higher.
     """
     counts[LcpReport.WORST], counts[LcpReport.REDUNDANT], counts[LcpReport.METHOD] = 0, 0, 0

@@ -1,15 +1,16 @@
-"""Kernels: forces within bounds and discs that read forces, all at once, by Newton's method.
+"""Kernels: second-order cone complementarity of friction forces, by a semismooth Newton method.
 
-Rows are scaled so that A_kk is 1, x are the forces and a = A x + b the rates. Every law is a
-nearest point, of what would be if the row gave way by its rate:
+Constraints are scaled to A_kk = 1; x are the forces and a = A x + b the rates. Each force law is a
+projection (Alart and Curnier 1991):
 
-    bounds:  x = the nearest to x − a between low + L x and high + H x
-    disc:    (x, x') = the nearest to (x − a, x' − a') with |(x, x')| ≤ ρ (high + H x), ρ = 1
+    bounds:  x = projection of x − a onto [low + L x, high + H x]
+    disk:    (x, x') = projection of (x − a, x' − a') onto |(x, x')| ≤ ρ (high + H x),  ρ = 1
 
-Inside it sticks, a = 0; at the border it slips against its rate, or is held there by others. Rows
-may be redundant, as the feet of a table are: each gives way by a small part ε of its own
-compliance, a + ε (x − x₀). From x₀ = 0 on, every solution is the x₀ of the next, so that nothing
-is left of ε but how the load is shared: as by equal springs, a continuous function of the state.
+In the interior a contact sticks, a = 0; on the boundary it slides against its rate, or other
+contacts hold it there. Contacts may be redundant, as the feet of a table: each is regularised by a
+small compliance ε, a + ε (x − x₀). Starting from x₀ = 0, every solution is the x₀ of the next, a
+proximal-point iteration that leaves of ε only how the load is shared: as by equal springs, a
+continuous function of the state.
 """
 
 from __future__ import annotations
@@ -61,14 +62,14 @@ class Cones:
     VECTORS = 23
 
 
-NEWTON_ITERATIONS = 30  # of Newton's method, for one ε
-HALVINGS = 8  # of a step that does not come nearer
-LEAST_DECREASE = 0.9  # of what was left is left at most after a whole step
-GAUSS_SEIDEL_SWEEPS = 20  # over all rows, one after another
+NEWTON_ITERATIONS = 30  # for one ε
+HALVINGS = 8  # of a step that does not decrease the residual
+LEAST_DECREASE = 0.9  # largest ratio of residuals after a full step
+GAUSS_SEIDEL_SWEEPS = 20  # over all constraints
 
 
 def cones_size(n: int) -> int:
-    """Return the doubles of work space of n rows."""
+    """Return the doubles of work space of n constraints."""
     return Cones.VECTORS * n + 4 * n * n
 
 
@@ -76,9 +77,9 @@ def cones_size(n: int) -> int:
 def evaluate_projection(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int
 ) -> Float:
-    """Write rates, sizes, borders, y = x − a and what is left of the laws; return its square.
+    """Write rates, sizes, bounds, y = x − a and the residual; return its square.
 
-    With `fixed` the modes tell what is inside and what is at its border.
+    With `fixed` the modes decide which constraints are at their bounds.
     """
     A, L, H = (
         tail(w, Cones.VECTORS * n),
@@ -137,10 +138,10 @@ def evaluate_projection(
         elif pair[k] >= 0:
             j = pair[k]
             far, radius = sqrt(y[k] * y[k] + y[j] * y[j]), max(float(high[k]), 0.0)
-            constraints = (
+            slides = (
                 mode[k] != ContactMode.STUCK and far > 0.0 if fixed > 0 else far > radius
             )
-            part = radius / far if constraints else 1.0
+            part = radius / far if slides else 1.0
             left[k], left[j] = x[k] - part * y[k], x[j] - part * y[j]
     for k in range(n):
         square += left[k] * left[k]
@@ -169,7 +170,7 @@ def disk_jacobian(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> N
 def assemble_jacobian(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
 ) -> None:
-    """Write how what is left of the laws depends on the forces, column by column."""
+    """Write the generalised Jacobian of the residual, by columns."""
     A, L, H = (
         tail(w, Cones.VECTORS * n),
         tail(w, (Cones.VECTORS + n) * n),
@@ -194,18 +195,18 @@ def assemble_jacobian(
         j = pair[k]
         if j >= 0:
             far, radius = y[k] * y[k] + y[j] * y[j], max(float(high[k]), 0.0)
-            constraints = (
+            slides = (
                 mode[k] != ContactMode.STUCK and far > 0.0
                 if fixed > 0
                 else far > radius * radius
             )
-            if constraints:
+            if slides:
                 disk_jacobian(n, w, k, j, eps, J)
 
 
 @kernel(inline=False)
 def cone_gauss_seidel(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
-    """Improve forces row after row."""
+    """Improve the forces by projected Gauss–Seidel sweeps."""
     A, L, H = (
         tail(w, Cones.VECTORS * n),
         tail(w, (Cones.VECTORS + n) * n),
@@ -248,7 +249,7 @@ def cone_gauss_seidel(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> 
 
 @kernel
 def is_converged(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
-    """Return whether all laws hold; `counts[0]` is the row that is farthest from its own."""
+    """Return whether all force laws hold; `counts[0]` is the constraint of the largest residual."""
     left, size = tail(w, Cones.LEFT * n), tail(w, Cones.SIZE * n)
     worst = 0.0
     for k in range(n):
@@ -265,11 +266,10 @@ def is_converged(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
 def newton_step(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
 ) -> Float:
-    """Take one more step of Newton's method; return the square of what is left.
+    """Take one further Newton step; return the square of the residual.
 
-    What slips hardly resists turning. It comes nearer by large steps along the border of its
-    disc, which leave it beside the border by more than it was wrong before; the next step
-    brings it there.
+    Sliding friction hardly resists a change of direction: a large step along the boundary of
+    the disk leaves it by more than the residual before, and the next step returns to it.
     """
     x, following = tail(w, Cones.X * n), tail(w, Cones.NEXT * n)
     assemble_jacobian(n, w, pair, eps, mode, fixed, J)
@@ -286,9 +286,9 @@ def newton_step(
 def newton(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, counts: Ints
 ) -> Int:
-    """Solve for the forces with one ε by Newton's method; return whether that is done.
+    """Solve for the forces with one ε by the semismooth Newton method; return whether it converged.
 
-    `counts[1]` is 1 if rows are redundant.
+    `counts[1]` is 1 if constraints are redundant. Steps are halved until the residual decreases.
     """
     J = tail(w, (Cones.VECTORS + 3 * n) * n)
     x, kept, step, left = (
@@ -338,18 +338,18 @@ def newton(
 
 
 STARTS = 4  # of Newton's method, each after more sweeps
-PATH = 30  # values of ε, from 1 on, tenfold smaller where that succeeds
-PATIENCE, SOFT = 20, 1e-2  # turns, and ε, where that path ends
+PATH = 30  # values of ε of the continuation, tenfold smaller after success
+PATIENCE, SOFT = 20, 1e-2  # iterations, and ε, where the continuation fails
 COARSE = 0.05  # down to this ε sweeps help
-CORRECTIONS = 8  # of what ε leaves
+CORRECTIONS = 8  # proximal-point steps
 
 
 @kernel(inline=False)
 def solve_with_compliance(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
-    """Solve for the forces with the least ε; return whether that is done.
+    """Solve for the forces with the least ε; return whether it converged.
 
-    Where that fails at once, ε falls from 1 on: first rows are like springs, which always
-    have a solution, and then ever stiffer.
+    If Newton's method fails from all starts, ε is continued from 1 downwards: soft springs always
+    have a solution.
     """
     x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for k in range(n):
@@ -386,7 +386,7 @@ def solve_with_compliance(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Int
 
 @kernel(inline=False)
 def search_starts(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> Int:
-    """Find any of the solutions, however the load is shared; return whether there is one."""
+    """Find any solution by proximal-point steps, however shared; return whether one is found."""
     x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for turn in range(2 * PATIENCE):
         for k in range(n):
@@ -402,9 +402,9 @@ def search_starts(n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints) -> In
 
 @kernel
 def mode_at_boundary(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: Int) -> Int:
-    """Return the mode of a row: the hint, where it is nearer to a border than `edge` sizes.
+    """Return the mode of a constraint: the hint, where it is within `edge` sizes of a bound.
 
-    A disc without any radius slips.
+    A disk without a radius slides.
     """
     y, low, high = tail(w, Cones.Y * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     near = edge * w[Cones.SIZE * n + k]
@@ -431,7 +431,7 @@ def mode_at_boundary(n: Int, w: Floats, pair: Ints, k: Int, edge: Float, hint: I
 
 @kernel(inline=False)
 def read_modes(n: Int, w: Floats, pair: Ints, edge: Float, mode: Ints) -> None:
-    """Write the modes of all rows; those near a border take what was expected."""
+    """Write the modes of all constraints; near a bound the expected mode is kept."""
     for k in range(n):
         if pair[k] >= -1:
             mode[k] = mode_at_boundary(n, w, pair, k, edge, mode[k])
@@ -452,7 +452,7 @@ def scale_cones(
     pair: Ints,
     w: Floats,
 ) -> None:
-    """Write the scaled problem; both rows of a disc have one scale."""
+    """Write the scaled problem; both constraints of a disk have one scale."""
     scale = tail(w, Cones.SCALE * m)
     A, L, H = (
         tail(w, Cones.VECTORS * m),
@@ -524,14 +524,13 @@ def solve_cone_problem(
     work: Floats,
     counts: Ints,
 ) -> Int:
-    """Write λ and the modes of m rows; return 0, or 1 if no solution is found.
+    """Write λ and the modes of m constraints; return 0, or 1 if no solution is found.
 
-    As `solve_box`, whose bounds read forces; besides, `pair[k]` ≥ 0 is the row with which row
-    k is in a disc of the radius `high` of row k, that row has −2 − k, and rows without a disc
-    −1. Rows of discs have the mode 0 where they stick, else 1. Where a row is at its border
-    and has no rate, it takes the mode that was expected. `noise` tells how far b is known:
-    rows that are redundant agree no better. Nothing is returned as solved that
-    was not checked.
+    As `solve_box_lcp` with coupled bounds; in addition, `pair[k]` ≥ 0 is the constraint with
+    which k is in a disk of radius `high` of k, that constraint has −2 − k, and constraints
+    without a disk −1. Constraints of disks have mode 0 if they stick, else 1. A constraint at
+    its bound without a rate keeps the expected mode. `noise` is the uncertainty of b: redundant
+    constraints agree no better. Only solutions that were checked are returned.
     """
     scale_cones(m, D, b, low, high, slopes, noise, pair, work)
     x, found = tail(work, Cones.X * m), tail(work, Cones.FOUND * m)

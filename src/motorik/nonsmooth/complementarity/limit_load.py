@@ -1,12 +1,13 @@
-"""Kernels: how feet that stick together share their load, so that they rest as long as they can.
+"""Kernels: limit load of bodies that rest on several friction contacts.
 
-A body on several feet rests if any forces within their discs hold it. Shared as by equal springs,
-some of these forces are too large long before the body slips. Springs that give way once their
-force is a part ρ of its limit share it otherwise: in the limit theorems of plasticity, forces
-within the discs exist if and only if these are. Each foot then is as soft as its secant,
-its way by its force, and equal springs of these softnesses share the load in the same way:
-these numbers are all that the run needs to know. ρ is as small as possible, so that the load may
-grow; near the limit it tends to 1. If there is none below 1, the body begins to slip.
+A body at rest on redundant contacts can rest if any forces within the friction disks balance the
+load. Equal compliances share the load so that some forces reach their bounds long before the limit
+load. Elastic-plastic springs that yield at a fraction ρ of the bound share it differently: by the
+lower-bound theorem of limit analysis, admissible forces exist if and only if these springs find
+them. Each contact is then replaced by its secant compliance, and linear springs of these
+compliances (`SOFTNESS`) share the load in the same way; the run needs only these numbers. ρ is
+chosen as small as possible, so that the load may grow; at the limit load it tends to 1. Without a
+solution for ρ < 1 the body begins to slide.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from motorik.nonsmooth.complementarity.friction_cones import (
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import DISK_BORDER, EQUATION_ZERO, HELD_RATE
 
-SOFTEST = 100.0  # against equal springs
+SOFTEST = 100.0  # largest secant compliance, relative to equal springs
 FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus this
-BISECTIONS = 3  # turns in which ρ is halved between two such powers
-REFINEMENTS = 10  # in which what springs give way by is taken back
-COMPLIANCE = 1e-3  # compliance of springs against that of rows
-UNBOUNDED = 1e6  # times its radius: no force comes to such a border
+BISECTIONS = 3  # of ρ between two such powers
+REFINEMENTS = 10  # iterations that remove the elastic displacement
+COMPLIANCE = 1e-3  # of the springs, relative to that of the constraints
+UNBOUNDED = 1e6  # times its radius: no force reaches such a boundary
 
 
 @kernel
 def length_of(vector: Floats, k: Int, j: Int) -> Float:
-    """Return the length of a pair of numbers."""
+    """Return the Euclidean norm of two components of a vector."""
     return sqrt(vector[k] * vector[k] + vector[j] * vector[j])
 
 
 @kernel
 def is_stop(n: Int, w: Floats, pair: Ints, k: Int) -> Int:
-    """Return whether a row is neither in a disc nor the force that the size of a disc reads."""
+    """Return whether a force is neither in a disk nor the normal force of one."""
     H = tail(w, (Cones.VECTORS + 2 * n) * n)
     for j in range(n):
         if H[j * n + k] != 0.0:
@@ -49,10 +50,10 @@ def is_stop(n: Int, w: Floats, pair: Ints, k: Int) -> Int:
 
 @kernel(inline=False)
 def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
-    """Mark what has no rate; return how many discs of it there are if some are at their borders.
+    """Mark constraints at rest; return their number of disks if one is at its boundary.
 
-    One on which nothing presses has no choice. Stops give way as springs, too; normal forces, by
-    which discs are as large as they are, stay as they were found.
+    Disks without a normal force are not counted. Stops yield like the springs; the normal
+    forces that determine the radii stay as found.
     """
     rate, size, resting = (
         tail(w, Cones.RATE * n),
@@ -82,10 +83,10 @@ def mark_resting(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
 
 @kernel(inline=False)
 def remove_compliance(n: Int, w: Floats, pair: Ints) -> Int:
-    """Take back by what springs give way; return whether there was nothing more to take.
+    """Subtract the elastic displacement of the springs; return whether it has vanished.
 
-    What rests is as far away as its springs are long, and has no rate; all else keeps its rate,
-    and its springs begin anew.
+    Resting constraints are displaced by the elongation of their springs and keep zero rate; all
+    others keep their rates, and their springs restart from the present force.
     """
     x, before, b = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n), tail(w, Cones.B * n)
     rate, size, resting = (
@@ -109,10 +110,10 @@ def remove_compliance(n: Int, w: Floats, pair: Ints) -> Int:
 
 @kernel(inline=False)
 def holds_load(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) -> Int:
-    """Return whether parts of the limits of what rests hold it; if so, write softnesses.
+    """Return whether a fraction of the bounds of resting disks holds the load.
 
-    Without a solution it is −1. In the first turn nothing has a limit, and all give way from no
-    force on, as in the run: normal forces, which then stay, have their part in how others do.
+    If so, write the secant compliances; −1 without a solution. The first solution is without
+    bounds and from zero force, as in the run, and fixes the normal forces.
     """
     x, before, found = (
         tail(w, Cones.X * n),
@@ -164,7 +165,7 @@ def holds_load(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: I
 
 @kernel(inline=False)
 def slide_at_limit(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
-    """Let discs that rest slip if they are at their borders."""
+    """Let resting disks slide if their forces are at the boundary."""
     for k in range(n):
         if w[Cones.RESTING * n + k] > 0.0 and pair[k] >= 0:
             far, radius = (
@@ -181,7 +182,7 @@ def slide_at_limit(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
 
 @kernel(inline=False)
 def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
-    """Let stops open that have nothing to bear where discs hold as they were found to."""
+    """Open stops without a load where the disks hold as found."""
     found = tail(w, Cones.FOUND * n)
     for k in range(n):
         if (
@@ -197,12 +198,12 @@ def open_idle(n: Int, w: Floats, pair: Ints, mode: Ints) -> None:
 def find_limit_load(
     n: Int, w: Floats, pair: Ints, mode: Ints, counts: Ints, violated: Int, near: Int
 ) -> Int:
-    """Let discs that are at their borders and have no rate stick; return 1 if they can.
+    """Let disks at their boundaries without a rate stick; return 1 if they can.
 
-    It follows `solve_cones`, in the same work space, and leaves the softnesses there. Return 2
-    if they begin to slip: then forces and modes are those of the limit. What is at its limit
-    without having come to it, `violated`, goes on to rest; one disc may rest together with stops.
-    The limit is 1 − ρ = 2 to the power of minus `near`.
+    Follows `solve_cone_problem`, in its work space, and leaves the secant compliances there.
+    Returns 2 if they begin to slide: forces and modes are then those of the limit load. Disks
+    at the boundary that no event function has `violated` stay at rest; a single disk may rest
+    together with stops. The limit is 1 − ρ = 2⁻ⁿ with n = `near`.
     """
     resting = tail(w, Cones.RESTING * n)
     disks = mark_resting(n, w, pair, mode)

@@ -1,9 +1,9 @@
-"""Kernels: the complementarity problem without forces that are given.
+"""Kernels: elimination of prescribed forces from a complementarity problem.
 
-A contact that is open has no normal force and no friction, and friction that slides has the force
-of its limits. Constraints whose force is a number, whatever the others are, are left out of the
-problem, and what they do to the others becomes part of b: the effort of the solvers grows with the
-cube of the number of constraints, and most contacts of a body are open.
+An open contact has neither normal force nor friction, and sliding friction has the force of its
+law. Forces that are plain numbers are eliminated from the problem, and their effect on the others
+is added to b: the cost of the solvers grows with the cube of the number of constraints, and most
+contacts of a body are open.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ GATHERED = 5  # vectors of the reduced problem: b, low, high, noise, λ
 
 
 def reduced_size(m: int) -> tuple[int, int]:
-    """Return the doubles and integers of room that the reduced problem of m constraints needs."""
+    """Return the doubles and integers of the reduced problem of m constraints."""
     return int(room_size(m)), 3 * m + 1
 
 
 @kernel
 def room_size(m: Int) -> Int:
-    """Return the doubles of room that the reduced problem needs."""
+    """Return the doubles of the reduced problem."""
     return 3 * m * m + GATHERED * m
 
 
 @kernel
 def reads_free(m: Int, line: Floats, lam: Floats, free: Ints) -> Int:
-    """Return whether a bound reads a force that is not given."""
+    """Return whether a bound depends on a force that is unknown."""
     for j in range(m):
         if line[j] != 0.0 and free[j] > 0:
             return 1
@@ -35,7 +35,7 @@ def reads_free(m: Int, line: Floats, lam: Floats, free: Ints) -> Int:
 
 @kernel
 def read_given(m: Int, line: Floats, lam: Floats, free: Ints) -> Float:
-    """Return what a bound reads of forces that are given."""
+    """Return the contribution of the prescribed forces to a bound."""
     total = 0.0
     for j in range(m):
         if free[j] == 0 and lam[j] != 0.0:
@@ -54,10 +54,10 @@ def mark_free(
     lam: Floats,
     free: Ints,
 ) -> Int:
-    """Mark the constraints whose forces are not given, and write those that are; count the former.
+    """Mark the unknown forces, write the prescribed ones; return the number of unknowns.
 
-    A force is given if its bounds are equal and read given forces alone, and friction in a disc if
-    this has no radius.
+    A force is prescribed if its bounds coincide and depend on prescribed forces only; friction
+    in a disk is, if the disk has no radius.
     """
     for k in range(m):
         free[k] = 1
@@ -104,16 +104,16 @@ def reduce(
     room: Floats,
     free: Ints,
 ) -> None:
-    """Write the problem of the n constraints that are free, their discs and their modes.
+    """Write the problem of the n unknown forces, with their disks and modes.
 
-    `free` becomes the list of them; behind it stand their discs and modes.
+    `free` becomes the list of their numbers, followed by their disks and modes.
     """
     pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     matrix, reads, vectors = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
     for k in range(m):
         reduced_modes[k] = free[k]
         pair[k] = free[k]
-    # what the given forces do, before the marks become a list
+    # effect of the prescribed forces, before the marks become a list
     i = 0
     for k in range(m):
         if pair[k] > 0:

@@ -1,8 +1,8 @@
-"""Kernels: forces of constraints that stick together, shared where some are redundant.
+"""Kernels: forces of redundant sticking constraints.
 
-The Delassus matrix of the sticking constraints is symmetric and positive semidefinite. Redundant
-constraints depend on others, and columns of its null space are forces that cancel one another:
-of all forces that hold the constraints the shortest is taken, see `numerics/cholesky.py`.
+The Delassus matrix of the sticking constraints is symmetric positive semidefinite. Its null space
+are the self-equilibrated forces of redundant constraints; of all solutions the one of minimum norm
+is taken, by pivoted Cholesky factorisation, see `numerics/cholesky.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from motorik.numerics.vectors import dot4
 
 
 def sticking_size(m: int) -> int:
-    """Return the doubles of work space that `solve_sticking` needs."""
+    """Return the doubles of work space of `solve_sticking`."""
     return 3 * m * m + 4 * m
 
 
@@ -28,9 +28,9 @@ def sticking_size(m: int) -> int:
 def gather_sticking(
     m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats
 ) -> Int:
-    """Write D of the rows with `stick` ≠ 0, scaled to a diagonal of ones; return their number.
+    """Write D of the sticking constraints, scaled to a unit diagonal; return their number.
 
-    They are listed in `order`; rows with D_kk = 0 are left out. `scale` is that of all rows.
+    They are listed in `order`; constraints with D_kk = 0 are skipped. `scale` has all constraints.
     """
     count = 0
     for k in range(m):
@@ -51,11 +51,11 @@ def gather_sticking(
 def solve_sticking(
     m: Int, D: Floats, stick: Ints, right: Floats, y: Floats, work: Floats
 ) -> Int:
-    """Solve D y = right in the rows with `stick` ≠ 0, y = 0 in all others.
+    """Solve D y = right for the constraints with `stick` ≠ 0; y = 0 for all others.
 
-    D is symmetric and positive semidefinite, row by row. Where rows are redundant, y is the
-    one with the least Σ D_kk y_k²; rows with D_kk = 0 take nothing. Returns 0, or 1 if rows
-    contradict each other: then only independent ones are solved.
+    D is symmetric positive semidefinite, by rows. With redundant constraints, y has the least
+    Σ D_kk y_k²; constraints with D_kk = 0 carry nothing. Returns 0, or 1 if constraints are
+    inconsistent: then only independent ones are solved.
     """
     A, L, gram = tail(work, 0), tail(work, m * m), tail(work, 2 * m * m + m)
     order = tail(work, 3 * m * m + m)

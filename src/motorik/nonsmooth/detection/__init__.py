@@ -1,1 +1,1 @@
-"""Kernels: event functions, their sampling in a step, and root finding."""
+"""Kernels: event functions, their sampling within a step, root finding, tolerances."""

@@ -1,10 +1,10 @@
-"""Scales of event functions: the largest values seen, and which of them are armed.
+"""Scales of event functions, and arming.
 
-An event leaves functions at zero: a gap that opens, a speed from rest. Such a function is not
-armed before it has left its band, and within its band nothing that it does is an event.
+An event leaves event functions at zero: a gap that opens, a speed from rest. Such a function is
+armed only after it has left its tolerance band; within the band its sign changes are no events.
 
-Only what the motion has come to counts. A step that is looked at may be cut by an event, and what
-would be behind it, however large, has never been.
+Scales use only values the motion has reached. A step that is searched may be cut by an event, and
+values beyond it, however large, never occurred.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from motorik.nonsmooth.memory import (
 from motorik.simulation.stepping.arguments import Events
 
 FORCE_MARGIN = (
-    2.0  # times by how far a force is beyond its limit after an event: so far it may go
+    2.0  # times its violation after an event: tolerated violation of a force bound
 )
-PAST_ONSET = 4.0  # times the speed up to which it creeps: what is faster slides
+PAST_ONSET = 4.0  # times the regularisation speed: end of the onset of slip
 
 
 @kernel(inline=False)
 def update_scales(ev: Events) -> None:
-    """Let scales take in what was looked at last, as the motion has come there."""
+    """Enlarge the scales by the last sample, which the motion has reached."""
     m = ev.counts.contacts
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
@@ -69,9 +69,9 @@ def update_scales(ev: Events) -> None:
 
 @kernel(inline=False)
 def update_force_scales(ev: Events) -> None:
-    """Let scales of forces take in the terms that they were found from.
+    """Enlarge the scales of forces by the terms they were computed from.
 
-    A force that vanishes because large terms cancel is known to rounding of these only.
+    A force that vanishes by cancellation is known to the rounding error of its terms only.
     """
     m = ev.counts.contacts
     D, lcp = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
@@ -89,7 +89,7 @@ def update_force_scales(ev: Events) -> None:
 
 @kernel
 def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
-    """Return how far an event function has to be from zero to be armed."""
+    """Return how far an event function must be from zero to be armed."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     if j == EventFunctions.gap:
@@ -99,11 +99,10 @@ def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
 
 @kernel(inline=False)
 def disarm(ev: Events) -> None:
-    """Let event functions that are within their bands count from below these on.
+    """Disarm event functions within their tolerance bands.
 
-    Constraints that others hold may share a load in many ways, all with the same motion. One whose
-    share asks for another force than the modes just chosen give has no event before it no longer
-    does.
+    Saturated contacts may share a load in many ways with the same motion. One whose load share
+    asks for another force than the selected modes give has no event until it no longer does.
     """
     m = ev.counts.contacts
     unarmed, functions = (
@@ -127,9 +126,9 @@ def disarm(ev: Events) -> None:
 
 @kernel(inline=False)
 def arm(ev: Events) -> None:
-    """Arm event functions that have left their bands.
+    """Arm event functions that have left their tolerance bands.
 
-    Not before a step is taken whole: were it cut, they might not have left them yet.
+    Only after a complete step: had it been cut, they might not have left them.
     """
     m = ev.counts.contacts
     unarmed, functions = (

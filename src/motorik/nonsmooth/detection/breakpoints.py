@@ -1,4 +1,4 @@
-"""Stops: times that no step passes. Laws change there, or else they are only visited."""
+"""Breakpoints of time: time events of laws and clocks, and mesh points that steps end at."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from motorik.simulation.stepping.workspace import Work
 
 @kernel
 def has_events(ev: Events) -> Int:
-    """Return whether there are nonsmooth constraints or triggers."""
+    """Return whether there are contacts or triggers."""
     return int(ev.counts.contacts > 0 or ev.table.triggers > 0)
 
 
 @kernel
 def has_breakpoint(w: Work, ev: Events) -> Int:
-    """Return whether laws change, or clocks tick, at the time to stop at, and the run goes on."""
+    """Return whether t_stop is a breakpoint within the run, not its end."""
     return int(w.t_stop < ev.breakpoints[ev.counts.breakpoints - 1])
 
 
 @kernel(inline=False)
 def next_tick(ev: Events, t: Float) -> Float:
-    """Return the next time after t at which a clock ticks, by count; infinity without any."""
+    """Return the next clock tick after t, by count; infinity without any."""
     count = ev.table.triggers
     first = inf
     for k in range(count):
@@ -48,7 +48,7 @@ def next_tick(ev: Events, t: Float) -> Float:
 
 @kernel(inline=False)
 def is_tick(ev: Events, t: Float) -> Int:
-    """Return whether a clock is to tick at a time."""
+    """Return whether a clock ticks at a time."""
     count = ev.table.triggers
     found = 0
     for k in range(count):
@@ -59,10 +59,10 @@ def is_tick(ev: Events, t: Float) -> Int:
 
 @kernel(inline=False)
 def next_breakpoint(w: Work, ev: Events) -> None:
-    """Go from one time of change on to the next, if there is one: a corner, or a tick.
+    """Advance to the next breakpoint, a time event or a clock tick.
 
-    Between two of them laws are asked for times inside only, so that a stage at either end
-    sees the side that it belongs to. A tick within rounding of a corner is one with it.
+    Between two breakpoints, laws are evaluated at times strictly inside, so that no stage
+    straddles a discontinuity. A tick within rounding of a time event coincides with it.
     """
     if has_breakpoint(w, ev) == 0:
         return
@@ -81,10 +81,10 @@ def next_breakpoint(w: Work, ev: Events) -> None:
 
 @kernel
 def pass_visit(w: Work, ev: Events) -> None:
-    """Go on to the next time to stop at if the present one was only to be visited.
+    """Advance to the next breakpoint if the present one is a mesh point.
 
-    Laws are the same on both sides of it, so they may still be asked for times before it, as
-    rows of output within the last step do.
+    Laws do not change there, so they may still be evaluated before it, as for output samples
+    within the last step.
     """
     k = ev.counts.breakpoint_next
     if has_breakpoint(w, ev) > 0 and w.t_stop == ev.breakpoints[k]:

@@ -1,4 +1,4 @@
-"""Margins of nonsmooth constraints: none may become negative while its mode lasts."""
+"""Event functions of contacts: each is positive while the mode of its contact is consistent."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ from motorik.nonsmooth.memory import (
 from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
 from motorik.simulation.stepping.arguments import Events
 
-SLOWEST = 8.0  # tolerances of speed: what slides in a plane, turns and is slower may stop …
-COARSE = 64.0  # … and what is slower than this, where friction stops it within a step
-TURNS = 0.05  # it turns by more than this
-SLACK = 1e-3  # of its limit, by which the share of what is held falls before it is taken up
+SLOWEST = 8.0  # tolerances of speed: a turning, sliding disk that is slower may stop …
+COARSE = 64.0  # … and one slower than this, where friction stops it within a step
+TURNS = 0.05  # angle [rad] by which it turns then
+SLACK = 1e-3  # hysteresis of load shares, against chattering from integration error
 
 
 @kernel
 def write_event_functions(
     mode: Int, has_gap: Int, values: ContactState, functions: EventFunctions
 ) -> None:
-    """Write the margins that a row has in its mode.
+    """Write the event functions of a contact in its mode.
 
-    `values` are its speed, force, limits, whether it is there, and its gap, or what
-    `write_saturated` writes of what is held.
+    Of a saturated contact, `write_saturated` has replaced gap and speed.
     """
     if mode == ContactMode.STUCK:
         functions.above_low = values.force - values.low
@@ -61,7 +60,7 @@ def write_event_functions(
 
 @kernel
 def onset_speed(ev: Events, k: Int) -> Float:
-    """Return the speed up to which a pair creeps, 0 if it does not; see `creeping`."""
+    """Return the regularisation speed of a disk at the onset of slip, else 0; see `slip_onset`."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     return lcp[Lcp.PACE * m + k] * (ev.memory.t_sample - lcp[Lcp.SINCE * m + k])
@@ -69,7 +68,7 @@ def onset_speed(ev: Events, k: Int) -> Float:
 
 @kernel
 def onset_error(ev: Events, k: Int) -> Float:
-    """Return what lags of a pair that creeps, against what may; see `creeping`."""
+    """Return the error of the regularised friction relative to its tolerance; see `slip_onset`."""
     m = ev.counts.contacts
     along = ev.memory[contact_state_at(k)]
     creeps = onset_speed(ev, k)
@@ -84,10 +83,10 @@ def onset_error(ev: Events, k: Int) -> Float:
 
 @kernel
 def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
-    """Return the speed of a pair that slides, below which steps may leave it to and fro.
+    """Return the speed of a sliding disk below which steps may oscillate.
 
-    Explicit steps overshoot where friction stops a pair within one of them; their error
-    control allows some tolerances of that, and the pair would never come to rest.
+    Explicit steps overshoot where friction stops a contact within one of them; the error control
+    tolerates that, and the contact would never come to rest.
     """
     m = ev.counts.contacts
     lag = float(ev.memory[lcp_at(m) + Lcp.LAG * m + k])
@@ -100,7 +99,7 @@ def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
 
 @kernel
 def disk_speed(ev: Events, k: Int) -> Float:
-    """Return the speed of a pair of rows that was asked."""
+    """Return the speed of a disk in the LCP data."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
     along, across = (
@@ -112,7 +111,7 @@ def disk_speed(ev: Events, k: Int) -> Float:
 
 @kernel
 def resting_speed(ev: Events, k: Int) -> Float:
-    """Return the speed up to which a pair is at rest: rounding."""
+    """Return the speed up to which a disk is at rest: rounding error."""
     return (
         AT_REST_IN_PLANE
         * ev.memory[
@@ -123,7 +122,7 @@ def resting_speed(ev: Events, k: Int) -> Float:
 
 @kernel
 def stop_threshold(ev: Events, k: Int) -> Float:
-    """Return the speed at which a pair that slides is looked at, 0 if it does not turn."""
+    """Return the speed at which a sliding disk has an event, 0 if it does not turn."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     if lcp[Lcp.PACE * m + k] > 0.0 or lcp[Lcp.LAG * m + k] == 0.0:
@@ -136,12 +135,13 @@ def stop_threshold(ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
-    """Write the margins of a pair of rows: of a disc while it sticks, of its speed while it slips.
+    """Write the event functions of a disk: of force while sticking, of speed while sliding.
 
-    The speed may turn by an eighth of a turn from the direction, which then is turned, too;
-    what creeps has another speed by which it turns, and may not lag. What slides and turns is
-    looked at where it is as slow as tolerances: friction turns it the faster the slower it is, so
-    that explicit steps would follow it on and on. Without any friction there is none.
+    The velocity may turn by 45° from the direction of the disk, which is then rotated; at the
+    onset of slip the regularisation speed takes the place of the speed, and its error is
+    bounded. A sliding contact that turns has an event where it is as slow as tolerances:
+    friction turns it the faster the slower it is, and explicit steps would follow for ever.
+    Without friction there is no event.
     """
     m = ev.counts.contacts
     mode = ev.counts[contact_at(k) + Contact.mode]
@@ -164,7 +164,7 @@ def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
 
 @kernel(inline=False)
 def evaluate_event_functions(ev: Events) -> None:
-    """Write all margins of what was looked at: infinity where a row has no such margin now."""
+    """Write the event functions of all contacts; infinity where the mode has none."""
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
@@ -182,7 +182,7 @@ def evaluate_event_functions(ev: Events) -> None:
 
 @kernel
 def still_speed(ev: Events, k: Int) -> Float:
-    """Return the speed of a row up to which it is at rest."""
+    """Return the speed up to which a contact is at rest."""
     m = ev.counts.contacts
     fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
     return AT_REST * fast + ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
@@ -190,10 +190,10 @@ def still_speed(ev: Events, k: Int) -> Float:
 
 @kernel
 def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
-    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
+    """Return a gap relative to its scale; 0 for a penetration by rounding that is no impact.
 
-    What hits closes faster than the speed that counts as rest. A gap that has opened, and has not
-    left its band yet, is known to tolerances only; if it opened at rest, so is its speed.
+    An impact closes faster than the speed that counts as rest. A gap that has opened and has not
+    left its tolerance band is known to tolerances only; if it opened at rest, so is its speed.
     """
     if size == 0.0:
         return 0.0
@@ -218,9 +218,9 @@ def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
 
 @kernel(inline=False)
 def write_saturated(ev: Events) -> None:
-    """Write of rows that others hold by how much they would give more, and no speed at rest.
+    """Write the load-share function of saturated contacts and zero their resting speeds.
 
-    Both stand where gap and speed are.
+    They replace gap and speed in the `ContactState`.
     """
     m = ev.counts.contacts
     for k in range(m):
@@ -235,7 +235,7 @@ def write_saturated(ev: Events) -> None:
                         shares[j] * ev.memory[contact_state_at(j) + ContactState.force]
                     )
             values.gap = beyond * own.bound + SLACK * fabs(values.force)
-            if not values.low < values.high:  # no other force is within its limits
+            if not values.low < values.high:  # its force is prescribed
                 values.gap = inf
             if (
                 fabs(values.speed)

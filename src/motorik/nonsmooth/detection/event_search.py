@@ -1,4 +1,4 @@
-"""Watching: margins that must not become negative, and where in a step one does."""
+"""Event search: samples event functions within a step and finds the first that becomes negative."""
 
 from __future__ import annotations
 
@@ -42,27 +42,25 @@ from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME
 from motorik.simulation.stepping.arguments import Events, Ode, Sample
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
-LEAST_INTERVALS = 4  # places within a step where margins are looked at, at least
+LEAST_INTERVALS = 4  # samples within a step with sticking contacts
 FIRST_INTERVAL = (
     0.76  # of the others: equal intervals might sample one phase of a vibration
 )
 REFINEMENT = 0.38  # of the distance to the sample before, where samples are too coarse
-SLIVER = (
-    0.5  # of a distance: what would be left of a step is looked at with the place before
-)
-FEW = 64.0  # units in the last place of the time: no piece is divided nearer to its begin
-MOST_SAMPLES = 20000  # in a step; with more it is taken again, and shorter
-MOST_DIVISIONS = 12  # of a piece, and samples on the way to a lowest place
+SLIVER = 0.5  # of an interval: a shorter rest of the step is joined to the last
+FEW = 64.0  # ulps of time: no interval is split nearer to its begin
+MOST_SAMPLES = 20000  # in a step; with more it is repeated, shorter
+MOST_DIVISIONS = 12  # of an interval, and of the search for a minimum
 SAFETY = 2.0  # times the error of the last parabola: a minimum above this is positive
 FIT_ERROR = 1e-3  # of the least value: no parabola is better
-LEAST_SPACING = 1e-4  # of a piece: no two samples on the way to a lowest place are nearer
-MOST_EARLIER = 8  # events before the one that was found
-LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
+LEAST_SPACING = 1e-4  # of an interval: distance of two samples near a minimum
+MOST_EARLIER = 8  # events before the one found first
+LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step cut by an event is repeated, shorter
 
 
 @kernel(inline=False)
 def least_event_function(ev: Events) -> Float:
-    """Return the least event function of all rows against its scale, `EVENT_ZERO` added."""
+    """Return the least event function relative to its scale, plus `EVENT_ZERO`."""
     m = ev.counts.contacts
     least = inf
     scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
@@ -84,7 +82,7 @@ def least_event_function(ev: Events) -> Float:
 
 @kernel
 def sample_contacts(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
-    """Compute what is watched."""
+    """Evaluate the contact states and their event functions."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
     ev.contact_state(
         tail(w, Work.t_call), x, ode.p, tail(ev.memory, EventMemory.contact_state)
@@ -97,7 +95,7 @@ def sample_contacts(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 
 @kernel(inline=False)
 def nearest_event(p: Floats, ev: Events) -> Float:
-    """Return how far the nearest event is from what was looked at, below 0 if it is past."""
+    """Return the least event function of the last sample, negative behind an event."""
     least = inf
     if ev.counts.contacts > 0:
         least = least_event_function(ev)
@@ -108,7 +106,7 @@ def nearest_event(p: Floats, ev: Events) -> Float:
 
 @kernel(inline=False)
 def sample_events(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
-    """Compute what is watched, and all conditions, at a state."""
+    """Evaluate contact states and trigger conditions at a state."""
     if ev.counts.contacts > 0:
         sample_contacts(w, ode, ev, t, x)
     if ev.table.triggers > 0:
@@ -117,7 +115,7 @@ def sample_events(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 
 @kernel(inline=False)
 def store_sample(ev: Events, t: Float) -> None:
-    """Keep what was sampled last, at the time t, as the sample before."""
+    """Store the last sample, at the time t, as the one before."""
     m = ev.counts.contacts
     ev.memory.t_sample_older = ev.memory.t_sample_old
     ev.memory.t_sample_old = t
@@ -136,21 +134,21 @@ def store_sample(ev: Events, t: Float) -> None:
 
 @kernel
 def restart_samples(ev: Events, t: Float) -> None:
-    """Keep what was looked at last as what a motion begins with."""
+    """Store the last sample as the first of a motion."""
     store_sample(ev, t)
     ev.memory.t_sample_older = t
 
 
 @kernel(inline=False)
 def velocity_mismatch(ev: Events, span: Float) -> Float:
-    """Return by how much speeds change otherwise than their accelerations say, in scales."""
+    """Return by how much differences of speeds deviate from accelerations, in scales."""
     m = ev.counts.contacts
     worst = 0.0
     for k in range(m):
         values = ContactState.at(ev.memory, contact_state_at(k))
         old = tail(ev.memory, old_sample_at(m) + OldSample.SIZE * k)
         scale = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-        if scale > ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]:  # else it has not moved yet
+        if scale > ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]:  # it has moved
             rate = (values.speed - old[OldSample.VALUES]) / span
             mean = 0.5 * (
                 values.acceleration + old[OldSample.VALUES + ContactState.acceleration]
@@ -161,7 +159,7 @@ def velocity_mismatch(ev: Events, span: Float) -> Float:
 
 @kernel(inline=False)
 def mesh_intervals(ev: Events, begin: Float, end: Float) -> Int:
-    """Return in how many parts a step is looked at to see what functions of time do."""
+    """Return the number of intervals of a step that resolves the functions of time."""
     part = float(ev.memory.mesh_part)
     first = (begin - ev.memory.mesh_start) / part
     last = (end - ev.memory.mesh_start) / part
@@ -173,10 +171,10 @@ def mesh_intervals(ev: Events, begin: Float, end: Float) -> Int:
 
 @kernel
 def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
-    """Return in how many parts a step is looked at.
+    """Return the number of sampling intervals of a step.
 
-    Gaps and speeds know their rates; forces of rows that stick do not, and need more looks. So
-    do functions of time, of which step control knows nothing where what they act on rests.
+    Gaps and speeds have rates; forces of sticking contacts do not, and need more samples. So do
+    functions of time, which step control does not see while their load is at rest.
     """
     parts = LEAST_INTERVALS if ev.counts.sticking > 0 else LEAST_INTERVALS // 2
     if ev.memory.mesh_part > 0.0:
@@ -186,12 +184,12 @@ def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
 
 @kernel
 def next_interval(ev: Events, most: Float) -> Float:
-    """Return the time until the next look: at most twice that by which looks told all."""
+    """Return the next sampling interval: at most twice the last that was dense enough."""
     resolved = 2.0 * ev.memory.sampling
     return resolved if 0.0 < resolved and resolved < most else most
 
 
-# the same for all methods
+# kernels that do not depend on the method
 SHARED_KERNELS = (
     *(
         sample_events,
@@ -209,17 +207,17 @@ SHARED_KERNELS = (
 def make_event_search(
     sample: Sample, interpolated: Sample
 ) -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
-    """Return the kernel that looks for an event in the last step.
+    """Return the kernel that searches the last step for an event.
 
-    It returns 1 and cuts the step (`t_valid`) just behind the first event, if there is one; 2 if
-    the step has to be taken again, up to `t_valid`: it was so much longer that it tells little of
-    the states there, or too many samples were needed. The states that it samples are projected
-    only where loops or quaternions need it.
+    It returns 1 and cuts the step (`t_valid`) just behind the first event, if there is one; 2
+    if the step must be repeated up to `t_valid`, because it was much longer and inaccurate
+    there, or needed too many samples. Sampled states are projected only where loops or
+    quaternions need it.
     """
 
     @kernel(inline=False)
     def sample_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
-        """Look at the state at t."""
+        """Sample the state at t."""
         state = tail(w, HEAD + Vec.STAGE * n)
         if ev.counts.projects > 0:
             sample(n, w, m, ode, t, state)
@@ -229,7 +227,7 @@ def make_event_search(
 
     @kernel
     def nearest_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
-        """Look at the state at t and return how far the nearest event is."""
+        """Sample the state at t and return the least event function."""
         sample_at(n, w, m, ode, ev, t)
         return nearest_event(ode.p, ev)
 
@@ -239,7 +237,7 @@ def make_event_search(
     def find_earlier(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, at_a: Float
     ) -> Float:
-        """Return when the first event is, if there is one before that found at `t_valid`."""
+        """Return the time of an event before that found at `t_valid`, or `t_valid`."""
         t = w.t_valid
         for _ in range(MOST_EARLIER):
             before = t - 4.0 * EPSILON * max(fabs(a), fabs(t))
@@ -270,10 +268,10 @@ def make_event_search(
         least: Float,
         end: Float,
     ) -> Float:
-        """Return where event functions are nearest to zero between two times, or below it.
+        """Return where event functions are least between two times, or negative.
 
-        `least` is their value at a time between. The lowest place of the parabola through three
-        samples is the next one, until it stays above zero by more than parabolas were wrong.
+        `least` is their value at a time between. By successive parabolic interpolation, until the
+        minimum is positive by more than the error of the fit.
         """
         a, b, c, error = begin, middle, end, inf
         at_a, at_b = nearest_at(n, w, m, ode, ev, a), least
@@ -311,7 +309,7 @@ def make_event_search(
     def next_sample(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, width: Float
     ) -> Float:
-        """Sample the next place, so near that it tells all that happened since a; return it."""
+        """Sample the next time, so near that the interval since a is resolved; return it."""
         b = a + width
         if w.t - b < SLIVER * width:
             b = w.t
@@ -321,7 +319,7 @@ def make_event_search(
         while is_resolved(ev, b, a) == 0:
             b = a + REFINEMENT * (b - a)
             resolved, divided = b - a, 1.0
-            if resolved <= least:  # what does not get less is no motion, but noise
+            if resolved <= least:  # unresolved at any spacing: noise
                 b, resolved, divided = far, float(ev.memory.sampling), 0.0
             sample_at(n, w, m, ode, ev, b)
             if b == far:
@@ -334,9 +332,9 @@ def make_event_search(
     def split_at_extremum(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, end: Float
     ) -> Float:
-        """Shorten a piece to its first turning point that may be an event; return its new end.
+        """Shorten an interval to its first minimum that may be an event; return its new end.
 
-        What was sampled last is the state at the end of the piece, before and after.
+        The last sample is that at the end of the interval, before and after.
         """
         b = end
         for _ in range(MOST_DIVISIONS):
@@ -360,7 +358,7 @@ def make_event_search(
             a, at_a = b, at_b
             samples += 1
             if samples > MOST_SAMPLES and ev.memory.fixed_step == 0.0:
-                w.t_valid = a  # up to there the step is resolved
+                w.t_valid = a  # resolved up to here
                 sample_at(n, w, m, ode, ev, w.t_old)
                 restart_samples(ev, w.t_old)
                 return 2
@@ -385,7 +383,7 @@ def make_event_search(
                     middle = t
                     if kept > w.t_old:
                         at_kept = nearest_at(n, w, m, ode, ev, kept)
-                        if at_kept < value:  # the lowest place is around the sample itself
+                        if at_kept < value:  # the minimum is near the sample itself
                             if t <= kept:
                                 before, after = t, b
                             else:

@@ -1,8 +1,9 @@
-"""How far a step may go before a law changes by a case, and whether it has passed one unseen.
+"""State events of force laws: step sizes that end at a discontinuity, and missed discontinuities.
 
-Of each condition on the state the value and the rate are known at both ends of a step. Before a
-step they tell how far it may go to end at the next case. After it they tell whether it has led
-over a case from one side to the other: then it is taken again, to end within.
+A force law branches where one of its conditions on the state changes sign. Values and rates of all
+conditions are known at both ends of a step. Before a step they give the size that ends at the next
+discontinuity. After it they show whether it has jumped over a branch: then it is repeated, to end
+inside.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 class LawCondition:
     """Vectors of one number per condition of a law, and behind them the time of the values.
 
-    Then follow: samples until the rounding error is measured again, the rounding error of each
-    value, room for values and rates beside, how many states beside were sampled; last, what
-    `sliding` keeps.
+    Then follow: samples until rounding is measured again, the rounding error of each value, work
+    space for perturbed values and rates, the number of perturbed samples; last, the counters of
+    sliding-mode detection.
     """
 
     VALUE = 0
@@ -37,24 +38,28 @@ class LawCondition:
     TIME = 7
 
 
-BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
-SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
-SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
-FEW = 64.0  # times the smallest step: no less is asked for
-PROBED_EVERY = 16.0  # samples: so often rounding of conditions is looked at
-ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
-FADES = 0.98  # of what was largest is left after each step
-TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
+BEYOND = 1.001  # of the time to a condition: size of a step that ends behind it
+SHORTER, LONGER = 0.1, 2.0  # times the last step: least size, and behind a condition
+SHORT_OF, NEAR, WELL_BEYOND = (
+    0.9,
+    0.2,
+    1.5,
+)  # of the time to the condition, and of the last step
+FEW = 64.0  # times the smallest step: least size
+PROBED_EVERY = 16.0  # samples between measurements of the rounding error
+ALIKE = 0.8  # of the time in which a position condition changes by its magnitude
+FADES = 0.98  # decay of the largest values per step
+TOUCHES = 0.05  # of its larger end value: a condition this near may vanish within
 
 
 def law_condition_size(count: int) -> int:
-    """Return how many numbers are kept of so many conditions, and one before them."""
+    """Return how many numbers are stored for so many conditions, and one before them."""
     return 1 + LawCondition.TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
 
 
 @kernel
 def law_conditions_at(ev: Events) -> Int:
-    """Return the place among values from which on things are kept of conditions."""
+    """Return where the numbers of law conditions begin in `values`."""
     return TriggerValue.ASSIGNED * ev.table.triggers + ev.table.assignments + 1
 
 
@@ -62,8 +67,8 @@ def law_conditions_at(ev: Events) -> Int:
 def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: Events) -> None:
     """Write values and rates of all conditions at the present state.
 
-    What is rounding of the states that it reads is zero: steps that end there would resolve
-    nothing.
+    Values within the rounding error of their states become zero: steps that end there would
+    resolve nothing.
     """
     count, found, x = (
         ev.table.law_conditions,
@@ -85,7 +90,7 @@ def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Write what rounding of the states leaves of each condition, see `bands`."""
+    """Write the rounding error of each condition, see `tolerances`."""
     count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     noise = tail(found, LawCondition.TIME * count + 2)
     beside = tail(noise, count)
@@ -104,15 +109,16 @@ def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 def time_to_condition(
     n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, anew: Int
 ) -> Float:
-    """Return how long a step may be that ends where the first condition becomes zero.
+    """Return the step size that ends where the first condition becomes zero.
 
-    Conditions go on at their rates. An implicit step cannot end at a case that its own end
-    decides: it stops before it, and then leads well beyond.
+    Conditions are extrapolated by their rates. An implicit step cannot end at a discontinuity
+    that its own end decides: it stops short of it, and then leads well beyond.
 
-    Steps that end there come nearer, as Newton's method does, and then pass by little. What the
-    last step has passed may be passed again by longer steps: a force that keeps changing its
-    sign at rest is followed as far as the error allows. Places that come and go, a cam
-    on a shaft that runs evenly, are looked at as often as they change by their own size.
+    Steps that end there converge to it as Newton's method does, and then pass it by little. A
+    condition the last step has passed may be passed again by longer steps: a force that keeps
+    changing its sign at rest is followed as far as the error control allows. Conditions on
+    positions, as a cam on a shaft at constant speed, are sampled once per change of their own
+    magnitude.
     """
     count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     if anew > 0 or found[LawCondition.TIME * count] != w.t:
@@ -128,7 +134,7 @@ def time_to_condition(
         ) = size, pace
         passed = int(
             value * found[LawCondition.VALUE_OLD * count + k] <= 0.0
-        )  # or was there
+        )  # or began there
         is_place = found[LawCondition.IS_POSITION * count + k] > 0.0 and value != 0.0
         if is_place and ALIKE * size < pace * room:
             least = (LONGER if passed > 0 else SHORTER) * last
@@ -146,10 +152,10 @@ def time_to_condition(
 
 @kernel(inline=False)
 def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
-    """Return how long the last step should have been to end within a case; 0 if it is good.
+    """Return the size the last step should have had to end inside a branch; 0 if it is good.
 
-    It has led over a case where two conditions have changed their signs, or where one comes to
-    zero within the step and goes back.
+    It has jumped over a branch where two conditions have changed their signs, or where one
+    becomes zero within the step and returns.
     """
     count, h = ev.table.law_conditions, w.t - w.t_old
     found = tail(ev.values, law_conditions_at(ev))
@@ -176,7 +182,7 @@ def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
             second = min(second, max(first, part))
             first = min(first, part)
         elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
-            # the cubic stays between its four control points
+            # convex hull of the Bézier control points
             level = TOUCHES * max(1.0, b / a)
             if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
                 part = bisect_cubic(a, da, b, db, 1)
@@ -192,21 +198,21 @@ def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 # --- sliding modes -------------------------------------------------------------------------
 
 
-# kept last of conditions: alarms to pass over, steps that come nearer and stay short
+# false alarms to skip, and steps that approach a discontinuity without reaching it
 PASSED, STALLED = (
     LawCondition.TIME + 4,
     LawCondition.TIME + 5,
 )  # vectors, three numbers further on
 AFTER_TIME = 3
-STALLS, NEARER = 6, 0.7  # steps in a row that come by this factor nearer to a border
+STALLS, NEARER = 6, 0.7  # steps in a row that approach a discontinuity by this factor
 
 
 @kernel(inline=False)
 def detect_sliding_mode(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
-    """Return whether a condition may slide at T, and note which.
+    """Return whether a sliding mode may begin at t, and note its condition.
 
-    Steps that are rejected where they lead over a border that both sides push to, or implicit
-    ones, for which there is no solution, get shorter instead.
+    Rates on both sides of the discontinuity point towards it: the step has crossed it, or, if
+    such steps are rejected or implicit ones have no solution, steps become ever shorter.
     """
     count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     if found[LawCondition.TIME * count] != w.t:
@@ -229,7 +235,7 @@ def detect_sliding_mode(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
             stalled[k] += 1.0
         else:
             stalled[k] = 0.0
-        leaves = a == 0.0 and b * db < 0.0  # from the border, and back at once
+        leaves = a == 0.0 and b * db < 0.0  # leaves the surface and returns
         if leaves or (comes and (a * b < 0.0 or stalled[k] >= float(STALLS))):
             stalled[k] = 0.0
             if passed[k] > 0.0:

@@ -1,4 +1,4 @@
-"""Locating: the time within a step at which the first margin becomes negative."""
+"""Root finding: the time within a step at which the first event function becomes negative."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
-NEAR = 64.0  # units of time: a guess whose value is no larger than over these is looked at beside
-ITERATIONS = 100  # of locating an event
+NEAR = 64.0  # ulps of time: a guess with no larger value than over these is checked
+ITERATIONS = 100  # of bracketing
 
-# n, w, m, ode, ev, t: how far the nearest event is from the state at t
+# n, w, m, ode, ev, t: the least event function at t, relative to its scale
 Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
 Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
@@ -37,9 +37,9 @@ Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Fl
 
 @kernel(inline=False)
 def first_zero(ev: Events, h: Float) -> Float:
-    """Return where, between 0 and 1, the first gap or speed of those that are violated was zero.
+    """Return where in [0, 1] the first of the violated gaps and speeds was zero.
 
-    It is known by values and rates at both ends of the time h; 1 if it is not known.
+    By the Hermite cubic through both ends of the time h; 1 if unknown.
     """
     m = ev.counts.contacts
     first = 1.0
@@ -78,10 +78,9 @@ def first_zero(ev: Events, h: Float) -> Float:
 def make_root_finder(evaluate: Evaluate) -> Locate:
     """Return the kernel that finds the first time behind a change of sign between two times.
 
-    What was looked at last is the state at the end, what was kept that at the beginning.
-    Zeros of cubics through both ends are tried first: they are exact where something falls
-    freely, and in short steps nearly so. If the time beside such a guess has the other sign,
-    it is found.
+    The last sample is the state at the end, the stored one that at the beginning. Zeros of
+    Hermite cubics are tried first: they are exact for free fall, and nearly so in short steps. A
+    guess is accepted if the neighbouring time has the other sign.
     """
 
     @kernel(inline=False)
@@ -142,7 +141,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
     ) -> Float:
         """Return the first time behind the change of sign between two times.
 
-        Chandrupatla's method, see `interpolate_root`.
+        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else bisection.
         """
         for _ in range(ITERATIONS):
             t = a + share * (b - a)

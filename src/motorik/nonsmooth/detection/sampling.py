@@ -1,13 +1,13 @@
-"""Kernels: whether samples of event functions tell what happened between them, and where not.
+"""Kernels: whether samples of event functions are dense enough.
 
-Steps are as long as the states allow. Event functions may change faster: a joint that is driven,
-an angle that grows at a constant speed, a brake that a cam presses. Values and rates at two samples
-are a piece of a Hermite cubic. Where the mean of the rates is far from what the values say, the
-piece is not resolved, and samples have to be closer. Where a function falls at one end of a piece
-and rises at the other, it has a turning point within; unless the cubic stays well away from zero
-there, the function is sampled at that place, and the piece is divided.
+Steps are as long as the states allow. Event functions may change faster: a driven joint, an angle
+that grows at constant speed, a brake pressed by a cam. Values and rates at two samples define a
+Hermite cubic. Where the mean rate disagrees with the difference of the values, the interval is not
+resolved, and samples must be denser. Where a function decreases at one end of an interval and
+increases at the other, it has a minimum inside; unless the cubic stays well away from zero there,
+the function is sampled at that minimum, and the interval is split.
 
-Forces at rest have no rates. Of them, and of what reads them, three samples are a parabola.
+Forces of sticking contacts have no rates. Three samples define a parabola instead.
 """
 
 from __future__ import annotations
@@ -38,25 +38,21 @@ from motorik.nonsmooth.memory import (
 from motorik.numerics.tolerances import EVENT_ZERO
 from motorik.simulation.stepping.arguments import Events
 
-RESOLUTION = (
-    0.25  # of the values, by which two samples may differ from a motion without swings
-)
+RESOLUTION = 0.25  # of the values, by which mean rate and difference may disagree
 NEGLIGIBLE, NEGLIGIBLE_FORCE = (
     1e-6,
     1e-2,
-)  # of the largest value seen, and force: swings below this are none
-CLEARANCE = (
-    0.25  # of its larger end: a cubic that comes no nearer to zero than this stays above
-)
-INTERIOR = 0.02  # of a piece: turning points no further from its ends are at them
-FINEST = 16.0  # tolerances of a function, within which it is not divided further
+)  # of the largest value and force so far: smaller oscillations are ignored
+CLEARANCE = 0.25  # of its larger end: a cubic with a minimum above this is positive
+INTERIOR = 0.02  # of an interval: minima no further from its ends count as the ends
+FINEST = 16.0  # tolerances of a function, within which intervals are not split
 
 
 @kernel
 def is_unresolved(
     h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float, faint: Float
 ) -> Int:
-    """Return whether values and rates at both ends of a time h do not belong together."""
+    """Return whether values and rates at both ends of an interval h are inconsistent."""
     apart = fabs(b - a - 0.5 * h * (a_rate + b_rate))
     return int(apart > RESOLUTION * max(fabs(a), fabs(b)) + faint)
 
@@ -65,9 +61,9 @@ def is_unresolved(
 def minimum_of_cubic(
     h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float, fine: Float
 ) -> Float:
-    """Return where, between 0 and 1, a function is lowest, if it may be below zero there.
+    """Return where in [0, 1] the cubic has its minimum, if it may be negative there.
 
-    1 if it does not fall and rise again, or only by as little as `fine`.
+    1 if it has no minimum inside, or both ends are within `fine` of zero.
     """
     if a_rate >= 0.0 or b_rate <= 0.0 or b < 0.0 or max(a, b) <= fine:
         return 1.0
@@ -87,7 +83,7 @@ def minimum_of_cubic(
 
 @kernel
 def sign_of(own_mode: Int, j: Int) -> Float:
-    """Return the sign with which an event function of a constraint takes a watched value."""
+    """Return the sign with which an event function takes a number of the `ContactState`."""
     if j == EventFunctions.speed:
         return float(own_mode)
     return -1.0 if j == EventFunctions.on and own_mode == ContactMode.FREE else 1.0
@@ -95,7 +91,7 @@ def sign_of(own_mode: Int, j: Int) -> Float:
 
 @kernel
 def rate_of(mode: Int, j: Int, values: ContactState) -> Float:
-    """Return the rate of an event function, by what is watched of its constraint."""
+    """Return the rate of an event function."""
     rate = float(values.speed)  # of a gap
     if j == EventFunctions.speed:
         rate = float(values.acceleration)
@@ -108,14 +104,14 @@ def rate_of(mode: Int, j: Int, values: ContactState) -> Float:
 def value_of(
     mode: Int, pair: Int, j: Int, values: ContactState, functions: Floats
 ) -> Float:
-    """Return an event function that has a rate; of what slides in a plane, the speed ahead."""
+    """Return an event function that has a rate; of a sliding disk, the speed ahead."""
     is_speed = j == EventFunctions.speed and pair != -1
     return float(mode) * values.speed if is_speed else float(functions[j])
 
 
 @kernel
 def moving_function(own: Contact) -> Int:
-    """Return the event function of a constraint that its motion moves, −1 if it has none."""
+    """Return the event function of a contact that changes with its motion, −1 without one."""
     mode = own.mode
     if mode == ContactMode.FORWARD or mode == ContactMode.BACKWARD:
         return EventFunctions.speed
@@ -124,13 +120,13 @@ def moving_function(own: Contact) -> Int:
 
 @kernel
 def has_on_rate(old: Floats, values: ContactState) -> Int:
-    """Return whether the condition that a constraint is there has a rate."""
+    """Return whether the condition of contact has a rate."""
     return int(old[OldSample.VALUES + ContactState.on_rate] != 0.0 or values.on_rate != 0.0)
 
 
 @kernel
 def is_at_onset(ev: Events, k: Int) -> Int:
-    """Return whether a constraint is in a pair that creeps."""
+    """Return whether a contact is in a disk at the onset of slip."""
     pair = ev.counts[contact_at(k) + Contact.pair]
     first = k if pair >= -1 else -2 - pair
     m = ev.counts.contacts
@@ -139,7 +135,7 @@ def is_at_onset(ev: Events, k: Int) -> Int:
 
 @kernel
 def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
-    """Return whether an event function does more since the sample before than can be told."""
+    """Return whether an event function is unresolved since the sample before."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
@@ -156,7 +152,7 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
     )
     a_rate = rate_of(mode, j, ContactState.at(old, OldSample.VALUES))
     b_rate = rate_of(mode, j, values)
-    # infinite or unknown values and rates make a sum that is not finite
+    # infinite or undefined values and rates
     if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
         return 0
     first = k if pair >= -1 else -2 - pair
@@ -168,7 +164,7 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
 
 @kernel(inline=False)
 def is_motion_unresolved(ev: Events, k: Int, h: Float) -> Int:
-    """Return whether a constraint does more since the sample before, h ago, than can be told."""
+    """Return whether speed, gap or condition of a contact is unresolved over h."""
     m = ev.counts.contacts
     j = moving_function(Contact.at(ev.counts, contact_at(k)))
     if j >= 0 and not (j == EventFunctions.speed and is_at_onset(ev, k) > 0):
@@ -185,7 +181,7 @@ def is_motion_unresolved(ev: Events, k: Int, h: Float) -> Int:
 
 @kernel(inline=False)
 def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
-    """Return whether a function without a rate bends by more than it is."""
+    """Return whether an event function without a rate deviates too far from a straight line."""
     m = ev.counts.contacts
     t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
     if not t0 < t1:
@@ -213,7 +209,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
 
 @kernel(inline=False)
 def is_resolved(ev: Events, t: Float, before: Float) -> Int:
-    """Return whether the sample at t and the one before tell all that happened between them."""
+    """Return whether the samples at t and before resolve all event functions between them."""
     h = t - before
     for k in range(ev.counts.contacts):
         if is_motion_unresolved(ev, k, h) > 0:
@@ -237,7 +233,7 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
 
 @kernel(inline=False)
 def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
-    """Return where within h a condition may have changed and changed back, 1 if none may."""
+    """Return where within h a trigger condition may have an extremum at zero, else 1."""
     count = ev.table.triggers
     first = 1.0
     for k in range(count):
@@ -258,7 +254,7 @@ def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
 
 @kernel
 def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
-    """Return where within h an event function may have changed and changed back, 1 if not."""
+    """Return where within h an event function may have a minimum below zero, else 1."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     mode, pair = own.mode, own.pair
@@ -289,7 +285,7 @@ def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
 
 @kernel(inline=False)
 def first_extremum(p: Floats, ev: Events, h: Float) -> Float:
-    """Return where within h something may have changed and changed back, 1 if nothing may."""
+    """Return the first place within h of a minimum that may be an event, else 1."""
     m = ev.counts.contacts
     first = extremum_of_conditions(p, ev, h)
     for k in range(m):
@@ -309,12 +305,12 @@ def first_extremum(p: Floats, ev: Events, h: Float) -> Float:
 def minimum_of_parabola(
     t0: Float, a: Float, t1: Float, b: Float, t2: Float, c: Float
 ) -> Float:
-    """Return when the parabola through three samples is lowest, if it may be below zero there.
+    """Return the time of the minimum of a parabola through three samples, if it may be negative.
 
-    Infinity if it is not, or not between the first and the last time.
+    Infinity if not, or if it is not between the first and the last time.
     """
     least, most = min(a, min(b, c)), max(a, max(b, c))
-    # what bends by less than it is away from zero stays above
+    # curvature smaller than the distance to zero
     if not (most > 2.0 * least and most < inf and least >= 0.0):
         return inf
     first, second = (b - a) / (t1 - t0), (c - b) / (t2 - t1)
@@ -322,7 +318,7 @@ def minimum_of_parabola(
     if not bend > 0.0:
         return inf
     t = 0.5 * (t0 + t1) - 0.5 * first / bend
-    # three samples tell the place roughly: what may be lowest behind the last is sampled before it
+    # the fit is rough: a minimum just behind the last sample is sampled before it
     beside = INTERIOR * (t2 - t0)
     if t <= t0 - beside or t >= t2 + (t2 - t1):
         return inf
@@ -333,9 +329,9 @@ def minimum_of_parabola(
 
 @kernel(inline=False)
 def first_force_minimum(ev: Events, t: Float, begin: Float) -> Float:
-    """Return the first time since the sample before the last at which a force may pass a limit.
+    """Return the first time since two samples ago at which a force may violate its bounds.
 
-    What was sampled last is the state at t. Infinity if there is no such time after `begin`.
+    The last sample is at t. Infinity if there is no such time after `begin`.
     """
     m = ev.counts.contacts
     t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)

@@ -1,11 +1,10 @@
-"""The scale table: by how much tolerances and rounding change speed and gap of each constraint.
+"""Zero tolerances of speeds and gaps: their changes by state tolerances and by rounding.
 
-Every constraint has its own scales, in its own unit. States beside the present one, by the
-tolerances of all states with signs that differ from one to the next, tell how far its speed and
-its gap are known: Σ |∂g/∂x_i| (atol_i + rtol |x_i|) without any derivative of g. States that g does
-not read have no part in it, however large they are. Rounding is that part of it by which numbers
-are finer than tolerances; and the time is known to some units in its last place only, within which
-forces change speeds, and speeds change gaps.
+Each contact has tolerances in its own unit. States perturbed by the tolerances of all states, with
+alternating signs, show how far speed and gap are known: Σ |∂g/∂x_i| (atol_i + rtol |x_i|) without
+any derivative of g. States that g does not depend on do not count, however large they are. The
+rounding error is the same change scaled to machine precision; in addition, the time is known to
+some ulps only, within which forces change speeds and speeds change gaps.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
-AT_START = 4  # probes before the first event; one more follows at each event
-FADES = 0.9  # of a scale is left where the next probe shows less
-GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927  # evenly spread fractions
-SURE = 2.0  # a sum of sizes against one of terms with signs that differ
+AT_START = 4  # samples before the first event; one more follows at each event
+FADES = 0.9  # decay of a tolerance where the next sample shows less
+GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927  # quasi-random fractions
+SURE = 2.0  # bound of a sum of absolute values by one of alternating terms
 
 
 @kernel
 def perturbation_of(i: Int, number: Int) -> Float:
-    """Return by how many tolerances a probe changes a state: 3/4 to 1, up or down."""
+    """Return the perturbation of a state in tolerances: 3/4 to 1, positive or negative."""
     spread = (i + 1) * GOLDEN + (number + 1) * PLASTIC
     spread -= float(int(spread))
     return 0.5 + 0.5 * spread if spread >= 0.5 else -0.75 - 0.5 * spread
@@ -43,7 +42,7 @@ def perturbation_of(i: Int, number: Int) -> Float:
 
 @kernel(inline=False)
 def perturb_state(n: Int, w: Work, number: Int) -> None:
-    """Write the present state, changed by tolerances, into STAGE."""
+    """Write the present state, perturbed by tolerances, into STAGE."""
     x, atol = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.ATOL * n)
     beside = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
@@ -52,19 +51,19 @@ def perturb_state(n: Int, w: Work, number: Int) -> None:
 
 @kernel
 def rounding_ratio(w: Work) -> Float:
-    """Return the rounding of a state against its tolerance."""
+    """Return the rounding error of a state relative to its tolerance."""
     return EVENT_ROUNDING / max(float(w.rtol), EVENT_ROUNDING)
 
 
 @kernel
 def enlarged(known: Float, change: Float) -> Float:
-    """Return a scale that takes in what a probe shows."""
+    """Return a tolerance that covers the change of a perturbed sample."""
     return max(FADES * known, SURE * fabs(change)) if isfinite(change) else known
 
 
 @kernel(inline=False)
 def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Write the scale table at the present state; the coupling was asked for there."""
+    """Write the tolerances at the present state, at which the LCP data were evaluated."""
     m = ev.counts.contacts
     lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     probed = tail(ev.memory, perturbed_at(m))
@@ -87,7 +86,7 @@ def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def measure_rounding(w: Work, ev: Events) -> None:
-    """Write what rounding of states and of the time leaves of speeds and gaps."""
+    """Write the rounding errors of speeds and gaps from states and time."""
     m = ev.counts.contacts
     lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
     fine, instant = rounding_ratio(w), EVENT_ROUNDING * fabs(w.t)

@@ -18,14 +18,14 @@ from motorik.simulation.stepping.workspace import Work
 
 @kernel
 def evaluate_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
-    """Compute the values of all conditions."""
+    """Evaluate all trigger conditions and their rates."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
     ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
 
 
 @kernel
 def falls_back(ev: Events, k: Int) -> Int:
-    """Return whether a condition holds by rounding only, and falls: what it did undid it."""
+    """Return whether a condition holds by rounding only, and decreases: its own action undid it."""
     count = ev.table.triggers
     near = 2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k]
     return int(
@@ -36,9 +36,9 @@ def falls_back(ev: Events, k: Int) -> Int:
 
 @kernel
 def holds_now(ev: Events, k: Int) -> Int:
-    """Return whether a condition holds from now on: it is positive, or zero and rising.
+    """Return whether a condition holds from now on: it is positive, or zero and increasing.
 
-    Zero is what is no further below than two tolerances.
+    Zero is within two tolerances.
     """
     count = ev.table.triggers
     value = float(ev.values[TriggerValue.VALUE * count + k])
@@ -49,7 +49,7 @@ def holds_now(ev: Events, k: Int) -> Int:
 
 @kernel(inline=False)
 def nearest_condition(p: Floats, ev: Events) -> Float:
-    """Return how far the nearest condition is from changing, against its scale."""
+    """Return the least distance of a condition from its change, relative to its scale."""
     count = ev.table.triggers
     scales = tail(ev.values, TriggerValue.SCALE * count)
     least = inf
@@ -71,7 +71,7 @@ def nearest_condition(p: Floats, ev: Events) -> Float:
 
 @kernel(inline=False)
 def begins_here(p: Floats, ev: Events) -> Int:
-    """Return whether a condition rises through zero just where a step ends, but for rounding."""
+    """Return whether a condition increases through zero at the end of a step, up to rounding."""
     count = ev.table.triggers
     for k in range(count):
         own = TriggerEntry.at(ev.table, trigger_at(k))
@@ -95,7 +95,7 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
 
 @kernel
 def store_conditions(ev: Events) -> None:
-    """Keep what was looked at last as what was before."""
+    """Store the last sample as the one before."""
     count = ev.table.triggers
     for k in range(2 * count):
         ev.values[TriggerValue.VALUE_OLD * count + k] = ev.values[k]

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from motorik.errors import called_in_words
+from motorik.errors import checked_call
 from motorik.mobile import Slider, Widget
 from motorik.view.live.chain_player import ChainPlayer
 from motorik.view.live.messages import scene_message
@@ -36,7 +36,7 @@ class ChainSession(Session):
 
     player: ChainPlayer
 
-    @called_in_words
+    @checked_call
     def __init__(
         self,
         viewer: ChainScene,

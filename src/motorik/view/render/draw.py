@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motorik.errors import ParameterError, called_in_words
+from motorik.errors import ParameterError, checked_call
 from motorik.initialisation.checks import is_number
 from motorik.view.argument_checks import check_names
 from motorik.view.render.camera import Lens
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
 
 
-@called_in_words
+@checked_call
 def draw(
     subject: Result | Visible | Scene,
     time: float | None = None,
@@ -73,7 +73,7 @@ def common_lens(
 def shots_of(
     subject: Result | Visible | Scene, chosen: PictureOptions, options: Options
 ) -> list[Shot]:
-    """Return what is shown side by side; what is laid over lies over the first."""
+    """Return the shots shown side by side; overlays lie over the first."""
     trace = check_names("draw", "trace", chosen.get("trace", ()))
     over = [scene_of(one, ()) for one in _several(chosen.get("over", ()))]
     beside = _several(chosen.get("beside", ()))

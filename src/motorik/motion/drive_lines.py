@@ -1,33 +1,91 @@
-"""Drive lines in motion: generalised forces of force laws on flanges."""
+"""Drive lines in motion: positions and speeds of flanges, and the forces at them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, mul, neg, sub
 from motorik.components.base.contributions import FlangeInertia, LineForce
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.elimination import Pivot
-from motorik.dynamics.sparse import SymmetricFactors
-from motorik.dynamics.symmetric_order import SymmetricOrder
-from motorik.motion.line_motion import (
-    coordinate_numbers,
-    flange_acceleration,
-    flange_state,
-    once_for,
-    place_of,
-    state_at,
-)
 from motorik.motion.loads import ports_within
 from motorik.numerics.tolerances import SAME_NUMBER
-from motorik.topology.lay_lines import Lines, lay_lines
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
 
 if TYPE_CHECKING:
     from motorik.motion.view import MotionView
+
+
+# --- positions and speeds of flanges -------------------------------------------------------
+
+
+Result = TypeVar("Result")
+
+
+def flange_state(motion: MotionView, port: Port) -> tuple[Scalar, Scalar]:
+    """Return position and speed of a flange."""
+    at = place_of(motion.mechanism, port)
+    return state_at(at, _numbers_of_coordinates(motion), motion.q, motion.u)
+
+
+def flange_acceleration(motion: MotionView, port: Port) -> Scalar:
+    """Return the acceleration of a flange."""
+    at = place_of(motion.mechanism, port)
+    if at.coordinate is None:
+        return 0.0
+    return mul(at.factor, motion.known_rates[at.coordinate])
+
+
+def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:
+    """Return the place of the flange of a port."""
+    return mechanism.flanges[mechanism.inventory.node(port)]
+
+
+def state_at(
+    at: FlangeAt,
+    coordinate: dict[int, int],
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tape: Caller | None = None,
+) -> tuple[Scalar, Scalar]:
+    """Return position and speed of a place on a line; a tape does the arithmetic, if given."""
+    if at.coordinate is None:
+        return at.x, 0.0
+    place = q[coordinate[at.coordinate]]
+    tape = tape or AtOnce()
+    return tape.call(along, at.x, at.factor, place, u[at.coordinate])
+
+
+def along(x: Scalar, factor: Scalar, place: Scalar, speed: Scalar) -> tuple[Scalar, Scalar]:
+    """Return factor · place + x and its rate."""
+    if isinstance(place, Angle):
+        place = place.radians
+    return add(mul(factor, place), x), mul(factor, speed)
+
+
+def coordinate_numbers(links: Sequence[Link]) -> dict[int, int]:
+    """Return the coordinate of each speed of a link with one freedom."""
+    return {link.u[0]: link.q[0] for link in links if len(link.u) == len(link.q) == 1}
+
+
+def _numbers_of_coordinates(motion: MotionView) -> dict[int, int]:
+    return once_for(
+        motion, "coordinates", lambda: coordinate_numbers(motion.mechanism.links)
+    )
+
+
+def once_for(motion: MotionView, name: str, make: Callable[[], Result]) -> Result:
+    """Return a value stored for this motion, or compute it."""
+    known = motion.__dict__.setdefault("_of_lines", {})
+    if name not in known:
+        known[name] = make()
+    return known[name]
+
+
+# --- forces at flanges ---------------------------------------------------------------------
 
 
 # --- equilibrium at flanges ---------------------------------------------------------------
@@ -36,14 +94,14 @@ if TYPE_CHECKING:
 def flange_force(motion: MotionView, port: Port) -> Scalar:
     """Return the force or torque on a part at its flange.
 
-    Force laws are evaluated. Clamps and couplings take the remainder: the forces on
-    all parts at a set of connected flanges add up to zero, those of a coupling Σ cᵢ xᵢ are
-    cᵢ λ, and an inertia takes J a.
+    Force laws are evaluated. Clamps and couplings take the remainder: the forces on all parts at
+    a set of connected flanges add up to zero, those of a coupling Σ cᵢ xᵢ are cᵢ λ, and an inertia
+    takes J a.
     """
     if port.owner.is_model:
         within = ports_within(motion.mechanism, port)
         return sum((flange_force(motion, inner) for inner in within), 0.0)
-    balance = once_for(motion, "balance", lambda: _Balance(motion))
+    balance = once_for(motion, "balance", lambda: _FlangeEquilibrium(motion))
     return balance.force(port)
 
 
@@ -54,10 +112,10 @@ def axis_force(motion: MotionView, link: Link) -> Scalar:
     return flange_force(motion, link.edge.flanges[0])
 
 
-class _Balance:
+class _FlangeEquilibrium:
     """The equilibrium of the flanges: known forces, and unknown ones solved group by group.
 
-    An unknown (a multiplier λ, the force of a holder) is named by its contribution.
+    An unknown (a multiplier λ, the force of a clamp) is identified by its contribution.
     """
 
     def __init__(self, motion: MotionView) -> None:
@@ -148,7 +206,7 @@ class _Balance:
             self.done.update(near)
         ports = [port for at in group for port in self.at_node.get(at, ())]
         holds = [port for port in ports if port in self.axes or id(port) in self.holders]
-        if len(holds) > 1:  # the balance does not tell who takes what: the bodies do
+        if len(holds) > 1:  # statically indeterminate here: the bodies decide
             for port in ports:
                 if port in self.axes:
                     self.solved[id(port)] = cut_along(self.motion, self.axes[port])
@@ -156,10 +214,10 @@ class _Balance:
         self.solved.update(eliminate(equations, self._shares(ports)))
 
     def _shares(self, ports: Sequence[Port]) -> dict[int, Scalar]:
-        """Return of each coupling what the square of its λ counts where couplings share a load.
+        """Return the weight of λ² of each coupling where redundant couplings share a load.
 
-        Forces count at the coordinates of their shafts, so that it does not matter which
-        of its flanges λ is told at.
+        Forces are weighted at the coordinates of their shafts, so that the result does not
+        depend on the flange at which λ is defined.
         """
         moving: dict[int, Scalar] = {}
         still: dict[int, Scalar] = {}
@@ -203,7 +261,7 @@ def law_force(motion: MotionView, line: LineForce) -> Scalar:
 
 
 def cut_along(motion: MotionView, link: Link) -> Scalar:
-    """Return what drives a joint of one freedom: −(S, cut force at frame_b), without its own."""
+    """Return the drive of a joint of one freedom: −(S, cut force at frame_b) − its own force."""
     edge = link.edge
     assert edge is not None
     q = [motion.q[k] for k in link.q]
@@ -227,8 +285,8 @@ def eliminate(
 ) -> dict[int, Scalar]:
     """Return values of unknowns that solve Σ coefficient · unknown = right side.
 
-    The equation with the fewest unknowns is used next. Where the equations leave unknowns
-    open, Σ share · unknown² of those that have shares is least; others are zero.
+    The equation with the fewest unknowns is used next. Where equations leave unknowns free,
+    Σ share · unknown² of those that have shares is minimal; others are zero.
     """
     left = [(_cleared(row), rhs) for row, rhs in equations]
     steps: list[tuple[int, dict[int, Scalar], Scalar]] = []
@@ -254,7 +312,11 @@ def eliminate(
 def _shared(
     steps: Sequence[tuple[int, dict[int, Scalar], Scalar]], shares: Mapping[int, Scalar]
 ) -> dict[int, Scalar]:
-    """Return values from the last step to the first, with the least sum of shared squares."""
+    """Return values by back substitution, with the least weighted sum of squares."""
+    from motorik.dynamics.elimination import Pivot
+    from motorik.dynamics.sparse import SymmetricFactors
+    from motorik.dynamics.symmetric_order import SymmetricOrder
+
     found = {name for name, _, _ in steps}
     names = [key for _, others, _ in steps for key in others if key not in found]
     free = [name for name in dict.fromkeys(names) if name in shares]
@@ -306,20 +368,8 @@ def _sum(terms: Iterable[Scalar]) -> Scalar:
 
 
 def _cleared(row: dict[int, Scalar]) -> dict[int, Scalar]:
-    """Return a row without what has cancelled."""
+    """Return a matrix row without entries that have cancelled."""
     return {key: c for key, c in row.items() if not (is_number(c) and abs(c) < SAME_NUMBER)}
-
-
-__all__ = [
-    "Lines",
-    "apply_law",
-    "axis_force",
-    "flange_acceleration",
-    "flange_force",
-    "flange_state",
-    "lay_lines",
-    "line_forces",
-]
 
 
 def line_forces(
@@ -331,8 +381,7 @@ def line_forces(
 ) -> list[Scalar]:
     """Return the generalised forces of all laws on flanges and of joints, one per speed.
 
-    With a tape all arithmetic runs in its steps; `signal` gives the values of the signals
-    that the laws use.
+    With a tape all arithmetic runs in its steps; `signal` gives the values of signals.
     """
     tape = tape or AtOnce()
     run = tape.call

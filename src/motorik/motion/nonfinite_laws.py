@@ -1,4 +1,4 @@
-"""The part whose law is not finite, found by evaluating each law on numbers."""
+"""The part whose law gives NaN or infinity, found by evaluating each law on numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Number = Callable[[Scalar], float]
 
 @dataclass(frozen=True)
 class TestedLaw:
-    """A law of a part to be tested: its name, its function, and its arguments."""
+    """A law of a part to be evaluated: its name, its function, and its arguments."""
 
     part: str
     what: str
@@ -38,7 +38,7 @@ class TestedLaw:
     remark: Callable[[], str] = str
 
 
-def find_fault(
+def find_nonfinite_law(
     mechanism: Mechanism,
     t: float,
     q: Sequence[float],
@@ -46,11 +46,11 @@ def find_fault(
     z: Sequence[float] = (),
     number: Number = float,
 ) -> str:
-    """Return a text that names the first part whose law is not finite, "" if there is none.
+    """Return a message that names the first part whose law is not finite, "" if there is none.
 
-    Evaluated at t [s], coordinates q, speeds u and states z of blocks. `number` gives the
-    present value of a scalar in which live parameters are symbols. A law is named only if
-    its arguments are finite.
+    The laws are evaluated at t [s], coordinates q, speeds u and block states z. `number` gives
+    the value of a scalar in which live parameters are symbols. A law is named only if its
+    arguments are finite.
 
     "drive: its force law gives nan at t = 0.5 s, for x = 0, v = 1."
     """
@@ -60,18 +60,18 @@ def find_fault(
             return f"{state.name} is {value:g} {state.unit} at t = {t:.6g} s."
     motion = MotionView(mechanism, list(q), list(u), None, t, list(z))
     for law in _laws(mechanism, motion, number):
-        words = _said_of(law, t, number)
+        words = _message_of(law, t, number)
         if words:
             return words
     return ""
 
 
-def find_undirected(
+def find_undirected_force(
     mechanism: Mechanism, q: Sequence[float], u: Sequence[float], number: Number = float
 ) -> str:
-    """Return a text that names a spring whose ends coincide, so that its force has no direction.
+    """Return a message that names a spring whose ends coincide, "" if there is none.
 
-    "" if there is none. Such a force is taken as zero, which is probably not intended.
+    Its force has no direction and is taken as zero, which is probably not intended.
     """
     motion = MotionView(mechanism, list(q), list(u))
     for force in mechanism.forces:
@@ -87,14 +87,14 @@ def find_undirected(
     return ""
 
 
-# --- trying -----------------------------------------------------------------------------------
+# --- evaluation -------------------------------------------------------------------------------
 
 
-def _said_of(law: TestedLaw, t: float, number: Number) -> str:
-    """Return what is wrong with a law, "" if nothing is or if it is given no numbers."""
+def _message_of(law: TestedLaw, t: float, number: Number) -> str:
+    """Return a message about a law that is not finite, "" if it is or has no numbers."""
     try:
         given = {name: _numbers(value, number) for name, value in law.inputs().items()}
-    except Exception:  # what it is given cannot be computed: another law is to blame
+    except Exception:  # its arguments cannot be computed: another law is the cause
         return ""
     if not all(math.isfinite(x) for values in given.values() for x in values):
         return ""
@@ -121,7 +121,7 @@ def _shown(values: Sequence[float]) -> str:
 
 
 def _scalars(value: object) -> Iterator[Scalar]:
-    """Return the scalars in what a law gives, one after another."""
+    """Return the scalars in the value of a law."""
     if isinstance(value, (tuple, list)):
         for one in value:
             yield from _scalars(one)
@@ -170,7 +170,7 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
     ]
     for source in sources:
         if isinstance(source, Measurement) and source.level >= 2:
-            continue  # follows from accelerations, which follow from all other laws
+            continue  # depends on accelerations, hence on all other laws
         inputs = source.inputs if isinstance(source, SignalLaw) else ()
         given = _values(motion, inputs)
         what = "reading" if isinstance(source, Measurement) else "law"
@@ -297,7 +297,7 @@ def _closure(
 
 
 def _places(motion: MotionView, force: FrameForce) -> dict[str, object]:
-    """Return where the frames of a force law are: in the plane x and y."""
+    """Return the positions of the frames of a force law; in the plane x and y."""
     places = {port.name: motion.pose(port).p for port in force.frames}
     if not is_planar(force):
         return {f"{name}.r_0": p for name, p in places.items()}

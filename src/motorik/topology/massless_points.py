@@ -1,9 +1,9 @@
-"""Points without mass: frames and shafts on which force laws alone act.
+"""Massless points: frames and shafts on which force laws alone act.
 
-The forces of springs and dampers in series balance where these meet, which determines the
-position of the point. It gets a link of its own, which has no inertia: a displacement of three
-freedoms of a frame, parallel to the world, one freedom of a shaft. The forces act at its origin,
-so its orientation does not matter.
+Static equilibrium of springs and dampers in series determines the position of the point where
+they meet. It gets a link of its own without inertia: three translations of a frame, parallel to
+the world, or one freedom of a shaft. The forces act at its origin, so its orientation is
+irrelevant.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from motorik.components.base.values import Start
 from motorik.elements.translational import TranslationalPair
 from motorik.topology.inventory import Inventory
 
-LAWS = 2  # that meet in a point, at least: the end of a single spring is loose
+LAWS = 2  # least number of force laws at a point: the end of a single spring is loose
 
 NOWHERE = Start((0.0, 0.0, 0.0))
 
 
 def find_points(inventory: Inventory, placed: Container[Port]) -> list[Mass]:
-    """Return the sets of connected frames that force laws alone hold, as roots without mass.
+    """Return the sets of connected frames on which force laws alone act, as massless roots.
 
-    `placed` are those that something else carries.
+    `placed` are the sets that other parts carry.
     """
     laws: dict[Port, set[int]] = {}
     for law in inventory.forces:
@@ -52,7 +52,7 @@ def _held(inventory: Inventory) -> Iterable[Port]:
 
 
 def _root(port: Port) -> Mass:
-    """Return what names the coordinates of a point: those of one of its frames."""
+    """Return the root whose coordinates are named by one of the frames of the point."""
     assert port.kind is PortKind.FRAME
     names = [f"{letter}[{i}]" for letter in ("r_0", "v_0", "v_a") for i in (1, 2, 3)]
     own = tuple((name, f"{port.name}.{name}") for name in names)

@@ -1,4 +1,4 @@
-"""Drive lines on a tree: each shaft gets a coordinate, further couplings are relations."""
+"""Drive lines on a tree: each shaft gets a coordinate, further couplings become relations."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from motorik.elements.revolute import RevolutePair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.inventory import Inventory
+from motorik.topology.massless_points import LAWS
 from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
-from motorik.topology.points import LAWS
 from motorik.topology.tree import Tree
 
 # --- shafts: flanges in fixed relations ---------------------------------------------------
@@ -38,7 +38,7 @@ FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
 
 @dataclass
 class Shaft:
-    """Flange nodes that move together: x_node = factor · x + offset, x that of the first."""
+    """Flange nodes that move together: x_node = factor · x + offset, x that of the first node."""
 
     nodes: dict[Port, tuple[Scalar, Scalar]]
     stands: tuple[Scalar, Port] | None = None
@@ -46,7 +46,7 @@ class Shaft:
     waited_for: list[int] = field(default_factory=list)  # couplings that may say more then
 
     def place(self, node: Port) -> FlangeAt:
-        """Return the position of a node, once the shaft is placed."""
+        """Return the position of a node on a placed shaft."""
         assert self.at is not None
         factor, offset = self.nodes[node]
         x = add(mul(factor, self.at.x), offset)
@@ -55,7 +55,7 @@ class Shaft:
         return FlangeAt(self.at.coordinate, x, mul(factor, self.at.factor))
 
     def follow(self, coordinate: int, node: Port) -> None:
-        """Let the coordinate be the position of a node: x = (q − offset) / factor."""
+        """Make a coordinate the position of a node: x = (q − offset) / factor."""
         factor, offset = self.nodes[node]
         self.at = FlangeAt(coordinate, neg(div(offset, factor)), div(1.0, factor))
 
@@ -64,7 +64,7 @@ class Shafts:
     """All shafts of a model.
 
     `members` are the ports of each node, `left` the couplings of three or more shafts, `locks`
-    tells in words which couplings contradict one another, so that nothing can move.
+    messages about couplings that contradict one another, so that nothing can move.
     """
 
     def __init__(self, inventory: Inventory, supports: Iterable[Port]) -> None:
@@ -132,7 +132,7 @@ class Shafts:
         return {k: v for k, v in terms.items() if not _is_same(v[1], 0.0)}, rhs
 
     def _couple(self) -> list[Coupling]:
-        """Unite shafts until no coupling adds anything; return those of three or more shafts."""
+        """Unite shafts until no coupling applies; return the couplings of three or more shafts."""
         couplings = self.inventory.couplings
         left = set(range(len(couplings)))
         waiting = [
@@ -155,7 +155,7 @@ class Shafts:
     def _apply(
         self, coupling: Coupling, terms: list[tuple[Shaft, Scalar]], rhs: Scalar
     ) -> set[int]:
-        """Apply a coupling of at most two shafts; return those that may apply now."""
+        """Apply a coupling of at most two shafts; return the couplings that may apply now."""
         freed = {k for shaft, _ in terms for k in shaft.waited_for}
         for shaft, _ in terms:
             shaft.waited_for.clear()
@@ -165,7 +165,7 @@ class Shafts:
         elif terms:
             ((shaft, C),) = terms
             if all(self.of(port) is shaft for port in coupling.flanges):
-                self.locks.append(self._lock_in_words(coupling))
+                self.locks.append(self._lock_message(coupling))
             held = next(p for p in coupling.flanges if self.of(p) is shaft)
             shaft.stands = (div(rhs, C), held)
         elif not _is_same(rhs, 0.0):
@@ -180,7 +180,7 @@ class Shafts:
     def _unite(
         self, one: tuple[Shaft, Scalar], two: tuple[Shaft, Scalar], rhs: Scalar
     ) -> None:
-        """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs: the one with fewer nodes joins the other."""
+        """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs; the one with fewer nodes joins the other."""
         (a, C_a), (b, C_b) = (
             (one, two) if len(one[0].nodes) >= len(two[0].nodes) else (two, one)
         )
@@ -189,7 +189,7 @@ class Shafts:
             a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))
             self.by_node[node] = a
 
-    def _lock_in_words(self, coupling: Coupling) -> str:
+    def _lock_message(self, coupling: Coupling) -> str:
         """Return which couplings ask for other ratios of the same speeds than this one."""
         own = coupling.part.path
         chain = self._chain(coupling)
@@ -248,7 +248,7 @@ def _is_rigid(coupling: Coupling) -> bool:
 
 
 def _is_same(a: Scalar, b: Scalar) -> bool:
-    """Return whether two scalars are the same, as far as it is known before a run."""
+    """Return whether two scalars are known to be equal before a run."""
     difference = sub(a, b)
     if is_number(difference):
         size = max(1.0, abs(a)) if is_number(a) else 1.0
@@ -261,16 +261,16 @@ def _is_zero_symbol(a: Scalar) -> bool:
 
 
 NAMES = {PortKind.ROTATIONAL: ("phi", "w"), PortKind.TRANSLATIONAL: ("s", "v")}
-MASSLESS_WISH = -10  # a shaft without inertia is the last to give a state
+MASSLESS_WISH = -10  # priority of the coordinate of a shaft without inertia
 
 
 @dataclass
-class Lines:
-    """The drive lines of a mechanism: where every set of connected flanges is.
+class DriveLines:
+    """The drive lines of a mechanism: the position of every set of connected flanges.
 
-    `relations` couple coordinates, `initial_conditions` are fixed start values of inertias
-    whose motion is a coordinate of another part, `reasons` the decisions, in words,
-    `locks` the couplings that contradict one another.
+    `relations` couple coordinates, `initial_conditions` are fixed start values of inertias whose
+    motion is a coordinate of another part, `reasons` messages about the decisions, `locks` the
+    couplings that contradict one another.
     """
 
     flanges: dict[Port, FlangeAt] = field(default_factory=dict)
@@ -280,24 +280,24 @@ class Lines:
     locks: list[str] = field(default_factory=list)
 
 
-def lay_lines(inventory: Inventory, tree: Tree) -> Lines:
-    """Place all flanges of a model, whose tree of joints has been built and numbered.
+def place_drive_lines(inventory: Inventory, tree: Tree) -> DriveLines:
+    """Place all flanges of a model whose tree of joints is complete.
 
-    A shaft moves with the first joint on it, is fixed where it is clamped, or gets a link of
-    its own, which is added to the tree; every further condition on its motion is a relation.
+    A shaft moves with the first joint on it, is fixed where it is clamped, or gets a link of its
+    own, which is added to the tree; every further condition on its motion is a relation.
     """
-    return _Layer(inventory, tree).lay()
+    return _DriveLineBuilder(inventory, tree).lay()
 
 
-class _Layer:
-    """Builds the lines: gives each shaft its coordinate, then adds the relations."""
+class _DriveLineBuilder:
+    """Gives each shaft its coordinate, then adds the relations."""
 
     def __init__(self, inventory: Inventory, tree: Tree) -> None:
         self.inventory, self.tree = inventory, tree
         edges = [link.edge for link in tree.links if link.edge is not None]
         supports = [edge.flanges[1] for edge in edges if edge.flanges is not None]
         self.shafts = Shafts(inventory, supports)
-        self.lines = Lines(reasons=self.shafts.reasons, locks=self.shafts.locks)
+        self.lines = DriveLines(reasons=self.shafts.reasons, locks=self.shafts.locks)
         self.links_of_speeds = [link for link in tree.links for _ in link.u]
         self.carried: dict[int, list[FlangeInertia]] = {}  # by the identity of their shaft
         for inertia in inventory.flange_inertias:
@@ -306,7 +306,7 @@ class _Layer:
         for k, law in enumerate(inventory.signal_laws):
             self.laws.setdefault(law.part, []).append(k)
 
-    def lay(self) -> Lines:
+    def lay(self) -> DriveLines:
         """Return the finished lines."""
         self._give_to_joints()
         prescribed = {
@@ -323,7 +323,7 @@ class _Layer:
         self._load_inertias()
         return self.lines
 
-    # --- what gives a shaft its coordinate --------------------------------------------------
+    # --- coordinates of shafts ----------------------------------------------------------------
 
     def _give_to_joints(self) -> None:
         for link in self.tree.links:
@@ -354,7 +354,7 @@ class _Layer:
             shaft.at = FlangeAt(None, shaft.stands[0])
             return
         carried = self.carried.get(id(shaft), [])
-        if not (carried or is_tied or self._is_balanced(shaft)):
+        if not (carried or is_tied or self._in_equilibrium(shaft)):
             self._refuse_massless(shaft)
         if carried:
             own = max(
@@ -383,9 +383,9 @@ class _Layer:
         shaft.follow(n_u, self.inventory.node(own.flange))
 
     def _massless(self, shaft: Shaft) -> FlangeInertia:
-        """Return what names the coordinate of a shaft without inertia.
+        """Return the flange that names the coordinate of a shaft without inertia.
 
-        A flange that a motion or a coupling names, else the one with the shortest path.
+        The one of a motion or a coupling, else the one with the shortest path.
         """
         port = self._moved.get(id(shaft)) or self._first_port(shaft)
         x, v = NAMES[port.kind]
@@ -394,8 +394,8 @@ class _Layer:
             port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_WISH
         )
 
-    def _is_balanced(self, shaft: Shaft) -> bool:
-        """Tell whether force laws alone, and several of them, act on a shaft."""
+    def _in_equilibrium(self, shaft: Shaft) -> bool:
+        """Return whether at least two force laws act on a shaft, and nothing else."""
         return len(self._laws_on.get(id(shaft), ())) >= LAWS
 
     @cached_property
@@ -441,7 +441,7 @@ class _Layer:
             port=port.name,
         )
 
-    # --- what else holds --------------------------------------------------------------------
+    # --- relations ----------------------------------------------------------------------------
 
     def _relate(self) -> None:
         """Turn the couplings of three and more shafts into relations of coordinates."""
@@ -481,7 +481,7 @@ class _Layer:
             )
 
     def _start_with_shaft(self, motion: Prescribed, at: FlangeAt) -> None:
-        """Let a drive that may start anywhere start where its shaft does."""
+        """Let a drive without a start value start at the position of its shaft."""
         assert at.coordinate is not None
         link = self.links_of_speeds[at.coordinate]
         given = link.edge if link.edge is not None else link.own
@@ -509,7 +509,7 @@ class _Layer:
 
 
 def _demands(inertia: FlangeInertia) -> list[InitialCondition]:
-    """Return what the fixed start values of an inertia demand of the shaft it is on."""
+    """Return the initial conditions of an inertia with fixed start values."""
     found: list[InitialCondition] = []
     for level, (name, begin) in enumerate(zip(inertia.names, inertia.starts, strict=True)):
         if begin.is_fixed:
