@@ -25,13 +25,14 @@ from motorik.exchange.modelica.arrays import (
     total,
     transpose,
 )
+from motorik.numerics.tolerances import EPSILON
 
 CONSTANTS: dict[str, float] = {
     "pi": math.pi,
     "e": math.e,
     "D2R": math.pi / 180,
     "R2D": 180 / math.pi,
-    "eps": float(np.finfo(float).eps),
+    "eps": EPSILON,
     "small": 1e-60,
     "inf": 1e60,
     "g_n": 9.80665,
