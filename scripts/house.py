@@ -25,25 +25,43 @@ PACKAGE = ROOT / "src" / "motorik"
 
 # Words that NOTATION.md has replaced by those of the field, as parts of names.
 RETIRED = {
-    "run_events": "events",
-    "discontinuous": "discontinuities",
-    "bends": "minima of event functions",
-    "wound": "unwrapped",
-    "winding": "unwrapping",
-    "carriers": "rigid bodies",
-    "staging": "scene building",
-    "slips": "friction constraints",
     "anew": "again",
+    "approach": "assembly residual",
+    "asked": "requested, sampled",
+    "bend": "minimum of an event function",
+    "bends": "minima of event functions",
+    "carrier": "rigid group",
+    "carriers": "rigid groups",
+    "enforced": "with a multiplier",
+    "firing": "triggers",
+    "happened": "events",
+    "happenings": "events",
+    "hits": "impacts",
+    "kink": "discontinuity",
+    "kinks": "discontinuities",
+    "looks": "visuals",
+    "slips": "nonsmooth constraints",
+    "staging": "scene building",
+    "survey": "mobility analysis",
+    "told": "message",
+    "watched": "sampled event functions",
+    "winding": "unwrapping",
+    "winds": "unwraps",
+    "wound": "unwrapped",
 }
-STAGES = (
-    "topology",
-    "motion",
-    "loops",
-    "system",
-    "initialisation",
-    "simulation",
-    "results",
-)
+# The stages of a run in order, and the functions with which each begins its work.
+STAGES = {
+    "assemble": ("topology.inventory.take_inventory", "topology.assemble.grow_tree"),
+    "formulate": (
+        "loops.mobility.analyse_mobility",
+        "loops.decomposition.decompose_clusters",
+        "loops.decide.decide",
+    ),
+    "compile": ("system.natives._make",),
+    "initialise": ("initialisation.search.run",),
+    "integrate": ("simulation.run.through",),
+    "result": ("results.model_result.make_result",),
+}
 
 
 def sources() -> dict[str, Path]:
@@ -130,18 +148,168 @@ def fragments() -> list[tuple[str, str]]:
     return sorted(found)
 
 
-def definitions(pattern: str) -> list[str]:
-    """Return where names at the top of modules match a pattern."""
+def is_epsilon(node: ast.AST) -> bool:
+    """Return whether an expression is the machine epsilon, by whatever name or number."""
+    if isinstance(node, ast.Attribute):
+        return re.search("finfo|float_info", ast.unparse(node.value)) is not None and (
+            node.attr in ("eps", "epsilon")
+        )
+    return isinstance(node, ast.Constant) and node.value == sys.float_info.epsilon
+
+
+def named_constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names in capitals that a module or its classes assign, with their values."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, values = node.targets[0], [node.value]
+            names = [target]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                names, values = target.elts, node.value.elts
+            for name, value in zip(names, values, strict=False):
+                if isinstance(name, ast.Name) and name.id.isupper():
+                    yield name.id, value
+
+
+def rounding_definitions() -> list[str]:
+    """Return the modules that define rounding: the machine epsilon, or a name for it."""
+    found = set()
+    for module, path in sources().items():
+        tree = tree_of(path)
+        if any(map(is_epsilon, ast.walk(tree))):
+            found.add(module)
+        for name, _ in named_constants(tree):
+            if re.fullmatch("_?(ROUNDING|EPSILON|EPS)S?", name):
+                found.add(module)
+    return sorted(found)
+
+
+def small_constants() -> list[str]:
+    """Return named numbers below 1e-5 outside the table of tolerances and of pictures."""
     found = []
     for module, path in sources().items():
-        for node in tree_of(path).body:
-            names: list[str] = []
-            if isinstance(node, ast.Assign):
-                names = [t.id for t in node.targets if isinstance(t, ast.Name)]
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-                names = [node.name]
-            found += [f"{module}.{name}" for name in names if re.fullmatch(pattern, name)]
+        if module == "motorik.numerics.tolerances" or ".view." in module:
+            continue
+        for name, value in named_constants(tree_of(path)):
+            is_number = isinstance(value, ast.Constant) and isinstance(value.value, float)
+            if is_number and 0.0 < value.value < 1e-5:
+                found.append(f"{module}.{name}")
     return found
+
+
+def called(node: ast.AST) -> str:
+    """Return the last name of what is called, "" if it is no call of a name."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield all functions of the package with their full names."""
+    for module, path in sources().items():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{module}.{node.name}", node
+
+
+LINEAR = re.compile(
+    "lstsq|pinv|inv|solve|substitute|_?inverse|shortest|regularised|"
+    "(find|damped|square|regularised|selected|shortest|newton|pose)_step"
+)
+
+
+def newton_iterations() -> list[str]:
+    """Return functions of Newton's method, by what they do or by their name.
+
+    They have a counted loop that solves linear equations and may be left.
+    """
+    found = []
+    for name, function in functions():
+        if re.fullmatch("[a-z].*newton.*|newton.*", function.name):
+            found.append(name)
+            continue
+        for loop in ast.walk(function):
+            is_counted = isinstance(loop, ast.For) and called(loop.iter) == "range"
+            if not (is_counted or isinstance(loop, ast.While)):
+                continue
+            inside = list(ast.walk(loop))
+            solves = any(LINEAR.fullmatch(called(node)) for node in inside)
+            if solves and any(isinstance(n, ast.Break | ast.Return) for n in inside):
+                found.append(name)
+                break
+    return found
+
+
+def is_update(node: ast.AST) -> bool:
+    """Return whether a product is subtracted from an element: a step of an elimination."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub):
+        is_element = isinstance(node.target, ast.Subscript)
+        product = (isinstance(n, ast.BinOp | ast.Name) for n in ast.walk(node.value))
+        return is_element and "*" in ast.unparse(node.value) and any(product)
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+        value = node.value
+        return called(value) == "sub" and any(called(n) == "mul" for n in ast.walk(value))
+    return False
+
+
+def elimination_depth(node: ast.AST, depth: int = 0) -> int:
+    """Return how many loops lie around the innermost such step."""
+    depth += isinstance(node, ast.For | ast.While)
+    own = depth if is_update(node) else 0
+    inner = (elimination_depth(n, depth) for n in ast.iter_child_nodes(node))
+    return max(own, max(inner, default=0))
+
+
+def factorisations() -> list[str]:
+    """Return functions with products subtracted in three loops that divide or take roots."""
+    found = []
+    for name, function in functions():
+        divides = any(
+            isinstance(n, ast.Div) or called(n) in ("div", "sqrt", "dot4")
+            for n in ast.walk(function)
+        )
+        if divides and elimination_depth(function) >= 3:
+            found.append(name)
+    return found
+
+
+# The home of each kind of decomposition, and of Newton's method.
+DECOMPOSITIONS = {
+    "motorik.numerics.lu": "LU, dense",
+    "motorik.numerics.cholesky": "Cholesky, pivoted",
+    "motorik.numerics.least_squares": "orthogonal, least squares",
+    "motorik.algebra.linear_system": "LDL of scalars of any kind",
+    "motorik.dynamics.sparse": "sparse, straight-line",
+}
+NEWTON = {
+    "motorik.numerics.newton": "least squares, damped",
+    "motorik.numerics.continuation": "square equations, on a branch",
+}
+# Iterations that differ in kind, and loops that only look like one of these methods.
+OF_OTHER_KIND = {
+    "motorik.numerics.traced_newton": "a fixed number of steps, traced",
+    "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
+    "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
+    "motorik.loops.nearest_branch": "least distance along a constraint manifold",
+    "motorik.loops.pose_sampling": "a walk along a constraint manifold",
+    "motorik.analysis.friction": "active sets of drives",
+    "motorik.motion.lines": "equations of drive lines, by names of unknowns",
+    "motorik.gallery.motor_chain": "a model as a user writes it",
+}
+
+
+def print_homes(name: str, found: list[str], homes: dict[str, str], unit: str) -> None:
+    """Print the homes of a method, what is of another kind, and the copies elsewhere.
+
+    The figure is the number of definitions of each kind: one, and one more for each copy.
+    """
+    modules = {function.rpartition(".")[0] for function in found}
+    for table, title in ((homes, "home"), (OF_OTHER_KIND, "of another kind")):
+        for module in sorted(modules & table.keys()):
+            print(f"  {name}, {title}: {module}, {table[module]}")
+    copies = sorted(modules - homes.keys() - OF_OTHER_KIND.keys())
+    print(f"  {name}, elsewhere: {', '.join(copies) or 'nowhere'}")
+    own = int(bool(modules & homes.keys()))
+    print_figure(f"definitions.{name}", own + len(copies), unit)
 
 
 def run_python(program: str) -> Any:
@@ -167,7 +335,10 @@ ROOMS = """
 import json, sys
 from motorik.gallery import EngineV6
 stages = STAGES
-calls, changes, last, order = 0, 0, None, []
+order = list(stages)
+stage_of = {"motorik." + name: stage for stage, names in stages.items() for name in names}
+packages = ("topology", "motion", "loops", "system", "initialisation", "simulation", "results")
+calls, changes, last, seen = 0, 0, None, []
 def profile(frame, event, arg):
     global calls, changes, last
     if event != "call":
@@ -176,18 +347,22 @@ def profile(frame, event, arg):
     if not name.startswith("motorik."):
         return
     calls += 1
-    room = name.split(".")[1]
-    if room not in stages:
-        return
-    if room != last:
-        changes += 1
-        order.append(room)
-        last = room
+    whole = f"{name}.{frame.f_code.co_name}"
+    if whole in stage_of:
+        seen.append((whole, stage_of[whole], str(frame.f_locals.get("name", ""))))
+    package = name.split(".")[1]
+    if package in packages and package != last:
+        changes, last = changes + 1, package
 model = EngineV6()
 sys.setprofile(profile)
 model.simulate(0.01)
 sys.setprofile(None)
-again = sum(stages.index(b) < stages.index(a) for a, b in zip(order, order[1:]))
+furthest, again = 0, []
+for whole, stage, what in seen:
+    at = order.index(stage)
+    if at < furthest:
+        again.append(f"{whole.removeprefix('motorik.')}({what}) after {order[furthest]} began")
+    furthest = max(furthest, at)
 print(json.dumps([calls, changes, again]))
 """
 
@@ -219,14 +394,19 @@ def print_static() -> None:
     for word, count in sorted(retired.items()):
         print(f"  {word}: {count}, in the words of the field: {RETIRED[word]}")
     print_figure("retired_names", retired.total(), "names")
-    for name, pattern in (
-        ("rounding", "ROUNDING|EPSILON"),
-        ("newton", ".*[Nn]ewton.*"),
-        ("factorisations", ".*(factor|cholesky|lu_|_lu|qr_).*"),
-    ):
-        found = definitions(pattern)
-        print(f"  {name}: {', '.join(found)}")
-        print_figure(f"definitions.{name}", len(found), "definitions")
+    print_numerics()
+
+
+def print_numerics() -> None:
+    """Print how often rounding, Newton's method and each decomposition are defined."""
+    rounding = rounding_definitions()
+    print(f"  rounding: {', '.join(rounding)}")
+    print_figure("definitions.rounding", len(rounding), "modules")
+    small = small_constants()
+    print(f"  small constants outside the table: {', '.join(small) or 'none'}")
+    print_figure("small_constants", len(small), "names")
+    print_homes("newton", newton_iterations(), NEWTON, "rooms")
+    print_homes("factorisations", factorisations(), DECOMPOSITIONS, "of each kind")
 
 
 def print_runs() -> None:
@@ -234,9 +414,11 @@ def print_runs() -> None:
     loaded = run_python(LOADED)
     print_figure("modules_of_a_pendulum", len(loaded), "modules")
     calls, changes, again = run_python(ROOMS.replace("STAGES", repr(STAGES)))
+    for entry in again:
+        print(f"  {entry}")
     print_figure("calls_of_engine_v6", calls, "calls")
     print_figure("changes_of_room", changes, "changes")
-    print_figure("rooms_entered_again", again, "times")
+    print_figure("stages_entered_again", len(again), "times")
     times = [run_python(IMPORT) for _ in range(5)]
     print_figure("import", f"{min(times):.3f}", "s")
 

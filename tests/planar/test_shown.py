@@ -291,9 +291,7 @@ def test_a_start_that_cannot_be_is_told_in_x_y_and_theta():
 @pytest.mark.parametrize("gains", [(10.0, 10.0), "own"])
 @pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal", "auto"])
 def test_gains_for_a_strategy_without_them_are_refused(strategy, gains):
-    with pytest.raises(
-        SimulationError, match=r'(?s)not use any.*"baumgarte" or "absolute"'
-    ):
+    with pytest.raises(SimulationError, match=r"(?s)not use any.*baumgarte, absolute"):
         m.SliderCrank().simulate(0.1, strategy=strategy, loops=mk.LoopOptions(gains=gains))
 
 

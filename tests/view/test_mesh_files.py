@@ -251,5 +251,6 @@ def test_a_chosen_colour_goes_over_those_of_a_file(tmp_path):
         assert [s.part for s in shown.shapes if s.layer == "parts"].count(number) == 1
         return contents.facets.materials[:, :3]
 
-    assert (colours() == (0.0, 1.0, 0.0)).all(axis=1).sum() == 12
-    assert (colours(color=(1.0, 0.0, 0.0)) == (1.0, 0.0, 0.0)).all(axis=1).sum() == 12
+    assert np.isclose(colours(), (0.0, 1.0, 0.0)).all(axis=1).sum() == 12
+    red = colours(color=(1.0, 0.0, 0.0))
+    assert np.isclose(red, (1.0, 0.0, 0.0)).all(axis=1).sum() == 12

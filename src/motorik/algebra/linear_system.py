@@ -40,29 +40,46 @@ def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
     return _solve_by_cramer(A, b) if len(b) <= 3 else _solve_by_orthogonalising(A, b)
 
 
-def solve_symmetric(M: Rows, F: Sequence[Scalar]) -> list[Scalar]:
+def solve_symmetric(
+    M: Rows, F: Sequence[Scalar], above: Sequence[int] | None = None
+) -> list[Scalar]:
     """Return x of M x = F for a symmetric, positive definite M, by M = LᵀDL without pivots.
 
     The last unknown is eliminated first: the mass matrix of a tree whose variables are
-    numbered from the root outwards then keeps the zeros between its branches. Numbers for
-    which M is not positive definite raise `IndefiniteError`.
+    numbered from the root outwards then keeps the zeros between its branches (Featherstone
+    2008, §6.5). `above` is the unknown next to each one towards the root, −1 at the root: only
+    entries between an unknown and those above it are not zero. Numbers for which M is not
+    positive definite raise `IndefiniteError`.
     """
     n = len(F)
-    L = [list(row) for row in M]
-    x = list(F)
+    L, x = [list(row) for row in M], list(F)
+    parents = range(-1, n - 1) if above is None else above
+    D_inverse: list[Scalar] = [0.0] * n
     for k in reversed(range(n)):
         left, given = L[k][k], M[k][k]
         if is_number(left) and not left > DEFINITE_PIVOT * abs(given):
             raise IndefiniteError(k, float(left), float(given))
-        for i in range(k):
-            a = div(L[k][i], left)
-            for j in range(i + 1):
+        D_inverse[k] = div(1.0, left)
+        i = parents[k]
+        while i != -1:
+            a = mul(L[k][i], D_inverse[k])
+            j = i
+            while j != -1:
                 L[i][j] = sub(L[i][j], mul(a, L[k][j]))
-            x[i] = sub(x[i], mul(a, x[k]))
-    for k in range(n):
-        for i in range(k):
+                j = parents[j]
+            L[k][i] = a
+            i = parents[i]
+    for k in reversed(range(n)):  # Lᵀ y = F
+        i = parents[k]
+        while i != -1:
+            x[i] = sub(x[i], mul(L[k][i], x[k]))
+            i = parents[i]
+    x = [mul(value, d) for value, d in zip(x, D_inverse, strict=True)]
+    for k in range(n):  # L x = D⁻¹ y
+        i = parents[k]
+        while i != -1:
             x[k] = sub(x[k], mul(L[k][i], x[i]))
-        x[k] = div(x[k], L[k][k])
+            i = parents[i]
     return x
 
 

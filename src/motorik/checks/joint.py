@@ -28,6 +28,7 @@ from motorik.elements.joint import Joint, combine
 from motorik.errors import MotorikError, ParameterError, called_as
 from motorik.mobile.elements.joint_element import JointElement
 from motorik.mobile.states.frame import Frame
+from motorik.numerics.tolerances import CHECKED_RANK, CHECKED_ZERO
 
 if TYPE_CHECKING:
     import casadi
@@ -225,8 +226,6 @@ MOTION_LAWS = (
 FROM = Pose(rotation_about(Vector(2.0, -1.0, 2.0) / 3.0, 0.8), Vector(0.3, -0.7, 0.5))
 """Pose of frame a in the common frame."""
 
-VANISHES, DIFFERS = 1e-9, 1e-6
-
 
 def _ends(joint: Joint, at: JointSample) -> tuple[Pose, Pose]:
     return FROM, FROM @ joint.pose(*at.q)
@@ -270,7 +269,9 @@ def _forbidden(J: np.ndarray) -> list[Vector]:
         return []
     _, strengths, directions = np.linalg.svd(J)
     return [
-        Vector.of(e) for s, e in zip(strengths, directions, strict=False) if s > DIFFERS
+        Vector.of(e)
+        for s, e in zip(strengths, directions, strict=False)
+        if s > CHECKED_RANK
     ]
 
 
@@ -291,7 +292,7 @@ def _letting(joint: Joint, at: JointSample) -> float:
 
 def _holding(joint: Joint, at: JointSample) -> float:
     J = _jacobian(joint.constraint, _ends(joint, at))
-    rank = np.linalg.matrix_rank(J, DIFFERS) if J.size else 0
+    rank = np.linalg.matrix_rank(J, CHECKED_RANK) if J.size else 0
     return float(abs(rank - (6 - joint.freedom)))
 
 
@@ -305,7 +306,7 @@ def _elsewhere(joint: Joint, at: JointSample) -> float:
     for ends in _displaced(joint, at):
         size = float(np.abs(_rows(held.to_solve, *ends)).max(initial=0.0))
         gap = max(float(part) for part in held.measured(*ends))
-        if (size < VANISHES) != (gap < VANISHES):
+        if (size < CHECKED_ZERO) != (gap < CHECKED_ZERO):
             return np.inf
     return 0.0
 

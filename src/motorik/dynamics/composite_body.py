@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.dyad import Inertia
+from motorik.algebra.linear_system import solve_symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
-from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, sub
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, sub
 from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import Gravity
 from motorik.dynamics.articulated import outward, weigh
@@ -156,30 +157,5 @@ def forward_by_factorisation(
     """Return the rates of the speeds from M u̇ = τ − h, by M = LᵀDL along the branches."""
     h = inverse_dynamics(links, gravity, q, u, [0.0] * len(u), applied)
     M = mass_matrix(links, q)
-    above = speed_parents(links)
-    n = len(u)
-    D_inverse: list[Scalar] = [0.0] * n
-    for k in reversed(range(n)):
-        D_inverse[k] = div(1.0, M[k][k])
-        i = above[k]
-        while i != -1:
-            a = mul(M[k][i], D_inverse[k])
-            j = i
-            while j != -1:
-                M[i][j] = sub(M[i][j], mul(a, M[k][j]))
-                j = above[j]
-            M[k][i] = a
-            i = above[i]
-    x = [sub(t, b) for t, b in zip(tau, h, strict=True)]
-    for k in reversed(range(n)):  # Lᵀ y = x
-        i = above[k]
-        while i != -1:
-            x[i] = sub(x[i], mul(M[k][i], x[k]))
-            i = above[i]
-    x = [mul(value, d) for value, d in zip(x, D_inverse, strict=True)]
-    for k in range(n):  # L u̇ = D⁻¹ y
-        i = above[k]
-        while i != -1:
-            x[k] = sub(x[k], mul(M[k][i], x[i]))
-            i = above[i]
-    return x
+    right = [sub(t, b) for t, b in zip(tau, h, strict=True)]
+    return solve_symmetric(M, right, speed_parents(links))

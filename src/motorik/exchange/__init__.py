@@ -1,4 +1,8 @@
-"""Exchange: models and results from and to other formats."""
+"""Exchange: models from other formats.
+
+`modelica` builds models from descriptions of Modelica models as data: types of parts, modifiers and
+connections.
+"""
 
 from motorik.exchange import modelica
 

@@ -1,4 +1,11 @@
-"""Gallery: mechanisms that examples, documents, tests and benchmarks share."""
+"""Gallery: mechanisms that examples, documents, tests and benchmarks share.
+
+Each is a `Model` (or a function that makes one) with published data where there are any: pendulums,
+four-bars, slider-cranks, engines, the Andrews squeezer, a Stewart platform, a MacPherson
+suspension, Bricard's overconstrained loop, and chains of any length for benchmarks. Those whose
+name ends in `Analytic` are built from assemblies with closed-form loops. `motor_chain.py` has the
+equations of motion of a chain written with motors alone, without parts.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,19 +1,14 @@
-"""Kernels of native starts: which side of each closed form, and where Newton's method leads."""
+"""Kernels of native initialisation: branches of closed forms, and unwrapped angles."""
 
 from __future__ import annotations
 
 from math import fabs, floor, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
-from motorik.numerics.lu import factorise, substitute
-from motorik.numerics.tolerances import HALF_TURN_TIE, POSE_STEP
-from motorik.numerics.vectors import largest
+from motorik.numerics.tolerances import HALF_TURN_TIE
 
 TURN = 6.283185307179586
 COARSE = 1024.0  # references are multiples of 1 / COARSE rad
-ITERATIONS = 30
-CONTRACTS = 0.5  # each step against the one before: then only one solution is near
-LONGEST = 1.0  # of a step, in scales: longer ones are shortened, which is not done here
 INFINITE = float("inf")
 
 
@@ -82,73 +77,6 @@ def nearest_sides(
             else:
                 extra[k] = 1.0
     positions(t, states, z, live, extra, unknown, values, hinges)
-
-
-@kernel(inline=False)
-def pose_step(
-    n: Int, equations: Ints, nonzeros: Int, places: Ints, r: Floats, J: Floats, work: Floats
-) -> Int:
-    """Write the step of Newton's method, in scales, from n² numbers of `work` on; 0 if none."""
-    a, s, pivots = tail(work, 0), tail(work, n * n), tail(work, n * n + n)
-    for i in lanes(n * n):
-        a[i] = 0.0
-    for i in range(nonzeros):
-        a[places[i]] = J[i]
-    for i in range(n):
-        s[i] = -r[equations[i]]
-    if factorise(n, a, pivots) == 0:
-        return 0
-    substitute(n, a, pivots, s)
-    return 1
-
-
-@kernel(inline=False)
-def close_pose(
-    rows: Function,
-    t: Floats,
-    z: Floats,
-    live: Floats,
-    q: Floats,
-    r: Floats,
-    J: Floats,
-    n_rows: Int,
-    n: Int,
-    unknowns: Ints,
-    scale: Floats,
-    equations: Ints,
-    nonzeros: Int,
-    places: Ints,
-    closed: Float,
-    work: Floats,
-) -> Float:
-    """Move the unknowns among q until all rows vanish; return what is left of them.
-
-    Infinite if it is not certain that q is near this one solution: where a step would have
-    to be shortened, or is not much shorter than the one before.
-    """
-    rows(q, t, z, live, r, J)
-    size = largest(n_rows, r)
-    if size < closed:
-        return size
-    s = tail(work, n * n)
-    before = INFINITE
-    for _ in range(ITERATIONS):
-        if size < 1e-15:
-            return size
-        if pose_step(n, equations, nonzeros, places, r, J, work) == 0:
-            return INFINITE
-        length = largest(n, s)
-        if length > LONGEST or (length > POSE_STEP and length > CONTRACTS * before):
-            return INFINITE
-        before = length
-        for i in range(n):
-            q[unknowns[i]] += s[i] * scale[i]
-        rows(q, t, z, live, r, J)
-        after = largest(n_rows, r)
-        if length <= POSE_STEP or not after < size:
-            return after
-        size = after
-    return INFINITE
 
 
 @kernel

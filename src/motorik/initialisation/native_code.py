@@ -13,8 +13,9 @@ import numpy as np
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
-from motorik.initialisation.kernels import close_pose, nearest_sides, wind
+from motorik.initialisation.kernels import nearest_sides, wind
 from motorik.motion.view import MotionView
+from motorik.numerics.continuation import contract_selected
 from motorik.numerics.vectors import largest
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ class StartCode:
         places, J_room = columns * n + rows, np.zeros(rows.size)
         work = np.zeros(n * n + 2 * n)
         self._kept += [made, tables, scale, places, J_room, work]
-        (kernel,) = native_group(close_pose)
+        (kernel,) = native_group(contract_selected)
         before = partial(
             kernel.entry,
             made.address,

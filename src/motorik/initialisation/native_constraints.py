@@ -146,7 +146,7 @@ class PartCode:
             left,
             report[Report.CONDITION],
             int(report[Report.RANK]),
-            report[Report.ROUNDING],
+            report[Report.ROUNDING_BOUND],
         )
 
     def solve(self, moves: Moves, weak: float) -> bool:

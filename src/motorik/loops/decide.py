@@ -26,6 +26,7 @@ from motorik.loops.multiplier_constraints import (
 from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
+from motorik.numerics.tolerances import ABSOLUTE_SOFTNESS, SOFTNESS
 from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.mechanism import Mechanism, Relation
 
@@ -132,9 +133,6 @@ def scheduled(
     return tuple(steps[at] for at in ready)
 
 
-SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
-
-
 def formulate_loops(
     assembled: AssembledModel, options: LoopStrategy, mechanism: Mechanism
 ) -> FormulatedModel:
@@ -219,7 +217,7 @@ def decide(
         unwrapped_cuts,
         options.used_gains(own_rate(seen)),
         seen.equilibrium,
-        SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
+        ABSOLUTE_SOFTNESS if options.is_absolute else SOFTNESS,
     )
     may_keep_all = options.is_absolute and found.gains is None and found.redundant
     if may_keep_all and not are_enough(found, seen.p):

@@ -28,6 +28,7 @@ from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
 from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
+from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import Mechanism
@@ -348,8 +349,6 @@ def _is_nothing(value: Scalar) -> bool:
 
 
 SWEEPS = 10  # over points that are connected with one another
-STEPS = 50  # of Newton's method
-SHORTEST = 1e-3  # part of a step of Newton's method that is tried
 
 
 def settle_massless_points(
@@ -384,28 +383,23 @@ def settle_massless_points(
         "rest", [x, t, z, symbols], [g, casadi.densify(casadi.jacobian(g, own))]
     )
 
-    def at(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        with np.errstate(all="ignore"):
-            r, J = function(values, *instant.given)
-        return np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float)
+    unit = np.ones(1)
 
-    r, J = at(q)
-    for _ in range(STEPS):
-        if not (np.isfinite(r).all() and np.isfinite(J).all()):
-            break
-        step = np.linalg.lstsq(J, -r, rcond=1e-9)[0]
-        part = 1.0
-        while part >= SHORTEST:
-            moved = q.copy()
-            moved[free] += part * step
-            r_moved, J_moved = at(moved)
-            if np.linalg.norm(r_moved) < np.linalg.norm(r):
-                break
-            part *= 0.5
-        else:
-            break
-        q, r, J = moved, r_moved, J_moved
-    return q
+    def residual(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        moved = q.copy()
+        moved[free] = values
+        with np.errstate(all="ignore"):
+            r, J = function(moved, *instant.given)
+        r, J = np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float)
+        return r / unit, J / unit
+
+    begin = q[free]
+    unit = np.array([np.abs(residual(begin)[0]).max(initial=0.0) or 1.0])
+    moved = q.copy()
+    moved[free] = damped_newton(
+        residual, begin, np.ones(len(free), dtype=bool), np.ones(len(free))
+    )[0]
+    return moved
 
 
 def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:

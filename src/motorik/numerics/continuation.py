@@ -1,17 +1,24 @@
-"""Native continuation: the solution of a loop followed along a path of its inputs."""
+"""Newton's method for square equations on one branch: damped, contracting, continued.
+
+The linear equations are solved by LU factorisation. `solve_square` finds a solution near a guess
+with damping; `contract` takes whole steps as long as they contract, so that no other solution is
+as near; `close_or_follow` continues a solution along a path of the inputs.
+"""
 
 from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
 from motorik.numerics.tolerances import (
     DEAD_CENTRE_RESIDUAL,
+    POSE_STEP,
     QUADRATIC_STEP,
+    RESIDUAL_FLOOR,
     SHORTEST_PATH_STEP,
 )
-from motorik.numerics.vectors import squares
+from motorik.numerics.vectors import largest, squares
 
 # --- damped Newton's method for square equations -------------------------------------------
 
@@ -361,3 +368,79 @@ def remember(n_u: Int, n_z: Int, u: Floats, z: Floats, old: Floats, state: Float
     for i in lanes(n_z):
         old[i] = z[i]
         known[i] = z[i]
+
+
+# --- some unknowns by some equations -------------------------------------------------------
+
+
+SELECTED_ITERATIONS = 30
+INFINITE = float("inf")
+
+
+@kernel(inline=False)
+def selected_step(
+    n: Int, equations: Ints, nonzeros: Int, places: Ints, r: Floats, J: Floats, work: Floats
+) -> Int:
+    """Write the Newton step of n equations, in scales, behind n² numbers of `work`; 0 if none."""
+    a, s, pivots = tail(work, 0), tail(work, n * n), tail(work, n * n + n)
+    for i in lanes(n * n):
+        a[i] = 0.0
+    for i in range(nonzeros):
+        a[places[i]] = J[i]
+    for i in range(n):
+        s[i] = -r[equations[i]]
+    if factorise(n, a, pivots) == 0:
+        return 0
+    substitute(n, a, pivots, s)
+    return 1
+
+
+@kernel(inline=False)
+def contract_selected(
+    rows: Function,
+    t: Floats,
+    z: Floats,
+    live: Floats,
+    q: Floats,
+    r: Floats,
+    J: Floats,
+    n_rows: Int,
+    n: Int,
+    unknowns: Ints,
+    scale: Floats,
+    equations: Ints,
+    nonzeros: Int,
+    places: Ints,
+    closed: Float,
+    work: Floats,
+) -> Float:
+    """Move some unknowns among q by as many equations until all residuals vanish.
+
+    Returns the largest that is left.
+
+    Infinite if it is not certain that q is near this one solution: where a step would have
+    to be shortened, or is not much shorter than the one before.
+    """
+    rows(q, t, z, live, r, J)
+    size = largest(n_rows, r)
+    if size < closed:
+        return size
+    s = tail(work, n * n)
+    before = INFINITE
+    for _ in range(SELECTED_ITERATIONS):
+        if size < RESIDUAL_FLOOR:
+            return size
+        if selected_step(n, equations, nonzeros, places, r, J, work) == 0:
+            return INFINITE
+        length = largest(n, s)
+        if length > LONGEST_STEP or (length > POSE_STEP and length > CONTRACTION * before):
+            return INFINITE
+        before = length
+        for i in range(n):
+            q[unknowns[i]] += s[i] * scale[i]
+        rows(q, t, z, live, r, J)
+        after = largest(n_rows, r)
+        if length <= POSE_STEP or not after < size:
+            return after
+        size = after
+    return INFINITE

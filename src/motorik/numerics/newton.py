@@ -86,7 +86,7 @@ class Report:
 
     CONDITION = 0  # of the last step; infinite if it is not certain which directions count
     RANK = 1  # of the last step
-    ROUNDING = 2  # bound of what rounding changes along the iterates, in scales
+    ROUNDING_BOUND = 2  # what rounding changes at most along the iterates, in scales
     WEAK = 3  # part of the strongest direction: weaker ones are left alone
     SIZE = 4
 
@@ -214,12 +214,12 @@ def take_newton_steps(e: NonlinearEquations, report: Floats, work: Floats) -> Fl
     step, trial, rest = tail(rest, 0), tail(rest, count), tail(rest, 2 * count)
     e.function(e.x, e.given, r, J)
     size = scaled_size(m, r, e.per)
-    report[Report.ROUNDING] = 0.0
+    report[Report.ROUNDING_BOUND] = 0.0
     for _ in range(STEPS):
         if size < RESIDUAL_FLOOR or not isfinite(size):
             return size
         if not isfinite(largest(entries, J)):
-            report[Report.ROUNDING] = INFINITE
+            report[Report.ROUNDING_BOUND] = INFINITE
             return size
         report[Report.CONDITION] = 1.0
         report[Report.WEAK] = min(WEAKEST_FAR, max(RANK, WEAK_PER_RESIDUAL * size))
@@ -228,7 +228,7 @@ def take_newton_steps(e: NonlinearEquations, report: Floats, work: Floats) -> Fl
         if longest <= STEP_ROUNDING:
             return size
         part = min(1.0, 1.0 / longest)
-        report[Report.ROUNDING] += EPSILON * report[Report.CONDITION] * part * longest
+        report[Report.ROUNDING_BOUND] += EPSILON * report[Report.CONDITION] * part * longest
         after = search_line(e, step, part, size, trial, r_new, J_new)
         if not after < size:
             return size

@@ -59,6 +59,15 @@ of different iterations.
 SAME_SAMPLE = 1e-9
 """Of the scale of a coordinate: samples of a pose that differ by less are the same pose."""
 
+CHECKED_ZERO = 1e-9
+"""Of entries of size 1: residuals of a joint that is checked vanish below this."""
+
+CHECKED_RANK = 1e-6
+"""Of entries of size 1: singular values of a joint that is checked are zero below this."""
+
+TRIAL_ZERO = 1e-6
+"""Of the largest number of a trial of an element: smaller ones count as zero."""
+
 SAME_CODE = 1e-5
 """Of a rate: machine code and traced equations differ by less, even near singular poses,
 where rounding is magnified.
@@ -235,6 +244,14 @@ SHARED_COMPLIANCE = 6e-7
 FRICTION_COMPLIANCE = 1e-6
 """Of the compliance of sticking constraints: redundant ones share their load by it."""
 
+SOFTNESS = 1e-9
+"""Of the pivots of least-squares reactions: added to them, so that reactions stay finite at
+singular poses.
+"""
+
+ABSOLUTE_SOFTNESS = 1e-12
+"""The same with absolute coordinates, where pivots of one system differ widely in size."""
+
 EQUILIBRIUM_PIVOT = 1e-6
 """Pivots of what holds a massless body in equilibrium, from which on its event function
 falls.
@@ -352,6 +369,11 @@ BLOCK_DIFFERENCE = 1e-6
 DISTANCE_GAIN = 1e-9
 """Of the distance to the guesses: smaller gains of a step are none."""
 
+GUESS_TIE = 1e-6
+"""Radians or metres: added to a guess, so that of two solutions equally near the larger is
+taken.
+"""
+
 TARGET_REACHED = 1e-10
 """Of its scale: deviations from a target of inverse kinematics that are none."""
 
@@ -379,6 +401,15 @@ stationary point.
 
 DRIVEN_SHORTEST = 1e-6
 """Of a path of given coordinates: continuation by shorter steps means a dead centre."""
+
+STATIONARY_RATE = 1e-6
+"""Of the rates of a change by 1 + |y|: smaller rates pass for an equilibrium."""
+
+MODE_SHARE = 1e-9
+"""Of the largest state of a mode: a coordinate that moves less takes no part in it."""
+
+SHAPE_FLOOR = 1e-6
+"""Of the largest component of an estimated eigenvector: added to all of them."""
 
 EQUILIBRIUM_RESIDUAL = 1e-12
 """Of |J| (1 + |x|): the rounding of a force balance."""

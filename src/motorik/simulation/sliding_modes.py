@@ -29,7 +29,9 @@ CHATTERING = (  # what ends a run that chatters, besides what was seen to slide
     Outcome.STANDS_STILL,
     Outcome.CHATTERS,
 )
-FOLLOWED = "both branches of a case of its law push onto its border: followed along it"
+FOLLOWED = (
+    "both branches of its law point towards the switching surface: sliding mode (Filippov)"
+)
 ASIDE = 64.0  # units in the last place: how far beside a border rates are asked
 SAME = 0.1  # of the jump of a rate: by no more it changes where it is asked twice as near
 SOON = 1e-3  # of the duration: a border that is farther is not looked at
@@ -195,7 +197,7 @@ class SlidingContinuation:
     def fault(self) -> tuple[str, str]:
         """Why the run cannot go on, and what helps."""
         return (
-            "both branches of a case of its law push the motion onto the border between them "
+            "both branches of its law point towards the switching surface between them "
             f"(a sliding mode), which cannot be followed: {self.why}",
             "Replace the jump by a steep smooth transition, e.g. tanh(v / v_0), or write it as "
             "friction that sticks and slips (`NonsmoothConstraint`).",

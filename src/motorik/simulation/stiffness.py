@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from motorik.numerics.tolerances import KRYLOV_INVARIANT
+from motorik.numerics.tolerances import KRYLOV_INVARIANT, SHAPE_FLOOR
 
 Numbers = NDArray[np.float64]
 
@@ -34,7 +34,6 @@ MANY = (
 )
 REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
-SPACED = 1e-6  # of the largest component: what others are taken for at least
 
 
 def dominant_eigenvalue(v: Numbers, times: Callable[[Numbers], Numbers]) -> complex:
@@ -51,7 +50,7 @@ def dominant_eigenvalue(v: Numbers, times: Callable[[Numbers], Numbers]) -> comp
         if not 0.0 < float(np.linalg.norm(v)) < np.inf:
             return 0j
     shape = np.sqrt(np.mean(np.square(made[1:]), axis=0))
-    shape += SPACED * shape.max()
+    shape += SHAPE_FLOOR * shape.max()
     m = min(ARNOLDI, v.size)
     basis, h = np.zeros((m + 1, v.size)), np.zeros((m + 1, m))
     v = v / shape

@@ -1,4 +1,4 @@
-"""Given: what users give to films, pictures and plots, checked before anything is drawn."""
+"""Checks of arguments of pages, pictures and plots, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_text(caller: str, name: str, value: object) -> str:
 
 
 def check_names(caller: str, name: str, value: object) -> list[str]:
-    """Return one name or several as a list; refuse what is none."""
+    """Return one name or several as a list; reject other values."""
     if isinstance(value, str):
         return [value]
     if not isinstance(value, Iterable) or isinstance(value, dict):
@@ -81,7 +81,7 @@ def check_names(caller: str, name: str, value: object) -> list[str]:
 
 
 def check_plotted(result: Series, name: str) -> None:
-    """Refuse what is no variable of a result, or has several components."""
+    """Reject a name that is no variable of a result, or has several components."""
     try:
         values = result[name]
     except UnknownNameError:

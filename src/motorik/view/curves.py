@@ -19,7 +19,7 @@ MODES = (
     *("mode", "locked", "stuck", "contact", "stopped", "fired"),
     *("startForward", "startBackward"),
 )
-"""Names of variables that tell what switches and what rests."""
+"""Names of variables that are modes: on or off, sticking or sliding."""
 QUANTITIES = {
     "1": "",
     "J": "energy",
@@ -54,7 +54,7 @@ class PlottedCurve:
 
 
 def is_mode(name: str, unit: str) -> bool:
-    """Return whether a variable tells what switches or rests, by its name and unit."""
+    """Return whether a variable is a mode, by its name and unit."""
     return unit == "1" and name.rsplit(".", 1)[-1].split("[")[0] in MODES
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from motorik.results import Series
     from motorik.view.curves import PlottedCurve
 
-FEW = 100  # lines from which on they are drawn only if asked for
+FEW = 100  # lines from which on they are drawn only on request
 LINE: dict[str, Any] = {
     "color": "0.4",
     "linewidth": 0.7,
@@ -34,7 +34,7 @@ DOT: dict[str, Any] = {
 SLOPE = 35.0  # degrees of the names above the plot
 EXTRA = 0.9  # inches that they need
 APART = 0.035  # of the width: labels that are nearer share one place
-SEEN = 0.004  # of the width: lines that are nearer look like one, which is drawn
+SEEN = 0.004  # of the width: lines that are nearer are drawn as one
 
 
 def marked_events(

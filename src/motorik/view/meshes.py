@@ -1,7 +1,7 @@
-"""Meshes: surfaces from files, found on a search path, and the mass of what they enclose.
+"""Meshes: surfaces from files, found on a search path, and the mass of the enclosed body.
 
 STL, OBJ, GLB and DXF are read. Nothing in a file is executed, no file that it names is opened,
-and what is too large, or would unfold to too much, is refused before it is read.
+and a file that is too large, or would expand to too much, is rejected before it is read.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from motorik.view.scene.scene import SceneMesh
 # --- faults of mesh files -----------------------------------------------------------------
 
 
-MOST_LINES = 100_000  # of a drawing that are looked at
+MOST_LINES = 100_000  # lines of a drawing that are checked
 MOST_TRIANGLES = 100_000_000  # that a file may claim to have
-DAMAGED = "is damaged: what it says about itself does not fit"
+DAMAGED = "is damaged: its counts and offsets do not match"
 
 
 def fault_of(path: Path) -> str:
-    """Return what is wrong with a file that its reader refuses, by its suffix and its bytes."""
+    """Return the reason why a reader rejects a file, by its suffix and its bytes."""
     data = path.read_bytes()
     if not data:
         return "is empty"
@@ -112,7 +112,7 @@ def _text(data: bytes) -> str | None:
         return None
 
 
-FOLDERS = "MOTORIK_MESHES"  # folders in which meshes are looked for, as PATH has them
+FOLDERS = "MOTORIK_MESHES"  # search path of meshes, written as PATH is
 LIBRARIES = "MODELICAPATH"  # those of libraries that modelica:// names
 READERS = {".stl": read_stl, ".obj": read_obj, ".glb": read_glb, ".dxf": read_dxf}
 
@@ -120,7 +120,7 @@ READERS = {".stl": read_stl, ".obj": read_obj, ".glb": read_glb, ".dxf": read_dx
 def find_mesh(name: str | Path, part: Part | None = None) -> Path:
     """Return the file of a mesh.
 
-    A name without a folder is looked for in the current folder, next to the files in which
+    A name without a folder is searched in the current folder, next to the files in which
     the classes of the models around `part` are written, and in the folders of the environment
     variable MOTORIK_MESHES. "file://" and "modelica://" are taken off.
     """
@@ -148,7 +148,7 @@ def find_mesh(name: str | Path, part: Part | None = None) -> Path:
 
 
 def _wanted(name: str, part: Part | None) -> tuple[Path, list[Path]]:
-    """Return the relative or absolute path that a name means, and where to look for it."""
+    """Return the relative or absolute path of a name, and the folders to search."""
     address = urlsplit(name) if "://" in name else None
     if address is not None and address.scheme == "modelica":
         inner = Path(address.netloc) / unquote(address.path).lstrip("/")
@@ -208,7 +208,7 @@ def _load(path: Path, changed: int, size: int) -> SceneMesh:
 
 
 def _fault(
-    path: Path, reason: str, remedy: str = "Write the file anew."
+    path: Path, reason: str, remedy: str = "Write the file again."
 ) -> FileFormatError:
     return FileFormatError(str(path), f"{reason}.", remedy, parameter="mesh", value=path)
 

@@ -78,8 +78,8 @@ def plot_result(
 
     `Discrete` signals and modes keep their values from row to row: they are drawn as steps.
 
-    Events are thin vertical lines, or dots on the curves where `x` is not time. Where there are
-    too many to be told apart none is marked, and the figure says so; `events` is True for all
+    Events are thin vertical lines, or dots on the curves if `x` is not time. If there are
+    too many to distinguish, none is marked, and the figure says so; `events` is True for all
     of them, False for none, or the parts whose events are marked; `event_names` names them.
 
     The figure is one of matplotlib, but not of pyplot: a notebook shows it once, as the value

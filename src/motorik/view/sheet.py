@@ -44,7 +44,7 @@ def sheet_class() -> type[Figure]:
                 raise MotorikError(
                     "plot",
                     f"matplotlib's backend {module!r} opens no windows.",
-                    "Save the figure with savefig('plot.png'), or look at it in a notebook.",
+                    "Save the figure with savefig('plot.png'), or show it in a notebook.",
                 )
             manager = pyplot.new_figure_manager_given_figure(  # type: ignore[attr-defined]
                 max([0, *pyplot.get_fignums()]) + 1, self

@@ -32,7 +32,7 @@ THEME: dict[Any, Any] = {
 """Settings of matplotlib, used in a context so that the user's own stay as they are."""
 
 TINTS = ("#5b84b1", "#6aa08a", "#b0896a", "#8f7fb0", "#a1a45f", "#b07a8f")
-"""Muted colours by which bodies that move differently are told apart."""
+"""Muted colours that distinguish bodies which move differently."""
 
 
 def shares_of(code: str) -> tuple[float, float, float]:
@@ -88,4 +88,4 @@ ROLES: dict[str, str] = {
     "ghost": "#b8c4d0",
     "error": "#e00000",
 }
-"""The colours of shapes by what they stand for."""
+"""The colours of shapes by their role."""

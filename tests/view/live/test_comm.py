@@ -191,7 +191,7 @@ def test_no_more_is_on_its_way_than_pages_have_seen():
     for number in range(50):
         wires.transport.send({"frame": b"%d" % number})
     assert len(wires.parcels) == FLIGHT
-    wires.transport.hear({"page": "a", "say": "seen", "n": FLIGHT})
+    wires.transport.receive_message({"page": "a", "say": "seen", "n": FLIGHT})
     wait_until(lambda: len(wires.parcels) > FLIGHT, "the next one")
     assert wires.parcels[FLIGHT][1] == [b"49"]  # the newest alone
     wires.transport.stop()
@@ -207,7 +207,7 @@ def test_a_page_that_comes_back_is_not_kept_waiting_for_what_others_missed():
     wires = Wires()
     wires.fill(FLIGHT)
     wires.transport.send({"frame": b"new"})
-    wires.transport.hear({"page": "b", "say": "hello", "n": 1})
+    wires.transport.receive_message({"page": "b", "say": "hello", "n": 1})
     wait_until(lambda: any([b"new"] == b for _, b in wires.parcels), "the newest frame")
     wires.transport.stop()
 

@@ -123,11 +123,11 @@ def test_a_page_of_a_notebook_that_says_nothing_is_gone():
     wires = Wires()
     transport = wires.transport
     for name in ("a", "b", "c"):
-        transport.hear({"page": name, "say": "hello", "n": 1})
-    transport.hear({"page": "c", "say": "bye"})
+        transport.receive_message({"page": name, "say": "hello", "n": 1})
+    transport.receive_message({"page": "c", "say": "bye"})
     assert wires.gone == ["c"]
     wires.pass_time(0.6 * SILENT)
-    transport.hear({"page": "b", "say": "here"})
+    transport.receive_message({"page": "b", "say": "here"})
     wires.pass_time(0.6 * SILENT)
     assert wires.gone == ["c", "a"] and transport.count == 1
     wires.is_busy = True  # whatever is said now waits in the kernel

@@ -28,11 +28,10 @@ from motorik.components.joints.rods import power_into
 from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.elements.revolute import RevolutePair
+from motorik.numerics.tolerances import GUESS_TIE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
 
 
 class OffsetRevolute(Revolute):
@@ -142,7 +141,7 @@ class TurnedAssembly(Assembly):
         return OffsetRevolute(
             n=passed(self, axis),
             phi_offset=passed(self, "phi_offset"),
-            phi=guess(self.phi_guess + TIE),
+            phi=guess(self.phi_guess + GUESS_TIE),
             stateSelect="never",
         )
 
@@ -158,7 +157,7 @@ class PushedAssembly(Assembly):
 
     def make_prismatic(self, axis: str) -> Prismatic:
         """Return the driven joint along the axis of this name."""
-        start = guess(self.start_length() + TIE)
+        start = guess(self.start_length() + GUESS_TIE)
         return Prismatic(n=passed(self, axis), s=start, stateSelect="never")
 
     def start_length(self) -> float:

@@ -28,6 +28,7 @@ from motorik.components.blocks.block import (
     Scalars,
 )
 from motorik.errors import ParameterError
+from motorik.numerics.tolerances import EPSILON
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -202,7 +203,7 @@ class TransferFunction(OneToOne):
 def _scale(p: TransferFunction) -> Scalar:
     """Return aₑ."""
     size = sqrt(sum(c * c for c in p.a))
-    return where(p.a[-1] > 100 * 2.220446049250313e-16 * size, p.a[-1], 1.0)
+    return where(p.a[-1] > 100 * EPSILON * size, p.a[-1], 1.0)
 
 
 def _steady_transfer(p: TransferFunction, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:

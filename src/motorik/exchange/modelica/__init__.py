@@ -1,7 +1,15 @@
 """Modelica: models described as data (types, modifiers, connections) become motorik models.
 
-``read_model("MultiBody.Examples.Elementary.Pendulum", "models.json")`` builds a model from
-the structure alone; `register` assigns a part to a Modelica name.
+``read_model("MultiBody.Examples.Elementary.Pendulum", "models.json")`` builds a model from the
+structure alone; `register` assigns a part to a Modelica name.
+
+`library.py` loads descriptions of models, `reading.py` makes the parts of one and connects
+them. `registry.py` maps names of Modelica to parts, with the entries of `catalogue.py`,
+`catalogue_lines.py` and `catalogue_loops.py`; `parts.py` passes modifiers on as parameters,
+start values and options of drawing (`visuals.py`). `expressions.py`, `parser.py`,
+`evaluate.py`, `arrays.py` and `functions.py` evaluate Modelica expressions; `instance.py` and
+`flatten.py` resolve inheritance, redeclaration and arrays of parts. Equations are not read:
+`EquationsLeftOut` warns about them.
 """
 
 from motorik.exchange.modelica.errors import (

@@ -25,13 +25,14 @@ from motorik.exchange.modelica.arrays import (
     total,
     transpose,
 )
+from motorik.numerics.tolerances import EPSILON
 
 CONSTANTS: dict[str, float] = {
     "pi": math.pi,
     "e": math.e,
     "D2R": math.pi / 180,
     "R2D": 180 / math.pi,
-    "eps": float(np.finfo(float).eps),
+    "eps": EPSILON,
     "small": 1e-60,
     "inf": 1e60,
     "g_n": 9.80665,
@@ -47,7 +48,7 @@ CONSTANTS: dict[str, float] = {
 def _real(
     function: Callable[..., Any], on_symbols: Callable[..., Any] | None = None
 ) -> Callable[..., Value]:
-    """Return a function of scalars that works element by element and refuses what is not a number.
+    """Return a function of scalars that works element by element on numbers.
 
     `on_symbols` is the same function of symbols, as the equations of motion need it.
     """

@@ -15,9 +15,9 @@ from motorik.algebra.vector import Vector, X
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import PlainVariable, StateVariable
+from motorik.numerics.tolerances import TRIAL_ZERO
 
 STEP = 1e-3  # s; what is left of differences of two sizes is its fourth power
-ONLY_ROUNDING = 1e-6  # of the largest number of a trial: what is smaller counts as zero
 MOVING = Subtask.POSITION | Subtask.VELOCITY
 
 Place = Pose | float
@@ -136,7 +136,7 @@ class Trial:
         """Return the largest difference, relative to the largest number; NaN if there is one."""
         if not seen.size:
             return 0.0
-        size = max(np.abs(seen).max(), np.abs(right).max(), ONLY_ROUNDING * self.largest())
+        size = max(np.abs(seen).max(), np.abs(right).max(), TRIAL_ZERO * self.largest())
         difference = float(np.abs(seen - right).max())
         return difference / float(size) if size > 0.0 else difference
 

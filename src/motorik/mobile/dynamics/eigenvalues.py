@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from motorik.errors import SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
-from motorik.numerics.tolerances import EPSILON
+from motorik.numerics.tolerances import EPSILON, MODE_SHARE, STATIONARY_RATE
 
-AT_REST = 1e-6  # rates that pass for none, relative to those of a change by 1 + |y|
 CLUSTER = 1e-3  # eigenvalues nearer than this, relative to |A|, may be one
 BALANCING = 10  # sweeps
-TAKES_PART = 1e-9  # what a coordinate must move to count, relative to the largest state
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ class EigenvalueAnalysis:
         rates = np.array(self.system.derivative(self.time, y), dtype=float)
         typical = np.abs(A) @ (1.0 + np.abs(y))
         for i in self.system.steady:
-            if abs(rates[i]) > AT_REST * typical[i]:
+            if abs(rates[i]) > STATIONARY_RATE * typical[i]:
                 raise SimulationError(
                     self.system.names[i],
                     f"changes at a rate of {rates[i]:.6g}: this is not an equilibrium.",
@@ -171,6 +169,6 @@ def _normalised(vector: np.ndarray, coordinates: list[int]) -> list[complex]:
     """Return the shape whose largest coordinate, or else largest state, is one."""
     size = np.abs(vector)
     at = int(np.argmax(size))
-    if coordinates and size[coordinates].max() > TAKES_PART * size[at]:
+    if coordinates and size[coordinates].max() > MODE_SHARE * size[at]:
         at = coordinates[int(np.argmax(size[coordinates]))]
     return [complex(value) for value in vector / vector[at]]

@@ -1,1 +1,1 @@
-"""Event handling: modes after an event, impacts, triggers, resets, event log."""
+"""Event handling: modes after an event, impacts, triggers, resets, event log, time stepping."""

@@ -1,4 +1,4 @@
-"""Modes: what every row does after an event, found for all rows at once."""
+"""Event handling: impacts, triggers and the modes of all contacts after an event."""
 
 from __future__ import annotations
 
@@ -47,22 +47,20 @@ from motorik.numerics.tolerances import EVENT_ROUNDING
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
-MOST_IMPACTS = 100  # impacts at one instant
-MOST_TRIGGER_CHAINS = 20  # of triggers that fire one after another at one instant
-FEW_IN_PLACE = (
-    2  # events at one time, after which modes are chosen by what comes a little later
-)
-SOONEST, LATEST = 1e-6, 1e-6  # of a run: from how early and up to when that is looked for
+MOST_IMPACTS = 100  # at one instant
+MOST_TRIGGER_CHAINS = 20  # triggers that fire one after another at one instant
+FEW_IN_PLACE = 2  # events at one time, after which modes are selected by extrapolation
+SOONEST, LATEST = 1e-6, 1e-6  # of a run: range of the lookahead
 MOST_IN_PLACE = 50  # events within rounding of one time …
 PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
 @kernel
 def loss_fraction(ev: Events) -> Float:
-    """Return what the loss of a hit is against that of the constraints that lose energy.
+    """Return the energy loss of an impact relative to the losses of the dissipating contacts.
 
-    Impulses act all at once. Some may do work that others take away again; the energy that is
-    lost in all is shared by those that take it away.
+    Impulses act simultaneously. Some may do work that others dissipate; the total loss is shared
+    by those that dissipate.
     """
     m = ev.counts.contacts
     all_lost, taken = 0.0, 0.0
@@ -75,13 +73,13 @@ def loss_fraction(ev: Events) -> Float:
 
 @kernel(inline=False)
 def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
-    """Let stops that close hit, all at once; return whether any did, −1 if none can.
+    """Apply the impulses of all closing contacts at once; return 1, 0 if none, −1 if unsolvable.
 
-    Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero, and friction within its
-    disc. Friction that turns tangential speed into rebounds could gain energy: then all of
-    them are lower by one factor, the largest that gains none. Rebounds that are too low to be
-    told from rounding are left out: they would follow one another for the time
-    2 e w / (b (1 − e)), after which the log has the rest.
+    Moreau: w⁺ = w⁻ + D P, 0 ≤ w⁺ + e w⁻ ⊥ P ≥ 0, with friction impulses in their disks. If
+    friction would convert tangential speed into rebounds and gain energy, all restitution is
+    reduced by one factor, the largest without a gain. Rebounds too low to be distinguished from
+    rounding are skipped: they would accumulate within the time 2 e w / (b (1 − e)), at which
+    rest is logged.
     """
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -106,11 +104,11 @@ def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
 
 @kernel
 def lookahead_time(w: Work, ev: Events) -> Float:
-    """Return by how much later [s] the constraints are solved that are undecided now; 0 if none.
+    """Return by how much later [s] undecided contacts are solved; 0 if there are none.
 
-    Modes are chosen by the values of now. Where they do not last for any time that can be told,
-    forces and accelerations of some constraints vanish together, and values do not decide
-    between them: then the same problem a little later does, the sooner the better.
+    Modes are selected by present values. Where they do not last for a resolvable time, forces and
+    accelerations of some contacts vanish together, and only their continuation decides: the same
+    problem a little later, as early as possible.
     """
     turns = ev.counts.without_progress - FEW_IN_PLACE
     if turns <= 0:
@@ -123,13 +121,13 @@ def lookahead_time(w: Work, ev: Events) -> Float:
 
 @kernel
 def mode_shown(mode: Int) -> Int:
-    """Return a mode as results show it: what others hold at its limit sticks as they do."""
+    """Return a mode as results show it: a saturated contact is stuck."""
     return ContactMode.STUCK if mode == ContactMode.SATURATED else mode
 
 
 @kernel
 def is_at_rest(ev: Events, k: Int) -> Int:
-    """Return whether a gap and its speed are zero within tolerances."""
+    """Return whether gap and speed are zero within tolerances."""
     m = ev.counts.contacts
     lcp, contact = (
         tail(ev.memory, lcp_at(m)),
@@ -141,7 +139,7 @@ def is_at_rest(ev: Events, k: Int) -> Int:
 
 @kernel
 def makes_progress(w: Work, ev: Events) -> Int:
-    """Note an event; return 0 if events follow one another while time stands almost still."""
+    """Count an event; return 0 if events accumulate without progress of time."""
     rounding = EVENT_ROUNDING * fabs(w.t)
     if w.t - ev.memory.t_event <= rounding and ev.counts.modes_known > 0:
         ev.counts.without_progress += 1
@@ -159,13 +157,13 @@ def makes_progress(w: Work, ev: Events) -> Int:
 
 
 def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
-    """Return the kernel that handles an event at T: impacts, modes, speeds put to rest."""
+    """Return the kernel that handles an event at t: triggers, impacts, modes, sticking at rest."""
 
     @kernel(inline=False)
     def write_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        """Change a number of p, and write that down."""
+        """Change a number of p, and log it."""
         write_line(m, ev, w.t, -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
 
@@ -173,7 +171,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     def set_parameter(
         n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        """Change a number of p, and write that down."""
+        """Change a number of p if it differs, and log it."""
         if ode.p[place] != value:
             write_parameter(n, w, m, ode, ev, place, value)
 
@@ -183,7 +181,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
     def apply_modes(
         n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, had_impact: Int
     ) -> None:
-        """Take the modes that were chosen; write down those that change."""
+        """Apply the selected modes; log those that change."""
         m = ev.counts.contacts
         ev.counts.sticking, ev.counts.saturated = 0, 0
         for k in range(m):
@@ -222,7 +220,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
 
     @kernel(inline=False)
     def apply_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
-        """Write down the numbers of discs; pairs that begin to slip creep."""
+        """Log the numbers of the disks; disks that start to slide are regularised."""
         contacts = ev.counts.contacts
         lcp = tail(ev.memory, lcp_at(contacts))
         ev.counts.onsets = 0

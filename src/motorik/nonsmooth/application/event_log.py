@@ -1,4 +1,4 @@
-"""Event log: what happened in a run, in words, and the motion on both sides of it."""
+"""Event log: the events of a run in words, and the states before and after them."""
 
 from __future__ import annotations
 
@@ -42,20 +42,23 @@ TRANSITIONS = {
 }
 OF_SLIDING_MODES = {
     ContactMode.FREE: "free",
-    ContactMode.STUCK: "on the border of its case",
-    ContactMode.FORWARD: "on one side of its case",
-    ContactMode.BACKWARD: "on the other side of its case",
-    ContactMode.IDLE: "on the border of its case",
-    ContactMode.SATURATED: "on the border of its case",
+    ContactMode.STUCK: "on the switching surface of its law",
+    ContactMode.FORWARD: "on one branch of its law",
+    ContactMode.BACKWARD: "on the other branch of its law",
+    ContactMode.IDLE: "on the switching surface of its law",
+    ContactMode.SATURATED: "on the switching surface of its law",
 }
-CROSSES = "crosses the border of its case"
-SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
+CROSSES = "crosses the switching surface of its law"
+SLIDES, LEAVES = (
+    "slides along the switching surface of its law",
+    "leaves the switching surface of its law",
+)
 OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
 Modes = Mapping[str, int]  # of rows, by their names
 
 
 def mode_name(entry: ConstraintEntry, mode: int, others: Modes) -> str:
-    """Return the name of a mode; friction is open where the contact that presses it is."""
+    """Return the name of a mode; friction is open where the contact of its normal force is."""
     if others.get(entry.pressed, ContactMode.STUCK) == ContactMode.FREE:
         return OF_GAPS[ContactMode.FREE]
     if entry.is_sliding_mode:
@@ -64,7 +67,7 @@ def mode_name(entry: ConstraintEntry, mode: int, others: Modes) -> str:
 
 
 def transition_name(entry: ConstraintEntry, before: int, mode: int, word: str) -> str:
-    """Return what a row does that comes from one mode to another, whose name is given."""
+    """Return the name of a transition between modes; `word` is that of the last."""
     if entry.has_gap:
         return OF_CLOSING[mode]
     if entry.is_sliding_mode:
@@ -76,7 +79,7 @@ def transition_name(entry: ConstraintEntry, before: int, mode: int, word: str) -
 
 
 def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
-    """Return the present mode of each row by its name; two in a plane are one.
+    """Return the present mode of each constraint by its name; a disk has one.
 
     Impulses of a `when` have none.
     """
@@ -95,22 +98,22 @@ def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
 
 @dataclass
 class LogSegment:
-    """Events of a run in one form, and the conversions of parameters to later forms."""
+    """Events of a run in one formulation, and the conversions of parameters to later ones."""
 
     read: Callable[[EventReader], EventSides]
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
     def instants(self, reader: EventReader) -> EventSides:
-        """Read the events; return both sides of their instants in the last form."""
+        """Read the events; return their states before and after in the last formulation."""
         own = self.read(reader)
         p = reduce(lambda p, convert: convert(p), self.converted, own.parameters)
         return EventSides(own.times, own.motion, p)
 
 
 class EventLog:
-    """The events of a run so far, through all forms that it went through.
+    """The events of a run so far, through all its formulations.
 
-    They are put into words when they are read, so that events not read cost nothing.
+    They are formatted when they are read, so that unread events cost nothing.
     """
 
     def __init__(self) -> None:
@@ -119,7 +122,7 @@ class EventLog:
     def note(
         self, t: float, part: str, what: str, motions: list[np.ndarray], p: np.ndarray
     ) -> None:
-        """Note a change of form; its two sides are the motions before and after."""
+        """Note a change of formulation, with the motions before and after."""
         sides = EventSides(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
 
         def read(reader: EventReader) -> EventSides:
@@ -129,19 +132,19 @@ class EventLog:
         self._segments.append(LogSegment(read))
 
     def take(self, system: CompiledModel, run_events: RunEvents, p: np.ndarray) -> None:
-        """Take over what native code has logged in a run of a system, which is over."""
+        """Take over the native log of a finished run."""
         last = p.copy()
         self._segments.append(
             LogSegment(lambda reader: reader.read(system, run_events, last))
         )
 
     def hand_over(self, convert: Callable[[np.ndarray], np.ndarray]) -> None:
-        """Turn the parameters of all instants so far into those of another form."""
+        """Convert the parameters of all instants so far to another formulation."""
         for piece in self._segments:
             piece.converted.append(convert)
 
     def read(self) -> tuple[Events, EventSides | None]:
-        """Return the events, and both sides of their instants, None if there was none."""
+        """Return the events, and the states before and after them, None without any."""
         reader = EventReader()
         found: list[EventSides] = []
         for piece in self._segments:
@@ -155,17 +158,17 @@ class EventLog:
 
 
 class EventReader:
-    """Lines of logs in words: the events so far, and the mode of each row."""
+    """Reads native logs: the events so far, and the mode of each constraint."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self.count = 0  # instants of the pieces before
+        self.count = 0  # instants of the segments before
         self._modes: dict[str, int] = {}
 
     def read(
         self, system: CompiledModel, run_events: RunEvents, p: np.ndarray
     ) -> EventSides:
-        """Read what native code has logged; return both sides of its instants."""
+        """Read a native log; return the states before and after its instants."""
         layout = system.layout
         pressed = [
             entry for entry in run_events.entries if entry.pressed and not entry.is_across
@@ -192,7 +195,7 @@ class EventReader:
     def _read_instant(
         self, lines: list[LoggedEvent], pressed: list[ConstraintEntry]
     ) -> None:
-        """Take over what happened at one instant; friction follows the rows that press it."""
+        """Read the events of one instant; friction follows the contact of its normal force."""
         from motorik.nonsmooth.application.run_events import ConstraintEntry, LoggedEvent
 
         turns = {
@@ -215,13 +218,13 @@ class EventReader:
                 pressing = turns.get(line.source.pressed)
                 if (
                     event is not None and pressing is not None
-                ):  # bounces may end a little later
+                ):  # accumulated rebounds end a little later
                     self.events[-1] = replace(event, time=pressing.time)
 
     def _event(self, line: LoggedEvent, earlier: Modes, later: Modes) -> Event | None:
-        """Return a line in words; the first mode of a row is no event.
+        """Return the event of a line; the first mode of a constraint is no event.
 
-        Given are the modes of all rows before and after the instant.
+        Given are the modes of all constraints before and after the instant.
         """
         from motorik.nonsmooth.application.run_events import ConstraintEntry
 
@@ -249,7 +252,7 @@ class EventReader:
 
 
 def _without_rounding(lines: list[LoggedEvent]) -> list[LoggedEvent]:
-    """Leave out impulses that are rounding beside the largest of their unit."""
+    """Remove impulses that are rounding beside the largest of their unit."""
     from motorik.nonsmooth.application.run_events import ConstraintEntry
 
     largest: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Hits: what closes at speed, and the impulses of all rows at once."""
+"""Impacts: impulses of all contacts at once, with restitution and friction (Moreau)."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from motorik.simulation.stepping.workspace import Work
 # --- sign cases of lossy gears -------------------------------------------------------------
 
 
-CASE_ITERATIONS = 4  # of pieces and directions, for each row
+CASE_ITERATIONS = 4  # switches of sign cases and directions, for each contact
 
 
 @kernel
 def sign_case_iterations(ev: Events) -> Int:
-    """Return how often pieces may be chosen anew in a hit, 0 if no row has any."""
+    """Return how often sign cases may be switched in an impact, 0 without any."""
     count = 0
     for k in range(ev.counts.contacts):
         count += int(ev.counts[contact_at(k) + Contact.at_ahead] > 0)
@@ -63,7 +63,7 @@ def sign_case_iterations(ev: Events) -> Int:
 
 @kernel(inline=False)
 def couple_sign_cases(ev: Events, k: Int) -> None:
-    """Let a row with pieces that moves resist as it moves; one at rest may move either way."""
+    """Let a moving contact with sign cases oppose its motion; one at rest may move either way."""
     own = Contact.at(ev.counts, contact_at(k))
     if own.at_ahead == 0:
         return
@@ -83,9 +83,9 @@ def couple_sign_cases(ev: Events, k: Int) -> None:
 
 @kernel(inline=False)
 def switch_sign_cases(ev: Events, p: Floats) -> Int:
-    """Take the other piece of rows whose impulses do not resist; return how many changed.
+    """Switch sign cases whose impulses do not oppose the motion; return how many changed.
 
-    A row resists along the mean of its speeds before and after the hit, so it takes energy.
+    An impulse opposes the mean of the speeds before and after the impact, so it dissipates.
     """
     m = ev.counts.contacts
     chosen = tail(ev.counts, solver_modes_at(m) + m)
@@ -120,7 +120,7 @@ def switch_sign_cases(ev: Events, p: Floats) -> Int:
 
 @kernel
 def flip_sign_case(p: Floats, own: Ints, side: Int) -> None:
-    """Take the other piece of a row, forward (0) or backward (1), and note that."""
+    """Switch the sign case of a contact, forward (0) or backward (1), and note it."""
     place = own[Contact.at_ahead + side]
     p[place] = 1.0 - p[place]
     own[Contact.other_ahead + side] = 1 - own[Contact.other_ahead + side]
@@ -128,7 +128,7 @@ def flip_sign_case(p: Floats, own: Ints, side: Int) -> None:
 
 @kernel(inline=False)
 def restore_sign_cases(ev: Events, p: Floats) -> None:
-    """Take the pieces of before a hit: those after it are chosen by the forces there."""
+    """Restore the sign cases before the impact: those after it follow from the forces."""
     for k in range(ev.counts.contacts):
         own = tail(ev.counts, contact_at(k))
         for side in range(2):
@@ -141,7 +141,7 @@ def restore_sign_cases(ev: Events, p: Floats) -> None:
 
 @kernel
 def mean_speed(ev: Events, k: Int) -> Float:
-    """Return the mean of the speeds of a row before and after the impulses of a hit.
+    """Return the mean of the speeds of a contact before and after the impulses.
 
     An impulse P does the work P (w⁻ + w⁺) / 2.
     """
@@ -155,14 +155,14 @@ def mean_speed(ev: Events, k: Int) -> Float:
     return speed
 
 
-# a rebound has to be higher than these parts of what rounding and tolerances leave of a gap
+# least height of a rebound, in rounding errors and tolerances of the gap
 HIGHER, LOWEST = 2.0, 0.1
-BISECTIONS = 40  # of the part of rebounds that gains no energy
+BISECTIONS = 40  # of the fraction of restitution
 
 
 @kernel
 def is_closed(ev: Events, k: Int) -> Int:
-    """Return whether a row bears any impulse against its closing: a closed stop, a free wheel."""
+    """Return whether a contact bears any closing impulse: a closed gap, a one-way clutch."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
     if ev.counts[contact_at(k) + Contact.has_gap] == 0:
@@ -175,14 +175,14 @@ def is_closed(ev: Events, k: Int) -> Int:
 
 @kernel
 def is_impact(ev: Events, k: Int) -> Int:
-    """Return whether a stop is closed and closing further, or a free wheel runs backward."""
+    """Return whether a closed contact is closing, or a one-way clutch runs backward."""
     speed = float(ev.memory[lcp_data_at(ev.counts.contacts) + LCP_DATA * k])
     return int(is_closed(ev, k) > 0 and speed < -still_speed(ev, k))
 
 
 @kernel
 def rebounds(ev: Events, k: Int) -> Int:
-    """Return whether what hits a stop leaves it again, by a height that can be told."""
+    """Return whether the rebound is high enough to be distinguished from rounding."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
     lcp = tail(ev.memory, lcp_at(m))
@@ -198,10 +198,10 @@ def rebounds(ev: Events, k: Int) -> Int:
 
 @kernel(inline=False)
 def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
-    """Set the bounds of impulses, and what is left of rebounds that are too low.
+    """Set the bounds of the impulses, and the rest times of skipped rebounds.
 
-    All that is closed takes part. Forces that have a bound give no impulse, unless the bound
-    reads forces: then it reads impulses.
+    All closed contacts take part. Bounded forces have no impulse, unless the bound depends on
+    forces: then it depends on impulses.
     """
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
@@ -248,9 +248,9 @@ def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
 
 @kernel(inline=False)
 def solve_impact(ev: Events, part: Float) -> Float:
-    """Solve for impulses, with a part of all rebounds; return the kinetic energy gained.
+    """Solve for the impulses with a fraction of the restitution; return the energy gained.
 
-    Infinity if no solution is found.
+    Infinity without a solution.
     """
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -270,9 +270,9 @@ def solve_impact(ev: Events, part: Float) -> Float:
 
 @kernel(inline=False)
 def solve_with_sign_cases(n: Int, w: Work, ode: Ode, ev: Events, part: Float) -> Float:
-    """Solve for impulses, with the side from which each lossy gear is driven by them.
+    """Solve for the impulses, with consistent sign cases of lossy gears.
 
-    Return the kinetic energy gained, infinity if no solution is found.
+    Return the kinetic energy gained, infinity without a solution.
     """
     gained = solve_impact(ev, part)
     for _ in range(sign_case_iterations(ev)):
@@ -288,10 +288,10 @@ def solve_with_sign_cases(n: Int, w: Work, ode: Ode, ev: Events, part: Float) ->
 
 @kernel(inline=False)
 def solve_dissipative(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
-    """Solve for impulses that gain no energy; return what they gain, if even so they do.
+    """Solve for impulses that gain no energy; return the gain if they still do.
 
-    Infinity if no solution is found. Where friction would turn sliding into rebounds, all of
-    these are lowered by one factor.
+    Infinity without a solution. Where friction would convert sliding into rebounds, all
+    restitution is reduced by one factor.
     """
     if solve_with_sign_cases(n, w, ode, ev, 1.0) <= 0.0:
         return 0.0
@@ -307,10 +307,10 @@ def solve_dissipative(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 
 @kernel(inline=False)
 def find_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
-    """Find the impulses of all rows at a hit; return 0 if that is done.
+    """Find the impulses of all contacts; return 0 on success.
 
-    Curved limits have no tangent where no impulse is: the first turn is without what they read.
-    Tangents on the way may gain energy, those that are settled may not.
+    Nonlinear bounds have no tangent at zero impulse: the first iteration drops their coupling.
+    Intermediate tangents may gain energy, the converged ones may not.
     """
     reset_linearisation_point(ev)
     for iteration in range(NEWTON_ITERATIONS):

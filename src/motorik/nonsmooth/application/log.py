@@ -1,7 +1,7 @@
-"""Log: a line for each thing that happens, and the state on both sides of each instant.
+"""Event log: lines for events and parameter changes, and the state before and after each instant.
 
-An instant is a row of `moments`: its time, then x and the numbers of p that events change,
-before and after. Lines name their instant by its number.
+An instant is a line of `instants`: its time, then x and the changing numbers of p, before and after
+the event. Log lines refer to their instant by its number.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 @kernel
 def has_room(ev: Events) -> Int:
-    """Return whether there is room for what one event may write."""
+    """Return whether the log has room for one more event."""
     most = 200 * ev.counts.contacts + 60 * (ev.table.triggers + ev.table.assignments)
     if most > 0 and ev.counts.instant_next >= ev.counts.instant_room:
         return 0
@@ -41,7 +41,7 @@ def write_line(
     line[LogLine.AFTER] = after
     line[LogLine.IMPULSE] = impulse
     written = m.grid_next
-    if m.record_count > 0:  # at the start, the row that is written is put right
+    if m.record_count > 0:  # at the start, the sample already written is replaced
         written = m.record_next - int(m.steps == 0)
     line[LogLine.OUTPUT] = ev.counts.output_taken + written
     line[LogLine.ENERGY_LOST] = lost
@@ -52,13 +52,13 @@ def write_line(
 
 @kernel
 def instant_size(n: Int, count: Int) -> Int:
-    """Return the numbers of an instant: n states and so many numbers of p on both sides."""
+    """Return the numbers of an instant: n states and `count` numbers of p, before and after."""
     return 1 + 2 * (n + count)
 
 
 @kernel(inline=False)
 def write_instant(n: Int, w: Work, ode: Ode, ev: Events, is_after: Int) -> None:
-    """Write the state before (side 0) or after (1) what happens at T."""
+    """Write the state before (0) or after (1) the event at t."""
     count = ev.counts.p_count
     instant = tail(ev.instants, instant_size(n, count) * ev.counts.instant_next)
     instant[0] = w.t

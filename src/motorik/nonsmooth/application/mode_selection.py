@@ -1,4 +1,9 @@
-"""Choosing: the bounds of all rows, and the modes that solve them."""
+"""Mode selection: the complementarity problem of all contacts after an event.
+
+Contacts at rest may stick, sliding ones have the force of their direction, open ones none; bounds
+of the forces follow, and the box LCP or cone problem gives the modes. Nonlinear bounds are
+linearised and solved by a Josephy–Newton iteration.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +63,7 @@ from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 @kernel
 def mode_hint(own: Contact) -> Int:
-    """Return the hint of the mode of a row for the solver: where the force is."""
+    """Return the expected mode of a contact for the solver."""
     mode = own.mode
     if mode == ContactMode.SATURATED:
         return int(own.bound)
@@ -67,7 +72,7 @@ def mode_hint(own: Contact) -> Int:
 
 @kernel
 def has_coupled_bounds(ev: Events) -> Int:
-    """Return whether limits asked read forces, or D is not symmetric."""
+    """Return whether bounds depend on forces, or D is not symmetric."""
     m = ev.counts.contacts
     slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -84,10 +89,9 @@ def has_coupled_bounds(ev: Events) -> Int:
 
 @kernel
 def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Compute limits, b and D at the present state.
+    """Evaluate bounds, b and D at the present state.
 
-    Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
-    controlled depend on accelerations.
+    D is unsymmetric where controlled forces depend on accelerations.
     """
     m = ev.counts.contacts
     x = tail(w, HEAD + Vec.X * n)
@@ -102,10 +106,10 @@ def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Replace limits, b and D by those a little later, by LOOKAHEAD.
+    """Replace bounds, b and D by those a little later, by `lookahead`.
 
-    Constraints whose force and acceleration both vanish now are decided by how these go on.
-    Speeds and gaps stay those of now: they tell which constraints take part.
+    Contacts whose force and acceleration both vanish are decided by their continuation. Speeds
+    and gaps stay those of now: they decide which contacts take part.
     """
     m = ev.counts.contacts
     x, later = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
@@ -130,11 +134,11 @@ def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def measure_speed_rounding(w: Work, ev: Events) -> None:
-    """Write the speed of each row that rounding of states, time and coupled rows leaves.
+    """Write the rounding error of each speed, from states, time and coupled contacts.
 
-    Speeds of rows of any unit compare by w / √D. A speed that was not armed yet has its event
-    where it has passed zero by the rounding of before: there it is at rest, although bands have
-    become narrower since.
+    Speeds of different units compare by w / √D. A speed that was not armed has its event where
+    it has passed zero by the rounding error then: it is at rest there, although the tolerances
+    are smaller now.
     """
     m = ev.counts.contacts
     measure_rounding(w, ev)
@@ -170,7 +174,7 @@ def measure_speed_rounding(w: Work, ev: Events) -> None:
 
 @kernel
 def is_open(ev: Events, k: Int) -> Int:
-    """Return whether a stop is open by more than rounding."""
+    """Return whether a gap is open by more than rounding."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
     near = CLOSED_GAP * ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.gap]
@@ -181,7 +185,7 @@ def is_open(ev: Events, k: Int) -> Int:
 
 @kernel
 def rest_speed(ev: Events, k: Int) -> Float:
-    """Return the speed up to which a row stays: what rises no higher than rounding does."""
+    """Return the speed up to which a contact stays at rest: its rebound would be rounding."""
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
     if ev.counts[contact_at(k) + Contact.has_gap] > 0:
@@ -193,9 +197,9 @@ def rest_speed(ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
-    """Let two of the limits asked bound the force of a row; `ForceBound.NONE` is zero.
+    """Let two of the bounds of `LcpData` bound the force of a contact; `ForceBound.NONE` is zero.
 
-    Behind the modes stands which limit is the lower one.
+    Behind the modes stands which bound is the lower one.
     """
     m = ev.counts.contacts
     data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
@@ -209,7 +213,7 @@ def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
 
 @kernel(inline=False)
 def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
-    """Let the bounds of a row read the forces that two of the limits asked read."""
+    """Let the bounds of a contact depend on forces as two of the bounds do."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     slopes = tail(ev.memory, bound_slopes_at(m))
@@ -222,7 +226,7 @@ def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
 def list_disks(ev: Events, disk: Ints) -> Int:
     """Write the disk of each contact for `solve_cone_problem`; return whether there is any.
 
-    A pair that slides already has a given force.
+    A sliding disk has a prescribed force.
     """
     m = ev.counts.contacts
     limits = tail(ev.counts, solver_modes_at(m) + m)
@@ -240,9 +244,9 @@ def list_disks(ev: Events, disk: Ints) -> Int:
 
 @kernel(inline=False)
 def reduce_lcp(ev: Events) -> Int:
-    """List the rows whose forces are not given, with discs and modes; return how many they are.
+    """Eliminate the prescribed forces; return the number of unknown ones.
 
-    See `reduced`. The problem of these rows stands in the room, the list behind the discs.
+    See `reduction`. The reduced problem stands in the work space, its list behind the disks.
     """
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -271,7 +275,7 @@ def reduce_lcp(ev: Events) -> Int:
 
 @kernel(inline=False)
 def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
-    """Solve for the forces of n rows, those of the others being given; return 0 if that is done."""
+    """Solve for n unknown forces, the others being prescribed; return 0 on success."""
     m = ev.counts.contacts
     lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
     lam, work = tail(lcp, Lcp.FORCE * m), tail(room, room_size(m))
@@ -309,7 +313,7 @@ def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
 
 @kernel(inline=False)
 def solve_lcp(ev: Events) -> Int:
-    """Solve for the forces of all rows within their limits; return 0 if that is done."""
+    """Solve for the forces of all contacts within their bounds; return 0 on success."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
@@ -349,7 +353,7 @@ def solve_lcp(ev: Events) -> Int:
 
 @kernel(inline=False)
 def classify_contacts(ev: Events, had_impact: Int) -> None:
-    """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
+    """Set the bounds of all contacts: those at rest may stick, the others slide or are open."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
     lcp = tail(ev.memory, lcp_at(m))
@@ -388,22 +392,22 @@ def classify_contacts(ev: Events, had_impact: Int) -> None:
                 set_bounds(ev, k, ForceBound.BACKWARD, ForceBound.BACKWARD)
         lcp[Lcp.B * m + k], lcp[Lcp.NOISE * m + k] = contact.b, 0.0
         modes[k] = mode_hint(own)
-        # what has slipped to its end begins as sticking: at a limit by rounding it stays
+        # a contact whose speed has changed sign begins as sticking
         has_turned = (own.mode == ContactMode.FORWARD and speed < 0.0) or (
             own.mode == ContactMode.BACKWARD and speed > 0.0
         )
         if has_turned and own.pair == -1 and fabs(speed) <= still:
             modes[k] = 0
-        # feet that are open stay so if nothing presses: of those that share a load some would pull
+        # open contacts stay open without a load: of redundant ones some would pull
         if own.mode == ContactMode.FREE and own.has_gap > 0 and ev.counts.cones > 0:
             modes[k] = ContactMode.FORWARD
 
 
 @kernel(inline=False)
 def hint_violated(ev: Events) -> None:
-    """Let rows that stick and have come to a limit begin as slipping beyond it.
+    """Let sticking contacts with violated bounds begin as sliding beyond them.
 
-    Those that were held at a limit and have left it begin as sticking.
+    Saturated ones that have left their bound begin as sticking.
     """
     m = ev.counts.contacts
     if ev.counts.modes_known == 0:
@@ -428,7 +432,7 @@ def hint_violated(ev: Events) -> None:
 
 @kernel
 def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
-    """Return whether two of the limits asked of a row are not the same."""
+    """Return whether two bounds of a contact differ."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
     if data[LCP_DATA * k + one] != data[LCP_DATA * k + other]:
@@ -443,7 +447,7 @@ def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
 
 @kernel
 def mode_of_solution(ev: Events, k: Int) -> Int:
-    """Return the mode of a row that the solution tells."""
+    """Return the mode of a contact by the solution."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -475,7 +479,7 @@ def mode_of_solution(ev: Events, k: Int) -> Int:
 
 @kernel
 def may_saturate(ev: Events, k: Int) -> Int:
-    """Return whether friction at rest is at one of its limits by the solution."""
+    """Return whether friction at rest is at one of its bounds by the solution."""
     m = ev.counts.contacts
     own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, solver_modes_at(m)))
     is_friction = own.has_gap == 0 and own.pair == -1
@@ -484,7 +488,7 @@ def may_saturate(ev: Events, k: Int) -> Int:
 
 @kernel(inline=False)
 def find_saturated(ev: Events) -> None:
-    """Note of each row the limit at which others hold it, zero if they do not."""
+    """Note the bound of each saturated contact, zero if it is not."""
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
     stick = tail(modes, 2 * m + COUNTS)
@@ -500,7 +504,7 @@ def find_saturated(ev: Events) -> None:
 
 @kernel(inline=False)
 def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
-    """Find the rows that follow from those that stick, and write how they would share loads."""
+    """Find contacts that depend on the sticking ones, and write their load shares."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
     A, L, order = tail(work, 0), tail(work, m * m), tail(work, 3 * m * m + m)
@@ -533,7 +537,7 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
 
 @kernel(inline=False)
 def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
-    """Turn the direction of a pair so that (along, across) becomes the first axis."""
+    """Rotate the axes of a disk so that (along, across) becomes the first axis."""
     size = sqrt(along * along + across * across)
     if size == 0.0 or (across == 0.0 and along > 0.0):
         return
@@ -563,7 +567,7 @@ def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> N
 
 @kernel(inline=False)
 def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
-    """Turn the directions of all pairs along their speeds, but of those that creep."""
+    """Rotate all disks along their velocities, except at the onset of slip."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
     for k in range(m):
@@ -580,7 +584,7 @@ def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
 
 @kernel
 def acceleration_of(ev: Events, k: Int) -> Float:
-    """Return the rate of a row under the present forces."""
+    """Return the acceleration along a contact under the present forces."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
@@ -592,7 +596,7 @@ def acceleration_of(ev: Events, k: Int) -> Float:
 
 @kernel
 def terms_of_acceleration(ev: Events, k: Int) -> Float:
-    """Return the sum of the sizes of all terms of the rate of a row."""
+    """Return the sum of absolute values of all terms of that acceleration."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + k * m)
@@ -604,9 +608,9 @@ def terms_of_acceleration(ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def start_slip(ev: Events, p: Floats) -> None:
-    """Turn the directions of pairs that begin to slip against their forces.
+    """Rotate disks that start to slide against their forces.
 
-    Without any force, as where nothing presses, along what accelerates them.
+    Without a force, along their acceleration.
     """
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
@@ -630,21 +634,21 @@ def start_slip(ev: Events, p: Floats) -> None:
 
 @kernel(inline=False)
 def share_loads(ev: Events, p: Floats, violated: Int) -> None:
-    """Let what rests on several feet stick as long as their friction can hold it.
+    """Let a body on several contacts stick up to its limit load, see `limit_load`.
 
-    `violated` tells whether some of it has come to a limit.
+    `violated` is whether an event function of one of them is.
     """
     m = ev.counts.contacts
     room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, solver_modes_at(m))
     work, counts = tail(room, room_size(m)), tail(modes, 2 * m)
     disk = tail(counts, COUNTS)
-    # the solver of problems without discs has its modes there
+    # without disks the box LCP uses this work space
     if list_disks(ev, disk) == 0:
         return
     free = tail(disk, 2 * m)
     pair, reduced_modes = tail(free, m), tail(free, 2 * m)
     forces = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
-    # forces of the run have rounding: where they come to limits again and again, that is the limit
+    # forces have rounding: after repeated violations this is the limit load
     near = max(FINEST - ev.counts.recent_events, COARSEST)
     n = int(disk[5 * m])  # rows whose forces are not given, see `solve_lcp`
     for k in range(m):
@@ -670,10 +674,7 @@ def share_loads(ev: Events, p: Floats, violated: Int) -> None:
 
 @kernel(inline=False)
 def select_modes(ev: Events, p: Floats) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once.
-
-    What others hold does not.
-    """
+    """Solve for all modes; a contact that breaks loose slides with its sliding force at once."""
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
     violated = 0
@@ -721,26 +722,26 @@ def select_modes(ev: Events, p: Floats) -> Int:
 # --- nonlinear bounds ----------------------------------------------------------------------
 
 
-NEWTON_ITERATIONS = 40  # turns in which tangents follow the forces
-FULL_STEPS = 10  # of them with the whole step, then with half of it
+NEWTON_ITERATIONS = 40  # of the linearisation point
+FULL_STEPS = 10  # of them with the full step, then with half of it
 FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost to rounding
 
 
 @kernel
 def has_nonlinear_bounds(ev: Events) -> Int:
-    """Return whether limits are curved."""
+    """Return whether bounds are nonlinear functions of forces."""
     return int(ev.memory[nonlinear_at(ev.counts.contacts)] > 0.0)
 
 
 @kernel
 def has_algebraic_loop(ev: Events) -> Int:
-    """Return whether accelerations are curved functions of the forces."""
+    """Return whether accelerations are nonlinear functions of forces."""
     return int(ev.memory[nonlinear_at(ev.counts.contacts)] == ALGEBRAIC_LOOP)
 
 
 @kernel
 def freeze_loops(ev: Events) -> None:
-    """Let D and slopes be those that impulses find: readings of curved laws are held."""
+    """Take D and slopes for impulses: with the tearing variables of algebraic loops frozen."""
     m = ev.counts.contacts
     if has_algebraic_loop(ev) > 0:
         D, held = (
@@ -754,7 +755,7 @@ def freeze_loops(ev: Events) -> None:
 
 @kernel
 def drop_coupling(ev: Events) -> None:
-    """Let limits read no forces."""
+    """Drop the dependence of bounds on forces."""
     m = ev.counts.contacts
     slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
     for k in range(SLOPES * m * m):
@@ -764,7 +765,7 @@ def drop_coupling(ev: Events) -> None:
 
 @kernel
 def set_linearisation_point(ev: Events, p: Floats, factor: Float) -> None:
-    """Let tangents be at the forces kept, times a factor."""
+    """Set the forces in p to the linearisation point, times a factor."""
     m = ev.counts.contacts
     kept = tail(ev.memory, lcp_at(m) + Lcp.TANGENT * m)
     for k in range(m):
@@ -774,9 +775,9 @@ def set_linearisation_point(ev: Events, p: Floats, factor: Float) -> None:
 
 @kernel(inline=False)
 def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Ask for tangents at the impulses kept, beside which no other force matters.
+    """Evaluate tangents at the present impulses, beside which all other forces vanish.
 
-    The accelerations stay those without any force that switches.
+    Accelerations stay those without contact forces.
     """
     m = ev.counts.contacts
     data, freely = (
@@ -795,9 +796,9 @@ def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel
 def terms_of(ev: Events, k: Int) -> Float:
-    """Return the size of the terms of a row, as a force.
+    """Return the size of the terms of a contact, as a force.
 
-    What sticks has those of b + D λ, what is at a limit those of its force.
+    Of a sticking contact those of b + D λ, of one at a bound those of its force.
     """
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -807,7 +808,7 @@ def terms_of(ev: Events, k: Int) -> Float:
     )
     own = fabs(D[k * (m + 1)])
     held, found = fabs(lcp[Lcp.B * m + k]), fabs(lcp[Lcp.FORCE * m + k])
-    for side in range(2):  # what is lost beside its limits is no force
+    for side in range(2):  # forces lost in rounding beside the bounds
         limit = fabs(lcp[(Lcp.LOW + side) * m + k])
         found += TANGENT_BOUND * limit if isfinite(limit) else 0.0
     for j in range(m):
@@ -822,9 +823,9 @@ def terms_of(ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def move_linearisation_point(ev: Events, part: Float) -> Float:
-    """Move the forces kept by a part of the way to those found; return how far that was.
+    """Move the linearisation point by a fraction towards the solution; return the distance.
 
-    That is the largest change of a force, against the terms of its row.
+    That is the largest change of a force, relative to the terms of its contact.
     """
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -846,7 +847,7 @@ def move_linearisation_point(ev: Events, part: Float) -> Float:
 
 @kernel
 def reset_linearisation_point(ev: Events) -> None:
-    """Begin with no force that switches."""
+    """Linearise at zero contact forces."""
     m = ev.counts.contacts
     for k in range(m):
         ev.memory[lcp_at(m) + Lcp.TANGENT * m + k] = 0.0
@@ -854,7 +855,7 @@ def reset_linearisation_point(ev: Events) -> None:
 
 @kernel(inline=False)
 def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> Int:
-    """Choose the modes of all rows; return 0 if that is done."""
+    """Select the modes of all contacts, by Josephy–Newton iteration; return 0 on success."""
     reset_linearisation_point(ev)
     for rotate_disk in range(NEWTON_ITERATIONS):
         if rotate_disk > 0:

@@ -1,4 +1,4 @@
-"""Happenings: what native code needs for events, and the log that it writes."""
+"""Events of a run: the tables and memory that native event handling needs, and its log."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ConstraintEntry:
-    """A nonsmooth constraint: its name, whether it has a gap, its places in p, its force's unit.
+    """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
-    `pair` is the row across it, −1 without one, or of that row −2 − the other; `disk` the places
-    in p of the numbers of their disc; `pressed` names the row that presses them, "" without one;
-    `sign_cases` are the places of the numbers by which its limits read forces in one of two ways.
+    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first; `disk`
+    the places in p of the numbers of the disk; `pressed` names the unilateral constraint of its
+    normal force, "" without one; `sign_cases` are the places of its sign cases.
     """
 
     name: str
@@ -68,18 +68,18 @@ class ConstraintEntry:
     disk: tuple[int, ...] = NO_DISK
     sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
-    is_sliding_mode: bool = False  # of a law, along which the motion slides
+    is_sliding_mode: bool = False  # multiplier of a sliding mode
 
     @property
     def is_across(self) -> bool:
-        """Whether it is the second of two rows, which stick and slip as one."""
+        """Whether it is the second constraint of a disk."""
         return self.pair < -1
 
 
 class ConstraintTable:
-    """The nonsmooth constraints of a system, made once for all its runs.
+    """The nonsmooth constraints of a model, made once for all its runs.
 
-    `counts` are the integers that a run begins with, `doubles` the numbers it needs.
+    `counts` are the initial integers of a run, `doubles` the size of its memory.
     """
 
     def __init__(self, entries: Sequence[ConstraintEntry] = ()) -> None:
@@ -114,10 +114,10 @@ class ConstraintTable:
     def breakpoints(
         self, changes: Numbers, visits: Numbers, until: float, least: float
     ) -> Numbers:
-        """Return all times at which steps end, then of each what it is, and then `least`.
+        """Return the sorted breakpoints, then their kinds, and `least`.
 
         That is the least time [s] whose rounding counts, see `find_least`. Those of the last run
-        are kept: the next one has often the same.
+        are cached: the next one often has the same.
         """
         last = self._last_stops
         if (
@@ -135,7 +135,7 @@ class ConstraintTable:
         return made
 
     def modes(self, p: Numbers) -> list[int]:
-        """Return the modes that stand in p."""
+        """Return the modes in p."""
         numbers = p.tolist()
         return [
             ContactMode.STUCK
@@ -149,20 +149,18 @@ class ConstraintTable:
 
 
 Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
-LOG_LINES = 4096  # lines of the log before native code returns for more room
+LOG_LINES = 4096  # before native code returns for more room
 NO_TIMES = np.zeros(0)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
-INSTANTS = (
-    1024  # instants whose two sides are kept before native code returns for more room
-)
+INSTANTS = 1024  # stored before native code returns for more room
 
 
 @dataclass(frozen=True)
 class LoggedEvent:
-    """A line of the log: when, of what, its mode before and after, what a hit does.
+    """A line of the log: time, source, mode before and after, impulse and energy loss.
 
-    `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
-    hits. `instant` is the number of the instant, whose two sides are kept.
+    `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero without an impact.
+    `instant` is the number of the instant, whose states before and after are stored.
     """
 
     time: float
@@ -176,9 +174,9 @@ class LoggedEvent:
 
 @dataclass(frozen=True)
 class Instants:
-    """The two sides, before and after, of each instant: times, states, and numbers of p.
+    """The states before and after each instant: times, states, and parameters.
 
-    States and numbers have the axes instant, side, number.
+    States and parameters have the axes instant, before or after, number.
     """
 
     times: Numbers
@@ -187,17 +185,16 @@ class Instants:
 
 
 class RunEvents:
-    """Events of an integration: nonsmooth constraints and times at which laws change.
+    """Events of an integration: nonsmooth constraints, triggers, time events, law conditions.
 
-    `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
-    `switching_functions`; without rows there are none. `time_events(begin, end)` tells the times
-    [s] between two others at which laws change, `visits` those at which steps are to end
-    though nothing changes, `fineness` from when on, in parts of which length, and how far apart
-    looks must be in each to see what functions of time do. `changing` are the places in p of
-    what events and full turns change, `ahead` the calls whose corners are looked for at once,
-    `crossed` are conditions at which steps are to end, and how many they are; `slides(t, x, p,
-    k)` tells whether the motion slides along one of them. `closing` closes the speeds of loops
-    that gains hold.
+    `functions` are `contact_state`, `contact_lcp` and `impulse_response`, native functions of
+    (t, x, p), see `laws.event_functions`; None without constraints. `time_events(begin, end)` are
+    the times [s] between two others at which laws change, `visits` mesh points at which steps end
+    though nothing changes, `fineness` begin and length of the parts of the mesh and its spacing in
+    each. `changing` are the places in p of numbers that events change, `ahead` is the number of
+    calls whose time events are found at once, `crossed` are the law conditions and their number;
+    `slides(t, x, p, k)` decides whether a sliding mode of condition k begins. `closing` closes the
+    velocities of loops that are stabilised by gains.
     """
 
     def __init__(
@@ -226,7 +223,7 @@ class RunEvents:
         if crossed is not None:
             self._crossed, count = crossed
             room = np.zeros(law_condition_size(count))
-            room[1 + 7 * count] = np.nan  # no time was looked at yet
+            room[1 + 7 * count] = np.nan  # not evaluated yet
             self._own = NO_TRIGGERS.copy(), room
             self._own[0][TriggerTable.law_conditions] = count
             if trigger_tables is not None:
@@ -264,25 +261,25 @@ class RunEvents:
 
     @property
     def has_events(self) -> bool:
-        """Whether anything depends on the state: rows, or triggers."""
+        """Whether anything depends on the state: constraints, or triggers."""
         return bool(self.entries) or self.trigger_tables is not None
 
     @property
     def triggers(self) -> tuple[Trigger, ...]:
-        """The triggers, which follow the rows in the log."""
+        """The triggers, which follow the constraints in the log."""
         return () if self.trigger_tables is None else self.trigger_tables.triggers
 
     def names(self) -> list[str]:
-        """Return the parts of the rows, and then of the triggers."""
+        """Return the names of the constraints, and then of the parts of the triggers."""
         return [
             *(entry.name for entry in self.entries),
             *(t.part.path for t in self.triggers),
         ]
 
     def start(self, n: int, p: Numbers, step: float) -> None:
-        """Start with the modes in p, and prepare to keep both sides of instants, of n states.
+        """Start with the modes in p, and prepare to store the instants of n states.
 
-        `step` is the size [s] of steps of fixed size, 0 if they have none.
+        `step` is the fixed step size [s], 0 without one.
         """
         self.begin(p)
         self.memory.fixed_step = step
@@ -294,9 +291,9 @@ class RunEvents:
         self.instants = np.empty((INSTANTS, int(instant_size(n, last - first))))
 
     def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
-        """Return whether the motion slides along the condition that native code has noted.
+        """Return whether a sliding mode begins at the condition native code has noted.
 
-        After a false alarm more and more of them are passed over.
+        After each false alarm twice as many are skipped.
         """
         k = int(self.counts.worst)
         if self._slides is not None and self._slides(t, x, p, k):
@@ -308,7 +305,7 @@ class RunEvents:
         return False
 
     def begin(self, p: Numbers) -> None:
-        """Take the modes that stand in p as those to begin with."""
+        """Take the modes in p as the initial ones."""
         if self.entries:
             self.counts[self._table.modes_at] = self._table.modes(p)
         if self._begun is NO_TIMES:
@@ -320,7 +317,7 @@ class RunEvents:
         return self.counts[self._table.modes_at].tolist()
 
     def set_breakpoints(self, time: float, until: float) -> None:
-        """Let the next call stop at all corners on the way to `until`, and at what it visits."""
+        """Set the breakpoints of the next call: time events and mesh points up to `until`."""
         if self._fineness is not None:
             fine = self._fineness(time, until)
             self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
@@ -336,12 +333,12 @@ class RunEvents:
         )
 
     def aside(self, time: float) -> float:
-        """Return how far [s] beside a time at which laws change they are asked."""
+        """Return how far [s] beside a time event laws are evaluated."""
         least = 0.0 if self._time_events is None else float(self.breakpoints[-1])
         return find_aside(time, least)
 
     def first_breakpoint(self, time: float) -> float:
-        """Return where the next call is to stop first: a corner, or where a clock ticks."""
+        """Return the first breakpoint of the next call: a time event, or a clock tick."""
         there = float(self.breakpoints[0])
         tick = (
             np.inf if self.trigger_tables is None else self.trigger_tables.tick_after(time)
@@ -351,7 +348,7 @@ class RunEvents:
     def make_room(self) -> None:
         """Take the log away and give native code an empty one.
 
-        Of numbers that change again before the next row of output the last value is kept.
+        Of parameters that change again before the next output sample the last value is kept.
         """
         lines, moments = self._written()
         self._kept.append((_seen_by_samples(lines), moments.copy()))
@@ -374,7 +371,7 @@ class RunEvents:
         return np.concatenate(found)
 
     def logged(self) -> list[LoggedEvent]:
-        """Return the events so far, the choice of the first modes included."""
+        """Return the events so far, the initial modes included."""
         sources = [*self.entries, *self.triggers]
         return [
             LoggedEvent(t, sources[int(k)], int(a), int(b), impulse, lost, int(instant))
@@ -383,14 +380,14 @@ class RunEvents:
         ]
 
     def sides(self, n: int) -> Instants:
-        """Return both sides of all instants so far, of n states."""
+        """Return the states before and after all instants so far, of n states."""
         table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
         count = int(self.counts.p_count)
         both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
         return Instants(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
     def parameters_of_samples(self, count: int) -> dict[int, Numbers]:
-        """Return the numbers of p that events changed, at rows of output, by their places."""
+        """Return the parameters that events changed at output samples, by their places."""
         lines = self.lines
         found: dict[int, Numbers] = {}
         sources = lines[:, LogLine.SOURCE]
@@ -404,7 +401,7 @@ class RunEvents:
         return found
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
-        """Write down that a function of the user has changed a number of p."""
+        """Log that a function of the user has changed a number of p."""
         entries = float(self.counts.output_taken + written)
         instant = float(self.counts.instant_next)
         line = (time, -1.0 - place, 0.0, 0.0, value, entries, 0.0, instant)
@@ -413,18 +410,18 @@ class RunEvents:
 
     @property
     def worst(self) -> str:
-        """The name of the row that could not be solved."""
+        """The name of the constraint that could not be solved."""
         return self.names()[self.worst_index] if self.entries else ""
 
     @property
     def worst_index(self) -> int:
-        """The number of the row that could not be solved."""
+        """The number of the constraint that could not be solved."""
         return int(self.counts.worst)
 
     def sharing(self) -> dict[str, list[str]]:
-        """Return of each row that sticks with which others it shares its load.
+        """Return with which others each sticking constraint shares its load.
 
-        Their forces may cancel each other: of all that hold, the least are taken.
+        Their forces are not unique: those of minimum norm are taken.
         """
         m, resting = len(self.entries), (ContactMode.STUCK, ContactMode.SATURATED)
         first = int(lcp_data_at(m)) + LCP_DATA * m
@@ -445,7 +442,7 @@ class RunEvents:
         }
 
     def busiest(self) -> str:
-        """Return the names of the rows of the last events."""
+        """Return the names of the constraints of the last events."""
         entries = self.lines[:, LogLine.SOURCE]
         last = entries[entries >= 0.0][-20:].astype(int)
         names = self.names()
@@ -453,7 +450,7 @@ class RunEvents:
 
 
 def _seen_by_samples(lines: Numbers) -> Numbers:
-    """Return all events of a log, and those changes of numbers that rows of output see."""
+    """Return all events of a log, and the parameter changes that output samples see."""
     kept = lines[:, LogLine.SOURCE] >= 0.0
     if kept.all():
         return lines.copy()

@@ -1,14 +1,13 @@
-"""Sliding modes: cases of laws that become constraints (Filippov).
+"""Sliding modes (Filippov): discontinuities of force laws that become constraints.
 
-A law such as ``where(v > 0, -5, 5)`` has no solution in the classical sense where both of its
-branches push the state onto the surface between them. Filippov's solution slides along the
-surface, by a convex combination of the two branches. The share of each branch is found as the
-force of dry friction is: the case becomes a constraint with the rate w of its condition, held at
-zero by a multiplier λ within [−1, 1]; the indicator of w < 0 is (1 + λ) / 2. So several surfaces,
-friction and contacts are solved together, in one complementarity problem.
+A law such as ``where(v > 0, -5, 5)`` has no classical solution where both of its branches point
+towards the surface between them. Filippov's solution slides along the surface, by a convex
+combination of the two branches. Its coefficient is found like the force of dry friction: the
+switching function w is held at zero by a multiplier λ in [−1, 1]; the indicator of w < 0 is
+(1 + λ) / 2. So several surfaces, friction and contacts are solved in one complementarity problem.
 
-Only cases that were found to slide are written in this way, in another system of the same model:
-laws that do not slide cost nothing.
+Only laws with an active sliding mode are written in this way, in another compiled model: all others
+cost nothing.
 """
 
 from __future__ import annotations
@@ -63,24 +62,24 @@ Motions = Sequence[tuple[Pose, Motor]]  # pose and velocity of each frame
 Chosen = dict[str, tuple[float, Scalar, Scalar]]
 """Differences that are compared, by their text: their side, the share and whether it rules."""
 
-TRIED = 4  # numbers at which expressions are compared
-SHARE = "share"  # the name of the multiplier of a case
+TRIED = 4  # random points at which expressions are compared
+SHARE = "share"  # name of the multiplier
 
 
 class SlidingMode(DeclaredPart):
-    """The multiplier of a case of a law that slides, and whether it rules the law."""
+    """The multiplier of a sliding mode, and whether it is active."""
 
-    share = nonsmooth_force("share of the branches of a law, −1 to 1", "1")
-    rules = discrete("whether the case is a constraint")
+    share = nonsmooth_force("multiplier of the branches of a law, −1 to 1", "1")
+    active = discrete("whether the sliding mode is active")
 
 
 @dataclass(frozen=True)
 class SlidingSurface:
-    """The condition of a case: the law, by its list in the inventory and its number there.
+    """The switching surface of a law: the law, by its list in the inventory and its number there.
 
-    `text` is the condition as the trace of the law writes it, zero on the surface. Cases of
-    several laws that have one and the same surface share one multiplier, that of `group`; `side`
-    is −1 where a condition has the other sign than the first of its group.
+    `text` is the condition as traced, zero on the surface. Laws with one and the same surface
+    share one multiplier, that of `group`; `side` is −1 where a condition has the opposite sign of
+    the first of its group.
     """
 
     kind: str
@@ -88,17 +87,22 @@ class SlidingSurface:
     text: str
     group: int
     side: float = 1.0
-    leads: bool = True  # whether it is the first of its group
+    is_first: bool = True  # whether it is the first of its group
 
 
 def surface_of(
-    law: object, inventory: Inventory, gap: casadi.SX, group: int, side: float, leads: bool
+    law: object,
+    inventory: Inventory,
+    gap: casadi.SX,
+    group: int,
+    side: float,
+    is_first: bool,
 ) -> SlidingSurface:
     """Return the condition `gap` of a law of an inventory as a surface."""
     for kind, laws in law_lists(inventory).items():
         for number, own in enumerate(laws):
             if own is law:
-                return SlidingSurface(kind, number, str(gap), group, side, leads)
+                return SlidingSurface(kind, number, str(gap), group, side, is_first)
     raise KeyError(law)
 
 
@@ -115,7 +119,7 @@ def owner(system: CompiledModel, surface: SlidingSurface) -> Part:
 def sliding_system(
     system: CompiledModel, surfaces: Sequence[SlidingSurface]
 ) -> CompiledModel:
-    """Return a system of the same model in which cases of laws are constraints.
+    """Return a compiled model in which the surfaces of laws are constraints.
 
     `system` has none, or a part of them, in the same order.
     """
@@ -147,15 +151,15 @@ def sliding_system(
     if not _is_like(system, found):
         raise AssemblyError(
             owner(system, surfaces[-1]).path,
-            "its law slides along the border of a case, and the loops of the model have changed "
-            "their form since the start.",
+            "its law has a sliding mode, and the loops of the model have changed their "
+            "formulation since the start.",
             "Replace the jump of the law by a steep smooth transition.",
         )
     return found
 
 
 def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
-    """Return whether two systems have the same states and the same branches of loops."""
+    """Return whether two compiled models have the same states and branch parameters."""
     a, b = one.layout, other.layout
     return a.state_names == b.state_names and a.n_branch_parameters == b.n_branch_parameters
 
@@ -163,11 +167,11 @@ def _is_like(one: CompiledModel, other: CompiledModel) -> bool:
 def _mode_parts(
     system: CompiledModel, surfaces: Sequence[SlidingSurface]
 ) -> list[SlidingMode]:
-    """Return a part for each group, by the name of the part whose law leads it."""
+    """Return a part for each group, named after the part of its first law."""
     parts: list[SlidingMode] = []
     named: dict[int, int] = {}
     for surface in surfaces:
-        if not surface.leads:
+        if not surface.is_first:
             continue
         part, law_part = SlidingMode(), owner(system, surface)
         count = named[id(law_part)] = named.get(id(law_part), 0) + 1
@@ -180,9 +184,9 @@ def _mode_parts(
 def with_sliding_modes(
     before: CompiledModel, other: CompiledModel, p: np.ndarray
 ) -> np.ndarray:
-    """Return parameters, or rows of them, with the numbers of cases that `other` has in addition.
+    """Return parameters with the numbers of the sliding modes that `other` has in addition.
 
-    These do not rule: laws compare as they did.
+    These are not active: laws compare as before.
     """
     n, more = before.layout.n_live, other.layout.n_live - before.layout.n_live
     return np.concatenate(
@@ -191,14 +195,14 @@ def with_sliding_modes(
 
 
 def with_active_mode(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.ndarray:
-    """Return parameters with which the last case that was found to slide is a constraint.
+    """Return parameters with the last sliding mode active.
 
-    If it `is_held`, the motion is on its border.
+    If it `is_held`, the motion is on its surface.
     """
     assert system.nonsmooth is not None
     constraints = [constraint.part for constraint in system.nonsmooth.constraints]
     own = [part for part in constraints if isinstance(part, SlidingMode)]
-    names = ["rules", f"{SHARE}_stick"] if is_held else ["rules"]
+    names = ["active", f"{SHARE}_stick"] if is_held else ["active"]
     p = p.copy()
     for name in names:
         p[system.parameters.index(_newest(system, own).internal()[name])] = 1.0
@@ -206,7 +210,7 @@ def with_active_mode(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.
 
 
 def _newest(system: CompiledModel, parts: Sequence[SlidingMode]) -> SlidingMode:
-    """Return the case whose numbers are last in p."""
+    """Return the sliding mode whose numbers are last in p."""
     places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
     return parts[int(np.argmax(places))]
 
@@ -220,7 +224,7 @@ def write_combinations(
     surfaces: Sequence[SlidingSurface],
     parts: Sequence[SlidingMode],
 ) -> None:
-    """Write the laws of an inventory with the shares of cases, and add their constraints."""
+    """Write the laws of an inventory as convex combinations, and add their constraints."""
     by_law: dict[tuple[str, int], list[tuple[SlidingSurface, SlidingMode]]] = {}
     inventory.resolved |= {part: part.resolved(resolve) for part in parts}
     for surface in surfaces:
@@ -242,13 +246,13 @@ def _revise(
     motion: MotionView,
     value: Quantity,
 ) -> Quantity:
-    """Return a variable of a part by the shares of its law, where it compares as the law does."""
+    """Return a variable of a part by the convex combination of its law."""
     value = value if before is None else before(motion, value)
     return shared.revise(motion, value)
 
 
 class FilippovLaw:
-    """A law in which comparisons with some surfaces are shares between both branches."""
+    """A law in which comparisons at some surfaces are convex combinations of both branches."""
 
     def __init__(
         self,
@@ -271,19 +275,19 @@ class FilippovLaw:
         chosen: Chosen = {}
         for surface, part in cases:
             gap, p = known[surface.text], inventory.resolved[part]
-            self.cases.append((part if surface.leads else None, gap))
-            self.shares.append((surface.side * p.share, p.rules))
+            self.cases.append((part if surface.is_first else None, gap))
+            self.shares.append((surface.side * p.share, p.active))
             chosen[str(gap)] = 1.0, *self.shares[-1]
             chosen[str(-gap)] = -1.0, *self.shares[-1]
         self.values = convex_combinations(values, chosen)
 
     @property
     def surfaces(self) -> list[casadi.SX]:
-        """The conditions that are constraints, as the trace of the law writes them."""
+        """The switching functions, as the trace of the law writes them."""
         return [gap for _, gap in self.cases]
 
     def at(self, t: Scalar, given: Iterable[Scalar], values: Scalars) -> list[Scalar]:
-        """Return values of the trace for what the law is given."""
+        """Return traced values for the arguments of the law."""
         import casadi
 
         now = casadi.vertcat(t, *(casadi.SX(radians(value)) for value in given))
@@ -292,7 +296,7 @@ class FilippovLaw:
         return [float(own) if own.is_constant() else own for own in elements(found)]
 
     def contribution(self) -> AnyLaw:
-        """Return the law as a contribution with shares."""
+        """Return the law as a contribution with convex combinations."""
         law = self.law
         if isinstance(law, LineForce):
 
@@ -344,7 +348,7 @@ class FilippovLaw:
         return replace(law, law=outputs, rates=None if law.rates is None else rates)
 
     def _read(self, inputs: Scalars, wanted: Scalars) -> list[Scalar]:
-        """Return the inputs of a block; those that values do not follow from are not read."""
+        """Return the inputs of a block; unused ones are not evaluated."""
         import casadi
 
         law = self.law
@@ -358,17 +362,17 @@ class FilippovLaw:
         return found
 
     def constraints(self) -> list[NonsmoothConstraint]:
-        """Return the cases as constraints: what is held at zero, and the bounds of shares."""
+        """Return the sliding modes as nonsmooth constraints."""
         leading = ((k, part) for k, (part, _) in enumerate(self.cases))
         return [self._constraint(part, k) for k, part in leading if part is not None]
 
     def conditions(self, motion: MotionView) -> list[Scalar]:
-        """Return the values of the conditions that are constraints, in a motion."""
+        """Return the values of the switching functions in a motion."""
         law = law_lists(motion.mechanism.inventory)[self.kind][self.number]
         return self.at(motion.t, isolate(law, self.t).given(motion), self.surfaces)
 
     def revise(self, motion: MotionView, value: Quantity) -> Quantity:
-        """Return a quantity with shares where it compares with one of the conditions."""
+        """Return a quantity with convex combinations where it compares a switching function."""
         import casadi
 
         leaves: list[Any] = []
@@ -398,7 +402,7 @@ class FilippovLaw:
 
 
 def _is_same(one: Scalar, other: Scalar) -> bool:
-    """Return whether two expressions are the same function, as random numbers tell."""
+    """Return whether two expressions agree at random numbers."""
     import casadi
 
     both = casadi.vertcat(one, other)
@@ -411,11 +415,11 @@ def _is_same(one: Scalar, other: Scalar) -> bool:
 
 
 def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:
-    """Return expressions with shares λ for comparisons with surfaces, where these rule.
+    """Return expressions with convex combinations at active surfaces.
 
-    `chosen` tells of differences that are compared, by their text, on which side of a condition
-    d they stand (1 or −1), λ, and whether it rules, 1 or 0. The indicator of d < 0 is then
-    (1 + λ) / 2, the sign of d −λ; what is chosen by it is a sum of both branches by their shares.
+    `chosen` has of compared differences, by their text, the sign (1 or −1) relative to the
+    switching function d, λ, and whether it is active, 1 or 0. The indicator of d < 0 is then
+    (1 + λ) / 2, the sign of d is −λ; a value selected by it is the combination of both branches.
     """
     import casadi
 
@@ -431,13 +435,13 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
         gap = node.dep(0) if op == casadi.OP_SIGN else node.dep(0) - node.dep(1)
         if str(gap) not in chosen:
             return own, False
-        side, share, rules = chosen[str(gap)]
+        side, share, active = chosen[str(gap)]
         by_share: Scalar = 0.0 if op == casadi.OP_EQ else 1.0
         if op == casadi.OP_SIGN:
             by_share = -side * share
         elif op in (casadi.OP_LT, casadi.OP_LE):
             by_share = 0.5 * (1.0 + side * share)
-        return rules * by_share + (1.0 - rules) * own, op != casadi.OP_SIGN
+        return active * by_share + (1.0 - active) * own, op != casadi.OP_SIGN
 
     def rebuild(node: casadi.SX) -> tuple[casadi.SX, bool]:
         op, count = node.op(), node.n_dep()

@@ -1,18 +1,17 @@
-"""Creeping: friction in a plane of what has just begun to slip, and has hardly a direction yet.
+"""Slip onset: regularised friction in a plane while the direction of sliding is undefined.
 
-Friction −μ N v / |v| turns a slow speed towards the direction in which all forces agree with it,
-at the rate D μ N / |v|, which has no bound where v begins at zero; v follows that direction
-so closely that all is smooth. While the speed along the direction in which it began is below S,
-friction is turned from that direction by the speed across it against S instead: it turns
-at the rate D μ N / S. S grows with the time τ since it began, S = D μ N τ / K, so the
-rate is K / τ, and explicit steps follow in a number that grows with log τ, however slow it is.
-Steps at their border of stability leave noise that error estimates of high order do not see:
-they are kept shorter. Steps of fixed size cannot be: there S is what they can follow.
+Friction −μ N v / |v| turns a slow velocity towards its quasi-steady direction at the rate
+D μ N / |v|, unbounded as v → 0: the equations are stiff, although the solution is smooth. While the
+speed along the initial direction is below S, friction is turned by the speed across divided by S
+instead, at the rate D μ N / S. S grows with the time τ since the onset, S = D μ N τ / K, so that
+rate is K / τ, and explicit methods need a number of steps that grows with log τ only. Steps at the
+stability limit leave noise that error estimates of high order do not see: they are kept shorter.
+With fixed steps S is chosen to be stable.
 
-What this changes is known: for a friction turned by the angle α, the speed across is S α instead
-of v α. That lag e = (S − v) α is an error of the speed across, for a while; of the speed along,
-for good, α e; and of the position, τ e at most. Where α e, or τ e by the duration of the run, is
-more than one tolerance of the states, S is lowered and K rises. Above S the law is exact.
+The error is known: for friction turned by the angle α, the speed across is S α instead of v α. The
+error e = (S − v) α decays; that of the speed along, α e, stays; that of the position is at most
+τ e. Where α e, or τ e by the duration of the run, exceeds one tolerance of the states, S is reduced
+and K grows. Above S the law is exact.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ from motorik.numerics.tolerances import BACKWARD_SLIP
 from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
-FIRST_SPEED = 10.0  # tolerances of speed, more than the noise of steps: there S begins
-K = 5.0  # at the beginning
-FIXED_DOUBLING = 1e3  # durations of the run in which S doubles, for steps of fixed size
+FIRST_SPEED = 10.0  # initial S, in tolerances of speed: above the noise of steps
+K = 5.0  # initial value
+FIXED_DOUBLING = 1e3  # durations of the run in which S doubles, with fixed steps
 STABLE_STEP, STABLE_MULTISTEP = (
     1.5,
     0.5,
-)  # by the rate at which it turns: no explicit step is longer
-REDUCTION = 8.0  # by which S is lowered where what lags is too much
-LARGEST_ANGLE = 0.5  # tangent of the angle by which friction turns at most: then it slides
-LARGEST_ERROR = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
+)  # step size times turning rate, of explicit methods
+REDUCTION = 8.0  # of S where the error is too large
+LARGEST_ANGLE = 0.5  # tangent of the largest angle of turning: then it slides
+LARGEST_ERROR = 0.5  # relative to its tolerance: then S is reduced
 
 
 @kernel(inline=False)
 def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
-    """Return the speed of a row whose loss changes no state by more than its tolerance."""
+    """Return the speed whose loss changes no state by more than its tolerance."""
     m = ev.counts.contacts
     own = ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)]
     if not own > 0.0:
@@ -75,7 +74,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 
 @kernel
 def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
-    """Return the speed of a pair that is none: one tolerance, or rounding."""
+    """Return the speed of a disk that counts as zero: one tolerance, or rounding."""
     fast = ev.memory[
         scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
     ]
@@ -84,7 +83,7 @@ def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def turning_rate(ev: Events, k: Int) -> Float:
-    """Return the rate at which friction of what slips turns a pair, times a speed."""
+    """Return the rate at which sliding friction turns the velocity of a disk, times a speed."""
     m = ev.counts.contacts
     D, forces = (
         tail(ev.memory, lcp_data_at(m) + LCP_DATA * m),
@@ -101,7 +100,7 @@ def turning_rate(ev: Events, k: Int) -> Float:
 
 @kernel(inline=False)
 def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
-    """Let a pair that begins to slip creep."""
+    """Begin the regularisation of a disk that starts to slide."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
     own = Contact.at(ev.counts, contact_at(k))
@@ -123,9 +122,9 @@ def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
 
 @kernel(inline=False)
 def adapt_onsets(ev: Events, p: Floats) -> None:
-    """Lower S of pairs that creep and lag too much; those that turn too far slide.
+    """Reduce S of disks with too large an error; end the onset of those that turn too far.
 
-    What others hold has not begun to move, and may rest.
+    Saturated contacts have not begun to move, and may rest.
     """
     m = ev.counts.contacts
     for k in range(m):
@@ -138,9 +137,7 @@ def adapt_onsets(ev: Events, p: Floats) -> None:
         slow = ev.memory[lcp_at(m) + Lcp.SLOW * m + k]
         ahead = max(float(values.speed), creeps)
         fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
-        rests = (
-            max(fabs(values.speed), across) <= BACKWARD_SLIP * fast
-        )  # by others that hold it
+        rests = max(fabs(values.speed), across) <= BACKWARD_SLIP * fast  # held by others
         astray = values.speed < -slow or across > LARGEST_ANGLE * ahead
         if not values.high > 0.0 or rests or astray:
             p[own.at_pace] = 0.0
@@ -152,7 +149,7 @@ def adapt_onsets(ev: Events, p: Floats) -> None:
 
 @kernel(inline=False)
 def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
-    """Bound the next step by the rate at which friction of what creeps turns."""
+    """Bound the next step by the stability limit of regularised friction."""
     m = ev.counts.contacts
     D, fastest = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), 0.0
     for k in range(m):

@@ -1,19 +1,18 @@
-"""Kernels: time stepping of the same complementarity laws, on speeds and impulses (Moreau–Jean).
+"""Kernels: time stepping of the same complementarity problem, on speeds and impulses (Moreau–Jean).
 
 A step has no events. Free motion leads to its end; the impulses of all unilateral and friction
-constraints over the step are found at once, by the same D, restitution and bounds as events use:
+constraints over the step are found at once, with the same D, restitution and bounds as at events:
 
-    w⁺ = w + h b + D P,   w⁺ + e w⁻ ≥ 0 ⊥ P ≥ 0 where a gap closes within the step,
+    w⁺ = w + h b + D P,   0 ≤ w⁺ + e w⁻ ⊥ P ≥ 0 where a gap closes within the step,
     P within h times the bounds of friction, or within its cone,
 
-and positions go on with the mean of the speeds before and after. So the step passes what
-accumulates, whatever happens within. Each step is taken once whole and once in two halves: their
-difference is the estimate of the error.
+and positions advance with the mean of the speeds before and after. So the step passes accumulating
+events, whatever happens within. Each step is taken once whole and once in two halves: their
+difference estimates the error.
 
-Bounds that are curved are tangents at the mean forces P / h, found by iteration. Readings that
-are fed back are those under the forces of the modes of the step, found by iteration as well.
-Clocks tick, and conditions act, at ends of steps; a step in which a condition begins to hold is
-as short as steps may be.
+Nonlinear bounds are linearised at the mean forces P / h, by iteration. Algebraic loops are solved
+under the forces of the modes of the step, by iteration as well. Clocks tick and conditions act at
+ends of steps; a step in which a condition begins to hold is as short as steps may be.
 """
 
 from __future__ import annotations
@@ -60,14 +59,14 @@ from motorik.simulation.stepping.arguments import Events, Ode
 from motorik.simulation.stepping.common import copy, project_state
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
-CALM_STEPS = 20  # steps in a row after which no mode changes any more
+CALM_STEPS = 20  # in a row without a change of modes: end of time stepping
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
 
-BOUND_ITERATIONS = 40  # in which tangents of curved bounds follow the mean forces …
-FULL_STEPS = 10  # … of them with the whole change, then with half of it
-MODE_ITERATIONS = 4  # in which readings that are fed back follow the modes
-CONDITION_STEP = 0.25  # times a step in which a condition begins to hold: the next trial
-MOST_TRIGGER_CHAINS = 20  # conditions that act one after another at one time
+BOUND_ITERATIONS = 40  # of the linearisation point …
+FULL_STEPS = 10  # … of them with the full step, then with half of it
+MODE_ITERATIONS = 4  # of algebraic loops
+CONDITION_STEP = 0.25  # reduction of a step in which a condition begins to hold
+MOST_TRIGGER_CHAINS = 20  # triggers that fire one after another at one time
 
 
 class SteppingStatus:
@@ -80,7 +79,7 @@ class SteppingStatus:
 
 
 class TriggerStatus:
-    """Result of firing triggers at the end of a step."""
+    """Result of triggers at the end of a step."""
 
     DONE = 0
     CALLS = 1  # functions of the user are due
@@ -91,7 +90,7 @@ class TriggerStatus:
 
 @kernel(inline=False)
 def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
-    """Set the bounds of the impulses over a step of size h; `before` are the speeds before it."""
+    """Set the bounds of the impulses over a step h; `before` are the speeds before it."""
     m = ev.counts.contacts
     data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
     modes = tail(ev.counts, solver_modes_at(m))
@@ -126,9 +125,9 @@ def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
 
 @kernel(inline=False)
 def move_forces(ev: Events, h: Float, part: Float) -> Float:
-    """Move the forces kept by a part of the way to the mean forces P / h; return how far that is.
+    """Move the linearisation point towards the mean forces P / h; return the distance.
 
-    That is the largest change of a force, against the terms of its constraint.
+    That is the largest change of a force, relative to the terms of its contact.
     """
     m = ev.counts.contacts
     lcp, D = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -150,7 +149,7 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
 
 @kernel(inline=False)
 def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floats) -> Int:
-    """Find the impulses over a step of size h, at whose end free motion has come to X."""
+    """Find the impulses over a step h, at whose end free motion has reached X."""
     reset_linearisation_point(ev)
     for iteration in range(BOUND_ITERATIONS):
         if iteration > 0:
@@ -172,9 +171,9 @@ def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floa
 def rates_without_forces(
     n: Int, w: Work, ode: Ode, ev: Events, x: Floats, f: Floats
 ) -> None:
-    """Write the rates at a state without forces that switch.
+    """Write the rates at a state without contact forces.
 
-    Readings that are fed back are those under the forces that the present modes have there.
+    Algebraic loops have their solution under the forces of the present modes.
     """
     ode.rhs(tail(w, Work.t_call), x, ode.p, f)
     if has_algebraic_loop(ev) == 0:
@@ -204,9 +203,9 @@ def rates_without_forces(
 
 @kernel(inline=False)
 def note_modes(ev: Events, before: Floats) -> Int:
-    """Write what each constraint does over the step: open or closed, at rest or sliding.
+    """Write the modes over the step: open or closed, at rest or sliding.
 
-    Return how many do otherwise than before.
+    Return how many differ from those before.
     """
     m = ev.counts.contacts
     changed = 0
@@ -250,9 +249,9 @@ def set_modes(ev: Events, p: Floats, shows: Int) -> None:
 
 @kernel(inline=False)
 def set_flags(ode: Ode, ev: Events) -> None:
-    """Set the flags of conditions that only say how laws act, after a step.
+    """Set the flags of conditions that only select a branch of a law, after a step.
 
-    Which side of a lossy gear drives is such a condition.
+    The driving side of a lossy gear is such a condition.
     """
     count = ev.table.triggers
     for k in range(count):
@@ -264,7 +263,7 @@ def set_flags(ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def evaluate_end_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
-    """Ask for all conditions at the end of a step; return whether one is an event there."""
+    """Evaluate all conditions at the end of a step; return whether one is an event there."""
     count = ev.table.triggers
     if count == 0:
         return 0
@@ -296,7 +295,7 @@ def impulse_step(
     y: Floats,
     work: Floats,
 ) -> Int:
-    """Take a step of size h from x at t to y; speeds begin at the place `first`."""
+    """Take a step h from x at t to y; speeds begin at the place `first`."""
     m = ev.counts.contacts
     now, data = tail(w, HEAD + Vec.X * n), tail(ev.memory, lcp_data_at(m))
     f, middle, before = tail(work, 0), tail(work, n), tail(work, 2 * n)
@@ -356,13 +355,13 @@ def step_through(
     errors: Floats,
     work: Floats,
 ) -> Int:
-    """Step on to `until`, or until no mode changes any more, but at least to `least`.
+    """Step to `until`, or until no mode changes any more, but at least to `least`.
 
-    `state` holds the time, the size of the next step, how many steps were calm, the number of
-    records, and then x; `record` of each step its time, x and modes. Speeds stand from `first` to
-    before `last`: they jump, so the error is that of all other states. Steps shorter than
-    `finest` are not tried; `errors` sums the estimates of all states. Returns a
-    `SteppingStatus`: `TRIGGERS` where a clock ticks or a condition acts.
+    `state` holds the time, the size of the next step, the number of calm steps, the number of
+    records, and then x; `record` of each step its time, x and modes. Speeds, from `first` to
+    before `last`, jump: the error is that of all other states. Steps are not shorter than
+    `finest`; `errors` sums the estimates of all states. Returns a `SteppingStatus`: `TRIGGERS`
+    where a clock ticks or a condition acts.
     """
     m = ev.counts.contacts
     for k in range(m):  # free motion
@@ -400,7 +399,7 @@ def step_through(
             if i < first or i >= last:
                 scale = atol[i] + w.rtol * fabs(x[i])
                 error = max(error, fabs(end[i] - whole[i]) / scale)
-                # rows of output lie on straight lines between steps
+                # output samples are interpolated linearly
                 error = max(error, fabs(half[i] - 0.5 * (x[i] + end[i])) / scale)
         if not error < inf:
             return SteppingStatus.NO_IMPULSES
@@ -448,7 +447,7 @@ def step_through(
 def set_parameter(
     n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
 ) -> None:
-    """Change a number of p, and write that down."""
+    """Change a number of p if it differs, and log it."""
     if ode.p[place] != value:
         write_line(m, ev, w.t, -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
@@ -461,7 +460,7 @@ _trigger = make_triggers(set_parameter)
 def trigger_after_step(
     n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
 ) -> Int:
-    """Let clocks tick and conditions act at the end of a step, until none is left that does."""
+    """Fire clocks and conditions at the end of a step, until none is left."""
     contacts, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)
     w.t = state[0]
     copy(n, x, now)

@@ -1,4 +1,4 @@
-"""Firing: triggers of a system as the tables that native code reads."""
+"""Triggers of a model as the tables that native code reads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEVER = 2**40  # ticks of a clock: more than there are
 
 @dataclass(frozen=True)
 class UserFunction:
-    """A function of the user that is called at the ticks of a clock."""
+    """A function of the user that is called at clock ticks."""
 
     number: int
     trigger: Trigger
@@ -41,7 +41,7 @@ class UserFunction:
     places: tuple[int, ...]
 
     def call(self, time: float, inputs: Sequence[float]) -> list[float]:
-        """Return what the function gives for its inputs, one number for each output."""
+        """Return the values of the function, one number for each output."""
         assert self.trigger.function is not None
         name = self.trigger.part.path
         shown = ", ".join(
@@ -75,7 +75,7 @@ class UserFunction:
 
 
 def reset_functions(system: CompiledModel) -> None:
-    """Let functions of the user that have a memory, and a method `reset`, forget it."""
+    """Reset functions of the user that have a method `reset`."""
     for trigger in system.mechanism.inventory.triggers:
         reset = getattr(trigger.function, "reset", None)
         if callable(reset):
@@ -83,7 +83,7 @@ def reset_functions(system: CompiledModel) -> None:
 
 
 class TriggerTables:
-    """The triggers of a system: `table` and `values` for native code, functions for Python."""
+    """The triggers of a model: `table` and `values` for native code, functions for Python."""
 
     def __init__(self, system: CompiledModel, t0: float) -> None:
         self.triggers = tuple(system.mechanism.inventory.triggers)

@@ -1,4 +1,4 @@
-"""Triggers: conditions and clocks that fire, and the numbers that they change."""
+"""Triggers: actions of conditions and clocks, and resets into penetration."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ STATES_JUMP = 1 << 20
 def make_triggers(
     set_parameter: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
 ) -> Kernel[[Int, Work, Counts, Ode, Events, Floats], Int]:
-    """Return the kernel that lets fire what does at T; it returns how many numbers changed.
+    """Return the kernel that fires the triggers due at t; it returns how many parameters changed.
 
-    It is `STATES_JUMP` more if states jump, so that what sticks may move.
-    Values are computed before any is changed, so all that fire together see the same state.
-    `impulses` takes what is to be given to rows. It returns −1 if a value is not finite.
+    `STATES_JUMP` is added if states jump, so that sticking contacts may move. Values are computed
+    before any is assigned: simultaneous triggers see the same state. `impulses` receives the
+    impulses of contacts. Returns −1 if a value is not finite.
     """
 
     @kernel(inline=False)
     def mark_triggers(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
-        """Mark in `values` which triggers act; return how many flags or acts there are."""
+        """Mark in `values` which triggers act; return how many flags or actions there are."""
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
         changes = 0
@@ -57,7 +57,7 @@ def make_triggers(
                 value, flag = float(ev.values[k]), float(ode.p[own.flag])
                 holds = 1.0 if holds_now(ev, k) > 0 else 0.0
                 if ev.counts.modes_known == 0:
-                    # zero holds where it did before, as where a run goes on
+                    # at zero a condition keeps its value, as in a continued run
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
                     set_parameter(n, w, m, ode, ev, own.flag, begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
@@ -83,7 +83,7 @@ def make_triggers(
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
         evaluate_conditions(w, ode, ev, w.t, x)
-        if ev.counts.modes_known == 0:  # what holds at the start is told by the time itself
+        if ev.counts.modes_known == 0:  # at the start conditions are evaluated at t itself
             w.t_call = w.t
             ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
         changes = mark_triggers(n, w, m, ode, ev)
@@ -132,7 +132,7 @@ AT_GAP = 5  # the place of the gap among what is watched of a row
 
 @kernel
 def resets_states(ev: Events) -> Int:
-    """Return whether something that fires gives states other values, where rows have gaps."""
+    """Return whether a trigger assigns states while there are unilateral contacts."""
     found = 0
     if ev.table.triggers > 0 and ev.counts.contacts > 0:
         targets = tail(ev.table, trigger_at(ev.table.triggers))
@@ -143,7 +143,7 @@ def resets_states(ev: Events) -> Int:
 
 @kernel(inline=False)
 def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
-    """Return the least gap of all rows at the present state, and note whose it is."""
+    """Return the least gap at the present state, and note its contact."""
     sample_contacts(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
     least = inf
     for k in range(ev.counts.contacts):
@@ -156,7 +156,7 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 
 @kernel(inline=False)
 def penetrates(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
-    """Return whether a gap has become negative, or more so than the least of all was before."""
+    """Return whether a gap has become negative, or more negative than the least before."""
     least, m = least_gap(n, w, ode, ev), ev.counts.contacts
     near = ev.memory[lcp_at(m) + Lcp.GAP_TOL * m + ev.counts.worst]
     return int(least < min(before, 0.0) - near)
@@ -164,7 +164,7 @@ def penetrates(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
 
 @kernel(inline=False)
 def keep_trigger_lines(ev: Events, first: Int) -> None:
-    """Leave in the log, from a line on, only what has fired: the rest has not happened."""
+    """Remove contact events from the log from a line on: the reset did not take place."""
     kept = first
     for k in range(first, ev.counts.log_next):
         source = ev.log[LogLine.SIZE * k + LogLine.SOURCE]

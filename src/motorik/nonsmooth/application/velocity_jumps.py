@@ -1,4 +1,4 @@
-"""Kernels: speeds that become zero, by impulses of the rows that hold them there."""
+"""Kernels: velocity jumps by impulses, and contacts that come to rest."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 @kernel(inline=False)
 def apply_impulses(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
-    """Change the state by impulses of the rows."""
+    """Change the state by impulses of the contacts."""
     x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     for k in range(ev.counts.contacts):
         ode.p[ev.counts[contact_at(k) + Contact.at_force]] = impulses[k]
@@ -55,10 +55,10 @@ def apply_impulses(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> N
 
 @kernel(inline=False)
 def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Close the speeds of loops that gains hold, as impulses of their constraints would.
+    """Close the velocities of loops stabilised by gains, as impulses of their constraints would.
 
-    Otherwise friction constraints that are one freedom stop one after another, within the error
-    of the gains, and those that stop first slide on by it. What sticks stays at rest.
+    Otherwise friction constraints on one degree of freedom stop one after another, within the
+    error of the gains. Sticking contacts stay at rest.
     """
     if ev.velocity_closure is not None:
         x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
@@ -71,7 +71,7 @@ def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
-    """Take away the speeds of all rows that are marked where modes stand; tell if there are any."""
+    """Remove the speeds of all contacts marked where modes stand; return whether any moves."""
     m = ev.counts.contacts
     data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
     stick = tail(ev.counts, solver_modes_at(m))
@@ -94,7 +94,7 @@ def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
 
 @kernel(inline=False)
 def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
-    """Put the speeds of all rows that stick to zero, and of pairs that slip from rest."""
+    """Remove the speeds of sticking contacts, and of disks that start to slide."""
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
@@ -109,7 +109,7 @@ def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def mark_sticking(ev: Events, had_impact: Int) -> None:
-    """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
+    """Mark sticking contacts; after an impact those that it leaves closed and at rest."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
     for k in range(m):
@@ -125,9 +125,9 @@ def mark_sticking(ev: Events, had_impact: Int) -> None:
 
 @kernel
 def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
-    """Return whether a pair of rows has any friction to rest by.
+    """Return whether a disk has any friction to come to rest.
 
-    After a hit no forces are known yet: it has if its limit reads a row that is marked.
+    After an impact no forces are known yet: it has if its bound depends on a marked contact.
     """
     m = ev.counts.contacts
     if had_impact == 0:
@@ -144,7 +144,7 @@ def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
 
 @kernel(inline=False)
 def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
-    """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
+    """Mark sticking contacts and disks slow enough to rest; return the number of the latter."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
     mark_sticking(ev, had_impact)
@@ -155,7 +155,7 @@ def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
         if own.pair >= 0 and (slides or had_impact > 0):
             slowest = 2.0 * stopping_speed(ev, k, had_impact) + resting_speed(ev, k)
             slowest += ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
-            # what nothing presses has no friction to rest by
+            # without a normal force there is no friction
             if disk_speed(ev, k) <= slowest and has_normal_force(ev, k, had_impact) > 0:
                 stick[k], stick[own.pair] = 1, 1
                 slow += 1
@@ -164,7 +164,7 @@ def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
 
 @kernel(inline=False)
 def end_onsets(p: Floats, ev: Events) -> None:
-    """Let pairs slide that crept until others, which stopped, gave them another speed."""
+    """End the onset of slip of disks whose speed jumped because others stopped."""
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))
@@ -180,10 +180,10 @@ def end_onsets(p: Floats, ev: Events) -> None:
 
 @kernel(inline=False)
 def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> None:
-    """Stop pairs that slide so slowly that they count as resting, and ask anew.
+    """Stop disks that slide negligibly slowly, and evaluate the LCP again.
 
-    Rows of a body on several feet are redundant, and their accelerations agree only where
-    all that may rest does. What stops may slow down others.
+    Redundant contacts of one body have consistent accelerations only if all that may rest do.
+    A stopped contact may slow down others.
     """
     stopped, slow = 0, mark_slow(ode, ev, had_impact)
     while slow > stopped and stop_marked(n, w, ode, ev) > 0:

@@ -1,13 +1,13 @@
-"""Friction beside curved feedback: forces that switch, and readings that laws of forces read.
+"""Algebraic loops: friction beside forces that are nonlinear functions of measured quantities.
 
-A law such as k tanh(a) of a measured acceleration a makes the accelerations of rows curved
-functions of their forces λ. With the readings y held, the mechanism answers linearly, and in given
-modes the forces follow by formulas, λ = Λ(y). What is read is then a function of the readings
-alone, y = r(Λ(y), y), which Newton's method solves: as many unknowns as readings, whatever sticks.
-Only where limits read forces, these are unknowns as well. An event asks for tangents: with
-(1 − ∂r/∂y) Z = ∂r/∂λ, readings change by Z dλ.
+A law such as k tanh(a) of a measured acceleration a makes the accelerations nonlinear functions of
+the contact forces λ. With the tearing variables y (the measured values) fixed, the mechanism
+responds linearly, and in given modes the forces follow in closed form, λ = Λ(y). The loop equation
+y = r(Λ(y), y) is solved by Newton's method: as many unknowns as tearing variables, whatever sticks.
+Only where bounds depend on forces, these are unknowns as well. Events need tangents: with
+(1 − ∂r/∂y) Z = ∂r/∂λ, tearing variables change by Z dλ.
 
-An impulse finds the readings held: the force of a curved law is lost beside it.
+Impulses see the tearing variables frozen: the force of such a law is finite.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def response_in(
     values: Sequence[Scalar],
     moved: Callable[[list[Scalar]], MotionView] | None = None,
 ) -> LinearResponse | LoopResponse:
-    """Return how values and accelerations of rows depend on forces, with readings solved.
+    """Return how values and accelerations depend on forces, with algebraic loops solved.
 
-    Readings that forces need before accelerations are known are unknowns in the motion.
-    `moved(values)` is the motion that has these values, if they tell the accelerations.
+    Tearing variables are unknowns in the motion. `moved(values)` is the motion that has these
+    values, if they determine accelerations.
     """
     import casadi
 
@@ -74,9 +74,9 @@ def response_in(
 
 @dataclass(frozen=True)
 class TornEquations:
-    """All that equations compute before readings are solved: values by symbols of readings.
+    """The equations before algebraic loops are solved: values by symbols of tearing variables.
 
-    Of each reading its symbol, what is read, and its name.
+    Of each tearing variable its symbol, its measured value, and its name.
     """
 
     values: list[Scalar]
@@ -88,7 +88,7 @@ class TornEquations:
     def of(
         nonsmooth: NonsmoothConstraints | None, motion: MotionView, values: Sequence[Scalar]
     ) -> TornEquations:
-        """Return what a motion with unknown readings computes, limits and readings among it."""
+        """Return the equations of a motion with unknown tearing variables."""
         import casadi
 
         every = list(values)
@@ -103,10 +103,10 @@ class TornEquations:
 
 @dataclass(frozen=True)
 class LoopResponse:
-    """How values and accelerations of rows depend on forces λ that change what is read.
+    """How values and accelerations of constraints depend on forces λ within algebraic loops.
 
-    `plain` tells it with the readings as symbols; the last `n_blocks` values are rates of
-    states of blocks.
+    `plain` has the tearing variables as symbols; the last `n_blocks` values are rates of block
+    states.
     """
 
     plain: LinearResponse
@@ -115,7 +115,7 @@ class LoopResponse:
 
     @property
     def bounds(self) -> list[ForceBounds]:
-        """What each force may be, in terms of forces and readings."""
+        """The force bounds, in terms of forces and tearing variables."""
         return self.plain.bounds
 
     @property
@@ -128,11 +128,11 @@ class LoopResponse:
 
     @cached_property
     def _solution(self) -> tuple[list[Scalar], list[Scalar]]:
-        """Forces and readings in the present modes."""
+        """Forces and tearing variables in the present modes."""
         import casadi
 
         plain, found = self.plain, self.feedback
-        forces, unknowns = self._forces_by_readings(), found.symbols
+        forces, unknowns = self._forces_by_tearing(), found.symbols
         own = casadi.SX(casadi.vertcat(*forces))
         r = casadi.substitute(found.readings, plain.nonsmooth.symbols, own)
         if plain.coupled_bounds is not None:
@@ -141,8 +141,8 @@ class LoopResponse:
         solved = solve_newton(r, unknowns, solve_square)
         return seen_by(own, unknowns)(solved), solved[: len(found.y)]
 
-    def _forces_by_readings(self) -> list[Scalar]:
-        """Return the forces in the present modes, by readings and by forces that limits read."""
+    def _forces_by_tearing(self) -> list[Scalar]:
+        """Return the forces in the present modes, by tearing variables and coupled forces."""
         plain, nonsmooth = self.plain, self.plain.nonsmooth
         if plain.coupled_bounds is None:
             return plain.forces
@@ -156,7 +156,7 @@ class LoopResponse:
         return self._solution[0]
 
     def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
-        """Return quantities that may read forces and readings, in the present modes."""
+        """Return quantities that may depend on forces and loops, in the present modes."""
         import casadi
 
         column, symbols = casadi.SX(casadi.vertcat(*values)), self._symbols
@@ -167,25 +167,25 @@ class LoopResponse:
 
     @property
     def _rates(self) -> list[Scalar]:
-        """The rates of the speeds of all rows, in terms of forces and readings."""
+        """The rates of the speeds of all constraints, in terms of forces and tearing variables."""
         forces = elements(self.plain.nonsmooth.symbols)
         return _plus(self.plain.b, self.plain.D, forces)
 
     @property
     def accelerations(self) -> list[Scalar]:
-        """The rates of the speeds of all rows in the present modes."""
+        """The rates of the speeds of all constraints in the present modes."""
         return self.under_forces(self._rates)
 
     def solved(self) -> list[Scalar]:
-        """Return the values in the present modes, what sticks without any acceleration."""
+        """Return the values in the present modes, sticking constraints without acceleration."""
         return self.plain.without_drift(self.under_forces(self.plain.values))
 
     def stopping_impulses(self, speeds: Sequence[Scalar]) -> list[Scalar]:
-        """Return the impulses that put the rows that stick to rest."""
+        """Return the impulses that stop the sticking constraints."""
         return self.plain.stopping_impulses(speeds)
 
     def change_by(self, impulses: Sequence[Scalar]) -> list[Scalar]:
-        """Return the change of the values by impulses; states of blocks see what is read."""
+        """Return the change of the values by impulses; block states see measured values."""
         import casadi
 
         plain, y = self.plain, self.feedback.symbols
@@ -202,7 +202,7 @@ class LoopResponse:
 
     @property
     def linearisation(self) -> Linearisation:
-        """What an event asks: tangents at the forces, with the readings under these."""
+        """Tangents at the forces, with the tearing variables under these."""
         import casadi
 
         plain, found = self.plain, self.feedback
@@ -210,7 +210,7 @@ class LoopResponse:
         all_bounds = [getattr(own, kind) for kind in KINDS for own in plain.bounds]
         column = casadi.SX(casadi.vertcat(*self._rates, *all_bounds))
         slopes = casadi.jacobian(column, forces) + casadi.mtimes(
-            casadi.jacobian(column, y), self._readings_by_force()
+            casadi.jacobian(column, y), self._tearing_by_force()
         )
         entries = table(slopes)
         values = casadi.SX(casadi.vertcat(column, *entries.values()))
@@ -229,11 +229,13 @@ class LoopResponse:
             for k, own in enumerate(plain.bounds)
         ]
         slopes_of: dict[str, Entries] = dict(zip(KINDS, of_kinds[1:], strict=True))
-        return Linearisation(bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._held)
+        return Linearisation(
+            bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._frozen
+        )
 
     @property
-    def _held(self) -> tuple[Entries, ...]:
-        """D and the slopes of limits with the readings held, which are nothing beside impulses."""
+    def _frozen(self) -> tuple[Entries, ...]:
+        """D and the slopes of bounds with frozen tearing variables, as impulses see them."""
         import casadi
 
         plain, y = self.plain, self.feedback.symbols
@@ -252,8 +254,8 @@ class LoopResponse:
 
         return tuple(saturated(own) for own in (plain.D, *slopes))
 
-    def _readings_by_force(self) -> casadi.SX:
-        """Return how readings change with forces."""
+    def _tearing_by_force(self) -> casadi.SX:
+        """Return how tearing variables change with forces."""
         import casadi
 
         r, y = self.feedback.readings, self.feedback.symbols
@@ -277,7 +279,7 @@ def _plus(values: Sequence[Scalar], by: Entries, change: Sequence[Scalar]) -> li
 
 
 def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> str:
-    """Return in words what is read nearest to what causes it, "" if that is not found.
+    """Return a message with the values that come nearest to solving a loop, "" without any.
 
     "meter.a = 1.25 would be read as 1.969".
     """

@@ -1,4 +1,4 @@
-"""What an event asks of a system with nonsmooth constraints, as functions of symbols."""
+"""Functions of the equations that native event handling needs, traced on symbols."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def read(
 ) -> list[Scalar]:
     """Return quantities of the motion at a state, accelerations and forces among them.
 
-    Accelerations are computed only if something asks for them; with the `rates` of the state,
-    these are given, and so are forces that switch, where p has them.
+    Accelerations are computed only if needed; with the `rates` of the state these are given, and
+    so are contact forces, in p.
     """
     import casadi
 
@@ -65,10 +65,10 @@ def read(
     return elements(column)
 
 
-def conditions(
+def trigger_conditions(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
-    """Return the value of each trigger's condition, 0 of clocks, and then their rates."""
+    """Return the condition of each trigger, 0 of clocks, and then their rates."""
     import casadi
 
     triggers = equations.mechanism.inventory.triggers
@@ -96,7 +96,7 @@ def _condition(trigger: Trigger) -> Reading:
     return trigger.condition if trigger.condition is not None else (lambda motion: 0.0)
 
 
-def assigned(
+def assignments(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
     """Return the values of all assignments, one trigger after another."""
@@ -105,7 +105,7 @@ def assigned(
     return read(equations, t, x, made, rates)
 
 
-def sampled(
+def sampled_inputs(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
     """Return the inputs of all functions of the user, one after another."""
@@ -115,9 +115,9 @@ def sampled(
 
 
 def of_motion(equations: Equations) -> dict[str, casadi.Function]:
-    """Return what triggers ask as functions of (t, x and dx/dt, p), with the forces in p.
+    """Return the functions of triggers as functions of (t, x and dx/dt, p), with the forces in p.
 
-    Left out is what asks nothing, and conditions whose rates would need those of accelerations
+    Unused ones are omitted, and so are conditions whose rates would need those of accelerations
     or of forces.
     """
     import casadi
@@ -141,20 +141,19 @@ def of_motion(equations: Equations) -> dict[str, casadi.Function]:
 
 
 TRIGGERED = {
-    "trigger_conditions": conditions,
-    "assignments": assigned,
-    "sampled_inputs": sampled,
+    "trigger_conditions": trigger_conditions,
+    "assignments": assignments,
+    "sampled_inputs": sampled_inputs,
 }
 
 
 # --- friction and contact ------------------------------------------------------------------
 
 
-def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return of each constraint speed, force, limits, on, gap, acceleration, rate of on.
+def contact_state_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the `ContactState` of each constraint.
 
-    A constraint is there while `on` is positive. Its rate is not a number where it reads forces:
-    their rates are not known.
+    The rate of `on` is not a number where it depends on forces, whose rates are unknown.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
     response = form.linear_response(t, x, equations.all_extra)
@@ -179,7 +178,7 @@ def _write_rates_of_on(
     found: list[Scalar],
     on: Sequence[Scalar],
 ) -> None:
-    """Write into `found` the rates of what tells whether constraints are there."""
+    """Write into `found` the rates of the conditions of contact."""
     import casadi
 
     moving = [k for k, one in enumerate(on) if not casadi.SX(one).is_constant()]
@@ -196,12 +195,12 @@ def _write_rates_of_on(
             found[CONTACT_STATE * k + ContactState.on_rate] = rate
 
 
-def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return of each row what its force may be and b, and then D row by row.
+def contact_lcp_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the `LcpData` of each constraint, and then D by rows.
 
-    If limits read forces, the slopes of low, high, forward and backward follow; then a 1 if
-    limits are curved: these are the tangents at the forces in p. If accelerations are curved
-    functions of the forces, a 2 stands there, and D and slopes as impulses find them follow.
+    With coupled bounds the slopes of low, high, forward and backward follow; then `NONLINEAR` if
+    they are tangents at the forces in p. If accelerations are nonlinear in the forces,
+    `ALGEBRAIC_LOOP` and the D and slopes of impulses follow instead.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
     response = form.linear_response(t, x, equations.all_extra)
@@ -223,17 +222,19 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
         return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
 
     found += squares((linearisation.D, *slopes))
-    if linearisation.saturated:
-        return [*found, ALGEBRAIC_LOOP, *squares(linearisation.saturated)]
+    if linearisation.frozen:
+        return [*found, ALGEBRAIC_LOOP, *squares(linearisation.frozen)]
     return [*found, NONLINEAR] if linearisation.is_nonlinear else found
 
 
-def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return the change of the state by impulses, which stand where p has the forces.
+def impulse_response_values(
+    equations: Equations, t: Scalar, x: list[Scalar]
+) -> list[Scalar]:
+    """Return the change of the state by impulses, which stand in the places of the forces.
 
-    States of blocks go on from where they are: a hit takes no time, and what it does is told
-    by events. A block may read products of forces and speeds, of which impulses tell nothing.
-    Shares of the branches of laws move the states of blocks that follow from them.
+    Block states are continuous: an impact takes no time, and events report it. A block may read
+    products of forces and speeds, which impulses do not determine. Multipliers of sliding modes
+    change the block states they hold.
     """
     nonsmooth, response = (
         equations.nonsmooth,
@@ -250,8 +251,10 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
     return [*q, *u, *moved]
 
 
-def closing_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return the change of the state that closes the speeds of loops held by gains."""
+def velocity_closure_values(
+    equations: Equations, t: Scalar, x: list[Scalar]
+) -> list[Scalar]:
+    """Return the change of the state that closes the velocities of loops stabilised by gains."""
     form = cast("LoopForm", equations.form)
     return form.closing(t, x, equations.all_extra)
 
@@ -259,7 +262,7 @@ def closing_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
 def of_state(
     name: str, trace: Callable[[Equations, Scalar, list[Scalar]], list[Scalar]]
 ) -> Callable[[Equations], casadi.Function]:
-    """Return what makes a function of (t, x, p)."""
+    """Return the maker of a function of (t, x, p)."""
 
     def make(equations: Equations) -> casadi.Function:
         t, x = equations.symbols("t", "x")
@@ -270,7 +273,7 @@ def of_state(
 
 
 def forces(equations: Equations) -> casadi.Function:
-    """Return the forces that switch, of a motion X."""
+    """Return the contact forces, of a motion X."""
     t, X = equations.symbols("t", "X")
     values = equations.form.linear_response_of_motion(
         t, elements(X), equations.all_extra
@@ -280,10 +283,10 @@ def forces(equations: Equations) -> casadi.Function:
 
 OF_STATE = {
     **TRIGGERED,
-    "contact_state": watched_values,
-    "contact_lcp": coupling_values,
-    "impulse_response": pushed_values,
-    "velocity_closure": closing_values,
+    "contact_state": contact_state_values,
+    "contact_lcp": contact_lcp_values,
+    "impulse_response": impulse_response_values,
+    "velocity_closure": velocity_closure_values,
 }
 
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {

@@ -1,13 +1,19 @@
-"""Limits that read forces: what a force may be depends on forces that switch.
+"""Force bounds that depend on forces.
 
-Contact friction is bounded by ∓μ of the normal force, the loss of a gear by a part of the force
-of its mesh; where limits are curved, as those by the norm of a reaction, these are their tangents
-(`nonlinear`). With the slopes E of the rows that slip, σ = 1 on rows that stick, else 0,
+Contact friction is bounded by ∓μ of the normal force, the loss of a gear by a part of the force of
+its mesh; nonlinear bounds, as those by the norm of a reaction, are linearised. With the slopes E of
+the sliding constraints, σ = 1 for sticking ones, else 0,
 
     σ (D λ + b) + (1 − σ) (λ − E λ − s) = 0,
 
-which is not symmetric. Rows that do not depend on each other are solved one after another; within
-a block, rows that read nothing come first.
+which is unsymmetric. Constraints that are not coupled are solved in block-triangular order; within
+a block, those with constant bounds come first.
+
+Friction in a bearing is μ times the norm of its reaction, a nonlinear function of all forces. In
+given modes these equations are solved by Newton's method, each step with the tangents of the bounds
+at the last forces. The steps are unrolled, so that derivatives, lanes and threads need nothing
+special and an evaluation depends on its arguments alone: the first tangents are those at zero
+force. Where the bounds have not converged, the forces are not a number.
 """
 
 from __future__ import annotations
@@ -32,15 +38,16 @@ if TYPE_CHECKING:
 
 Entries = dict[tuple[int, int], Scalar]
 
-CORRECTIONS = 2  # of what that compliance leaves
-KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
+CORRECTIONS = 2  # iterative-refinement steps
+KINDS = ("low", "high", "forward", "backward")  # bounds that may depend on forces
 
 
 @dataclass(frozen=True)
 class CoupledBounds:
-    """Limits without what they read, and the slopes by which they read forces, by name.
+    """Bounds at zero forces, and the slopes by which they depend on forces, by name.
 
-    Those of `nonlinear` rows are tangents at the forces y: limit ≈ plain + slope λ near λ = y.
+    Those of `nonlinear` constraints are tangents at the forces y: bound ≈ plain + slope λ near
+    λ = y.
     """
 
     plain: list[ForceBounds]
@@ -49,7 +56,7 @@ class CoupledBounds:
 
     @staticmethod
     def of(bounds: Sequence[ForceBounds], y: casadi.SX) -> CoupledBounds | None:
-        """Return how limits depend on the forces y, None if they do not."""
+        """Return how bounds depend on the forces y, None if they do not."""
         import casadi
 
         m = len(bounds)
@@ -88,19 +95,19 @@ class CoupledBounds:
 
 @dataclass(frozen=True)
 class LoadSharing:
-    """How rows that stick and are redundant share their load.
+    """How redundant sticking constraints share their load.
 
-    `pairs` are rows that stand across each other in a plane, both ways; they have a softness,
-    by which they give way more than a part `FRICTION_COMPLIANCE` of their own compliance.
+    `pairs` are the two constraints of each disk, both ways; they have a softness, a factor on
+    the regularising compliance, which is a part `FRICTION_COMPLIANCE` of their own.
     """
 
     pairs: Mapping[int, int] = field(default_factory=dict[int, int])
     softness: Mapping[int, Scalar] = field(default_factory=dict[int, Scalar])
 
     def give(self, k: int, D: Entries) -> Scalar:
-        """Return by how much a row that sticks gives way.
+        """Return the regularising compliance of a sticking constraint.
 
-        What two rows in a plane share must not depend on their axes.
+        In a disk it must not depend on the axes.
         """
         own = D.get((k, k), 0.0)
         if k not in self.pairs:
@@ -110,14 +117,14 @@ class LoadSharing:
         return mul(FRICTION_COMPLIANCE, mul(both, self.softness[k]))
 
     def softened(self, k: int, D: Entries) -> Scalar:
-        """Return the compliance of a row that sticks, with what it gives way."""
+        """Return the compliance of a sticking constraint, the regularising one included."""
         if k not in self.pairs:
             return mul(1.0 + FRICTION_COMPLIANCE, D[k, k])
         return add(D[k, k], self.give(k, D))
 
 
 class CoupledEquations:
-    """The equations of rows that stick, or slip by forces that read other forces."""
+    """The equations of constraints that stick, or slide with forces that depend on others."""
 
     def __init__(
         self,
@@ -144,7 +151,7 @@ class CoupledEquations:
         )
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Return the forces; what redundant rows give way by is corrected."""
+        """Return the forces, with iterative refinement of the regularisation."""
         y = self.factors.solve(right)
         for _ in range(CORRECTIONS):
             left = list(right)
@@ -155,7 +162,7 @@ class CoupledEquations:
 
 
 def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
-    """Return rows that are solved together, rows that read forces last."""
+    """Return the blocks of coupled constraints, those with coupled bounds last."""
     pattern = np.zeros((m, m), dtype=bool)
     for (i, j), value in entries.items():
         pattern[i, j] = not is_structural(value, 0.0)
@@ -174,7 +181,7 @@ def coupled_forces(
     slopes: Entries,
     sharing: LoadSharing,
 ) -> list[Scalar]:
-    """Return the forces in the present modes, which slip by s + E λ."""
+    """Return the forces in the present modes; sliding ones are s + E λ."""
     right = [
         sub(mul(sub(1.0, k), s), mul(k, bias))
         for k, s, bias in zip(stick, sliding, b, strict=True)
@@ -187,10 +194,10 @@ def coupled_forces(
 
 @dataclass(frozen=True)
 class Linearisation:
-    """Limits plain + slope λ and accelerations b + D λ of rows, tangents where they are curved.
+    """Bounds plain + slope λ and accelerations b + D λ, tangents where they are nonlinear.
 
-    `saturated` are D and the slopes with all readings of curved laws held as they are, as impulses
-    find them, if forces depend on such readings.
+    `held` are D and the slopes with the tearing variables of algebraic loops frozen, as impulses
+    see them, if there are such loops.
     """
 
     bounds: list[ForceBounds]
@@ -198,7 +205,7 @@ class Linearisation:
     b: list[Scalar]
     D: Entries
     is_nonlinear: bool
-    saturated: tuple[Entries, ...] = ()
+    frozen: tuple[Entries, ...] = ()
 
 
 # --- nonlinear bounds ----------------------------------------------------------------------
@@ -209,7 +216,7 @@ STEPS = 12  # of Newton's method
 
 @dataclass(frozen=True)
 class Tangents:
-    """Accelerations b + D λ of all rows, and the forces s + E λ of rows that slip."""
+    """Accelerations b + D λ of all constraints, and the forces s + E λ of sliding ones."""
 
     D: Entries
     b: list[Scalar]
@@ -223,7 +230,7 @@ class Tangents:
         return coupled_forces(stick, *given)
 
     def step(self, stick: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
-        """Return the change of forces, at which these are tangents, that brings them in line."""
+        """Return the Newton step of the forces at which these are tangents."""
         rates, sliding = list(self.b), list(self.sliding)
         for (i, j), value in self.D.items():
             rates[i] = add(rates[i], mul(value, forces[j]))
@@ -265,7 +272,7 @@ def newton_forces(
 ) -> list[Scalar]:
     """Return the forces in the present modes; `tangents` are those at forces y.
 
-    `nonlinear` are the constraints whose limits are.
+    `nonlinear` are the constraints with nonlinear bounds.
     """
     import casadi
 
@@ -287,10 +294,10 @@ def _settled(
     nonlinear: Iterable[int],
     forces: Sequence[Scalar],
 ) -> Scalar:
-    """Return whether the curved limits of what slips are where the tangents before saw them.
+    """Return whether the nonlinear bounds of sliding constraints agree with the tangents before.
 
-    `linearisation` are the tangents at these forces, which follow from those `before`. Constraints
-    that stick are linear: their forces need no test. Where redundant ones share a load that
+    `linearisation` are the tangents at these forces, which follow from those `before`. Sticking
+    constraints are linear: their forces need no test. Where redundant ones share a load that
     passes through zero, each step changes these forces by rounding, however small they are.
     """
     seen, expected = (own.sliding_sizes(forces) for own in (linearisation, before))

@@ -1,17 +1,17 @@
-"""Switching: forces that stick or slip, found together with the accelerations.
+"""Friction and contact forces, solved together with the accelerations.
 
-Every row has a speed w and a force λ along it. The mechanism, loops included, answers linearly,
+Each nonsmooth constraint has a speed w and a force λ. The mechanism, loops included, responds
+linearly,
 
     a = ẇ = D λ + b,
 
-whatever the modes are. A row that sticks has a = 0, one that slips the force of its limits.
-With σ = 1 on rows that stick, else 0, and the forces s of those that slip,
+whatever the modes are. A sticking constraint has a = 0, a sliding one the force of its bounds. With
+σ = 1 for sticking constraints, else 0, and the forces s of the sliding ones,
 
     (σ D σ + 1 − σ) λ = (1 − σ) s − σ (b + D (1 − σ) s),
 
-a positive definite system in every mode: one order of elimination serves for all. Bounds that
-depend on forces are in `force_bounds`. Modes are numbers in p, so nothing is compiled again when
-they change.
+a positive definite system in every mode: one elimination order serves all. Bounds that depend on
+forces are in `force_bounds`. Modes are numbers in p, so nothing is compiled again when they change.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TracedConstraints:
     """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
 
     `values` are dx/dt by the forces; `rates` the accelerations along the constraints, `bounds`
-    what forces may be, `speeds` and `gaps` as the motion with the rates v has them.
+    the force bounds, `speeds` and `gaps` those of the motion with the rates v.
     """
 
     v: list[Scalar]
@@ -91,24 +91,24 @@ class NonsmoothConstraints:
 
     @staticmethod
     def of(mechanism: Mechanism) -> NonsmoothConstraints | None:
-        """Return the nonsmooth constraints of a mechanism, None if it has none."""
+        """Return the nonsmooth constraints of a mechanism, None without any."""
         return NonsmoothConstraints(mechanism) if mechanism.inventory.nonsmooth else None
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether D is symmetric: no force depends on accelerations or forces measured.
+        """Whether D is symmetric: no force depends on accelerations or measured forces.
 
-        Shares of the branches of laws do not act along the conditions that they hold.
+        Multipliers of sliding modes do not act along the conditions that they hold.
         """
         return not (self.signals.unknowns or any(self.of_sliding_modes))
 
     @property
     def size(self) -> int:
-        """The number of rows."""
+        """The number of constraints."""
         return len(self.constraints)
 
     def can_saturate(self, k: int) -> bool:
-        """Return whether a row may rest at its limit while others hold it: friction may."""
+        """Return whether a constraint may be saturated while others hold it: friction may."""
         return (
             self.size > 1
             and self.constraints[k].gap is None
@@ -117,7 +117,7 @@ class NonsmoothConstraints:
 
     @cached_property
     def of_sliding_modes(self) -> list[bool]:
-        """Of each row whether it is a case of a law, whose share states of blocks may follow."""
+        """Of each constraint whether it is a sliding mode, on which block states may depend."""
         return [constraint.is_sliding_mode for constraint in self.constraints]
 
     @cached_property
@@ -129,7 +129,7 @@ class NonsmoothConstraints:
 
     @cached_property
     def sharing(self) -> LoadSharing:
-        """How rows that stick share their load."""
+        """How redundant sticking constraints share their load."""
         places = {
             (constraint.part, constraint.force): k
             for k, constraint in enumerate(self.constraints)
@@ -145,11 +145,11 @@ class NonsmoothConstraints:
         return LoadSharing(found, softness)
 
     def speeds(self, motion: MotionView) -> list[Scalar]:
-        """Return the speed w of each row."""
+        """Return the speed w of each constraint."""
         return [constraint.speed(motion) for constraint in self.constraints]
 
     def accelerations(self, motion: MotionView) -> list[Scalar]:
-        """Return the rate of the speed of each row, in terms of the forces."""
+        """Return the rate of the speed of each constraint, in terms of the forces."""
         derived = [
             constraint.speed
             for constraint in self.constraints
@@ -164,7 +164,7 @@ class NonsmoothConstraints:
         ]
 
     def bounds(self, motion: MotionView) -> list[ForceBounds]:
-        """Return what each force may be."""
+        """Return the force bounds of each constraint."""
         return [constraint.bounds(motion) for constraint in self.constraints]
 
     def traced(
@@ -185,9 +185,9 @@ class NonsmoothConstraints:
         bounds: list[ForceBounds],
         moved: Callable[[list[Scalar]], MotionView] | None = None,
     ) -> LinearResponse:
-        """Return how values and accelerations of the rows depend on the forces under limits.
+        """Return how values and accelerations of the constraints depend on the forces.
 
-        `moved(values)` is the motion that has these values, if they tell the accelerations.
+        `moved(values)` is the motion that has these values, if they determine accelerations.
         """
         import casadi
 
@@ -211,7 +211,7 @@ class NonsmoothConstraints:
                 raise AssemblyError(
                     constraint.part.path,
                     "the mechanism does not response linearly to its friction force.",
-                    "Let laws add the force that switches, and nothing else, to other forces.",
+                    "Let laws add its force, and no function of it, to other forces.",
                     parameter=constraint.force,
                 )
 
@@ -221,10 +221,10 @@ class NonsmoothConstraints:
 
 
 class SymmetricSticking:
-    """σ D σ + 1 − σ of rows that stick (σ = 1) or not, eliminated in one order.
+    """σ D σ + 1 − σ of sticking (σ = 1) and other constraints, eliminated in one order.
 
-    Rows that stick together may depend on one another: each gives way by a part `SHARED` of
-    its own compliance, so that they share their load, and corrections take that back.
+    Sticking constraints may be redundant: each is regularised by a small part of its own
+    compliance, so that they share their load, and iterative refinement removes its effect.
     """
 
     def __init__(self, stick: Sequence[Scalar], D: Entries, sharing: LoadSharing) -> None:
@@ -243,7 +243,7 @@ class SymmetricSticking:
         self.factors = SymmetricFactors.of(entries, order)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Return y with a right-hand side that is zero on rows that do not stick."""
+        """Return y for a right-hand side that is zero on constraints that do not stick."""
         y = self.factors.solve(right)
         if not self.is_coupled:
             return y
@@ -259,10 +259,10 @@ class SymmetricSticking:
 
 @dataclass(frozen=True)
 class LinearResponse:
-    """How values and accelerations of rows depend on the forces λ.
+    """How values and accelerations of constraints depend on the forces λ.
 
-    values = `free` + Y λ where they are linear; the accelerations are b + D λ. They can also
-    be seen in the motion `motion_of(values)`.
+    values = `free` + Y λ where they are linear; the accelerations are b + D λ. They also follow
+    from the motion `motion_of(values)`.
     """
 
     nonsmooth: NonsmoothConstraints
@@ -276,7 +276,7 @@ class LinearResponse:
 
     @cached_property
     def coupled_bounds(self) -> CoupledBounds | None:
-        """How limits read forces, None if they do not."""
+        """How bounds depend on forces, None if they do not."""
         nonsmooth = self.nonsmooth
         found = CoupledBounds.of(self.bounds, nonsmooth.symbols)
         if found is not None:
@@ -285,18 +285,18 @@ class LinearResponse:
 
     @property
     def is_nonlinear(self) -> bool:
-        """Whether limits are curved functions of the forces."""
+        """Whether bounds are nonlinear functions of the forces."""
         return self.coupled_bounds is not None and bool(self.coupled_bounds.nonlinear)
 
     @cached_property
     def sliding(self) -> list[Scalar]:
-        """The force of each row if it slips or is held as its mode tells, without what it reads."""
+        """The force of each constraint if it slides or is saturated, at zero forces of others."""
         return self.sliding_by(
             self.bounds if self.coupled_bounds is None else self.coupled_bounds.plain
         )
 
     def sliding_by(self, bounds_of: Sequence[ForceBounds]) -> list[Scalar]:
-        """Return the force of each row by given limits, if it slips or is held."""
+        """Return the force of each constraint by given bounds, if it slides or is saturated."""
         found: list[Scalar] = []
         for k, (bounds, direction) in enumerate(
             zip(bounds_of, self.nonsmooth.direction, strict=True)
@@ -309,12 +309,12 @@ class LinearResponse:
         return found
 
     def _is_coupled(self, k: int) -> bool:
-        """Return whether a row depends on others, so that these may hold it."""
+        """Return whether a constraint is coupled with others, which may hold it."""
         return any(i == k != j for i, j in self.D)
 
     @cached_property
     def sticking(self) -> SymmetricSticking | CoupledEquations:
-        """What sticks."""
+        """The linear system of the sticking constraints."""
         if self.nonsmooth.is_symmetric:
             return self.nonsmooth.sticking(self.D)
         return CoupledEquations(self.nonsmooth.stick, self.D, {}, self.nonsmooth.sharing)
@@ -344,7 +344,7 @@ class LinearResponse:
 
     @property
     def linearisation(self) -> Linearisation:
-        """What an event asks, limits that are curved by their tangents at the forces."""
+        """Bounds and accelerations linearised at the forces, as events need them."""
         coupled_bounds = self.coupled_bounds
         if coupled_bounds is None:
             return Linearisation(self.bounds, None, self.b, self.D, is_nonlinear=False)
@@ -353,7 +353,7 @@ class LinearResponse:
         )
 
     def sliding_slopes(self, coupled_bounds: CoupledBounds) -> Entries:
-        """Return how the forces of rows that slip as their modes tell read other forces."""
+        """Return how the forces of sliding constraints depend on other forces."""
         found: Entries = {}
         sides = (
             (self.nonsmooth.direction, "forward", "backward"),
@@ -370,7 +370,7 @@ class LinearResponse:
         return found
 
     def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
-        """Return quantities that may read forces, under the forces of the present modes."""
+        """Return quantities that may depend on forces, under the forces of the present modes."""
         import casadi
 
         y = self.nonsmooth.symbols
@@ -381,7 +381,7 @@ class LinearResponse:
 
     @property
     def accelerations(self) -> list[Scalar]:
-        """The rates of the speeds of all rows in the present modes."""
+        """The rates of the speeds of all constraints in the present modes."""
         result = list(self.b)
         for (i, k), value in self.D.items():
             result[i] = add(result[i], mul(value, self.forces[k]))
@@ -390,8 +390,8 @@ class LinearResponse:
     def solved(self) -> list[Scalar]:
         """Return the values under the forces of the present modes.
 
-        The accelerations of rows that stick vanish but for rounding, which over an hour of
-        rest is seen; what is left of them is taken away once more.
+        The accelerations of sticking constraints vanish up to rounding, which would drift over an
+        hour at rest; the rest is removed once more.
         """
         import casadi
 
@@ -409,7 +409,7 @@ class LinearResponse:
         return self.without_drift(result)
 
     def without_drift(self, values: list[Scalar]) -> list[Scalar]:
-        """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
+        """Return values in whose motion sticking constraints do not accelerate."""
         if self.motion_of is None:
             return values
         left = self.under_forces(self.nonsmooth.accelerations(self.motion_of(values)))
@@ -424,7 +424,7 @@ class LinearResponse:
         return result
 
     def stopping_impulses(self, speeds: Sequence[Scalar]) -> list[Scalar]:
-        """Return the impulses that put the rows that stick to rest."""
+        """Return the impulses that stop the sticking constraints."""
         stick = self.nonsmooth.stick
         right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
         saturated = self.sticking.solve(right)
@@ -432,13 +432,13 @@ class LinearResponse:
 
 
 def _finite(limit: Scalar) -> Scalar:
-    """Return a limit, zero for one that is infinite: no row is ever at it."""
+    """Return a bound, zero for an infinite one: no force is ever at it."""
     is_known = not hasattr(limit, "is_constant") or limit.is_constant()
     return 0.0 if is_known and isinf(float(limit)) else limit
 
 
 def _are_opposite(one: Scalar, other: Scalar) -> bool:
-    """Return whether two values are known to be equal but for their sign."""
+    """Return whether two values are known to be equal except for their sign."""
     import casadi
 
     turned = neg(other)

@@ -1,11 +1,11 @@
-"""Many friction and contact constraints: a mechanism's response to their forces.
+"""Many friction and contact constraints: the response of a mechanism to their forces.
 
-Straight-line elimination of m coupled constraints has m³ operations. Where that is much, the
-traced equations stop at what grows with m alone: the rates f of the state without these forces,
-Y = ∂ẋ/∂λ, and J and β of the accelerations a = J u̇ + β along the constraints. Kernels with loops
-and pivots (`force_kernels`) find the forces of the present modes, and all that runs and events ask
-of them. Few constraints, constraints that hardly couple, limits or feedback that are curved, and
-loops closed by projection or by iteration keep straight-line code (`nonsmooth`).
+Straight-line elimination of m coupled constraints has m³ operations. Where that is much, the traced
+equations stop at terms linear in m: the rates f of the state without these forces, Y = ∂ẋ/∂λ, and J
+and β of the accelerations a = J u̇ + β along the constraints. Kernels with loops and pivoting
+(`response_kernels`) solve for the forces of the present modes, and evaluate all functions that runs
+and events need. Few or hardly coupled constraints, nonlinear bounds, algebraic loops, and loops
+closed by projection or iteration keep straight-line code (`forces`).
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-FEWEST = 9  # constraints from which it is asked how they couple
+FEWEST = 9  # constraints from which their coupling is checked
 IN_LANES = "derivative_lanes"
-CHEAP = 150  # multiplications of a straight-line elimination that is no burden
+CHEAP = 150  # multiplications of a straight-line elimination that is short enough
 
 KERNELS = (
     kernels.write_derivative,
     kernels.write_forces,
-    kernels.write_rested,
-    kernels.write_watched,
-    kernels.write_coupling,
-    kernels.write_pushed,
+    kernels.write_stopped,
+    kernels.write_contact_state,
+    kernels.write_contact_lcp,
+    kernels.write_impulse_response,
     kernels.write_motion,
     kernels.write_lanes,
 )
@@ -53,14 +53,14 @@ KERNELS = (
 
 @dataclass(frozen=True)
 class Component:
-    """Constraints that are coupled by speeds, and these, as places in the state."""
+    """Constraints coupled by speeds, and these speeds, as places in the state."""
 
     rows: list[int]
     speeds: list[int]
 
 
 class ForceResponse:
-    """How a mechanism responds to the forces of many friction and contact constraints."""
+    """The response of a mechanism to the forces of many nonsmooth constraints."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class ForceResponse:
 
     @cached_property
     def bounds(self) -> casadi.Function:
-        """Speeds, limits, gaps of the constraints as a function of (t, x, p), kind by kind."""
+        """Speeds, bounds, gaps of the constraints as a function of (t, x, p), kind by kind."""
         seen, coupled_bounds = self._traced, self._linear.coupled_bounds
         bounds = seen.bounds if coupled_bounds is None else coupled_bounds.plain
         out: list[Scalar] = list(seen.speeds)
@@ -136,7 +136,7 @@ class ForceResponse:
 
     @cached_property
     def codes(self) -> dict[str, StraightCode]:
-        """The straight-line code of the response and of the limits."""
+        """The straight-line code of the response and of the bounds."""
         wanted = [self.function] if self.of_motion else [self.function, self.bounds]
         return {own.name(): read_function(own) for own in wanted}
 
@@ -217,7 +217,7 @@ class ForceResponse:
 
     @property
     def _of_state_drivers(self) -> list[_Driver]:
-        """What runs and events ask of the state."""
+        """The functions of the state for runs and events."""
         n, m = self.equations.layout.n_x, self.size
         squares = 1 + len(KINDS) * any(self._slopes)
         both = ("response", "bounds", "work")
@@ -225,19 +225,25 @@ class ForceResponse:
         return [
             _Driver("derivative", n, kernels.write_derivative, ("response", "work")),
             _Driver("forces", m, kernels.write_forces, ("response", "work")),
-            _Driver("project", n, kernels.write_rested, (*both, "%at"), closes),
-            _Driver("contact_state", CONTACT_STATE * m, kernels.write_watched, both),
+            _Driver("project", n, kernels.write_stopped, (*both, "%at"), closes),
+            _Driver("contact_state", CONTACT_STATE * m, kernels.write_contact_state, both),
             _Driver(
-                "contact_lcp", LCP_DATA * m + squares * m * m, kernels.write_coupling, both
+                "contact_lcp",
+                LCP_DATA * m + squares * m * m,
+                kernels.write_contact_lcp,
+                both,
             ),
             _Driver(
-                "impulse_response", n, kernels.write_pushed, ("response", "@impulses", "%p")
+                "impulse_response",
+                n,
+                kernels.write_impulse_response,
+                ("response", "@impulses", "%p"),
             ),
         ]
 
     @property
     def _of_motion_drivers(self) -> list[_Driver]:
-        """What results ask of a motion."""
+        """The functions of a motion for results."""
         return [_Driver("forces", self.size, kernels.write_forces, ("response", "work"))]
 
     @cached_property
@@ -274,9 +280,9 @@ class _Response:
 
 
 def find_response(equations: Equations, of_motion: bool = False) -> ForceResponse | None:
-    """Return the response of a mechanism to its forces; None where straight-line code is right.
+    """Return the response of a mechanism to its forces; None where straight-line code is better.
 
-    It is a function of the state, or of a motion X in which everything fits together.
+    It is a function of the state, or of a consistent motion X.
     """
     form = equations.form
     if form.nonsmooth is None or form.nonsmooth.size < FEWEST or equations.iterates:
@@ -313,7 +319,7 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
 
 
 def _respond(equations: Equations, traced: TracedConstraints) -> _Response | None:
-    """Return how rates and accelerations depend on forces and rates, None if they are curved."""
+    """Return how rates and accelerations depend on forces and rates, None if nonlinear."""
     import casadi
 
     y = equations.nonsmooth.symbols
@@ -348,7 +354,7 @@ def _bounded(
     traced: TracedConstraints,
     found: _Response,
 ) -> tuple[LinearResponse | None, set[tuple[int, int]]]:
-    """Return the answer with its limits, None if a kernel cannot read them, and who reads whom."""
+    """Return the response with its bounds, None if unsuitable, and the coupled constraints."""
     import casadi
 
     nonsmooth, (t, x) = equations.nonsmooth, given
@@ -379,7 +385,7 @@ def _bounded(
 
 
 def _is_long(coupled: np.ndarray) -> bool:
-    """Return whether a straight-line elimination of so coupled constraints is long."""
+    """Return whether a straight-line elimination of these coupled constraints is long."""
     near = {
         k: {int(j) for j in np.flatnonzero(line) if j != k}
         for k, line in enumerate(coupled)
@@ -396,7 +402,7 @@ def _is_long(coupled: np.ndarray) -> bool:
 
 
 def _components(moved: np.ndarray, joined: Iterable[tuple[int, int]]) -> list[Component]:
-    """Return the constraints that are coupled by speeds that they move, or that read forces."""
+    """Return the components of constraints coupled by speeds or by bounds."""
     m, n = moved.shape
     above = list(range(m + n))
 

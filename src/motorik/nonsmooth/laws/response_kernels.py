@@ -1,21 +1,20 @@
 """Kernels: forces of many friction and contact constraints, from the response of a mechanism.
 
-The rates of the speeds are v = f + Σ Yₖ λₖ, the accelerations along the constraints a = J v + β.
-A constraint that sticks has a = 0, softened by a compliance c: J v + β + c λ = 0. Any other has
-the force λₖ = sₖ + Σ Eₖⱼ λⱼ, which may read forces that stick. With Pⱼ = Yⱼ + Σ Eₖⱼ Yₖ, the
-effect of a force that sticks with all that read it, the forces are C⁻¹ (r − J δ) with
+The rates of the speeds are v = f + Σ Yₖ λₖ, the accelerations along the constraints a = J v + β. A
+sticking constraint has a = 0, regularised by a compliance c: J v + β + c λ = 0. Any other has the
+force λₖ = sₖ + Σ Eₖⱼ λⱼ, which may depend on sticking forces. With Pⱼ = Yⱼ + Σ Eₖⱼ Yₖ, the effect
+of a sticking force with all that depend on it, the forces are C⁻¹ (r − J δ) with
 
     (1 + P C⁻¹ J) δ = P C⁻¹ r,    r = −(J v₁ + β),
 
-v₁ being the rates without forces that stick. With lines of J and P along a basis of the lines of
-J these are no more equations than speeds, nor than constraints that are independent, however many
-stick; pivots are chosen in the run. Iterative refinement takes the effect of the compliance back,
-but for how redundant constraints share their load.
+v₁ being the rates without sticking forces. Projected onto an orthonormal basis of the rows of J
+these are no more equations than speeds, nor than independent constraints, however many stick;
+pivots are chosen in the run. Iterative refinement removes the effect of the compliance, except for
+how redundant constraints share their load.
 
-What a mechanism writes (`Response`), n numbers of the state, m constraints:
-f (n), β, s, whether it sticks, softness (m each), E and the entries of block states, and for each
-component, constraints coupled by speeds, J and Yᵀ, a line for each constraint. `table` tells sizes
-and places.
+Layout of the response (`Response`), n states, m constraints: f (n), β, s, whether it sticks,
+softness (m each), E and the entries of block states, and for each component, constraints coupled by
+speeds, J and Yᵀ, a row for each constraint. `table` has sizes and places.
 """
 
 from __future__ import annotations
@@ -82,8 +81,8 @@ def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
 
 
 @kernel
-def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
-    """Write the components of lines along a basis."""
+def project_rows(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
+    """Write the components of rows along a basis."""
     for j in range(a):
         for k in range(rank):
             out[j * rank + k] = dot(n, tail(lines, j * n), tail(Q, k * n))
@@ -123,7 +122,7 @@ def solve_refined(
     y: Floats,
     delta: Floats,
 ) -> None:
-    """Write the forces of right-hand sides r, the effect of the compliance taken back.
+    """Write the forces of right-hand sides r, with the effect of the compliance removed.
 
     Where δ₀ fulfils the constraints, T δ₀ = r, the forces are C⁻¹ T (1 + P C⁻¹ T)⁻¹ δ₀. In
     C⁻¹ (r − T δ) all but a part c of r would cancel, and rounding would change how redundant
@@ -164,10 +163,10 @@ def find_active(
     diagonal: Floats,
     place: Floats,
 ) -> Int:
-    """Gather the constraints of a component that stick, in units of the speeds; return how many.
+    """Gather the sticking constraints of a component, in units of the speeds; return their number.
 
-    `count` forces of others follow from theirs, from `first` on. `diagonal` and `place` are by
-    number of the constraint. What no force moves is left out.
+    `count` other forces depend on theirs, from `first` on. `diagonal` and `place` are by number of
+    the constraint. Constraints that no force moves are omitted.
     """
     n, m = table[STATES], table[CONSTRAINTS]
     stick, soft = tail(given, n + 2 * m), tail(given, n + 3 * m)
@@ -225,8 +224,8 @@ def find_active(
 
 
 @kernel
-def are_read(table: Ints, given: Floats, first: Int, count: Int) -> Int:
-    """Return whether forces that slide read forces that stick."""
+def has_coupled_forces(table: Ints, given: Floats, first: Int, count: Int) -> Int:
+    """Return whether sliding forces depend on sticking ones."""
     n, m = table[STATES], table[CONSTRAINTS]
     stick, slopes = tail(given, n + 2 * m), tail(given, n + 4 * m)
     reading = tail(table, HEAD + m)
@@ -238,8 +237,10 @@ def are_read(table: Ints, given: Floats, first: Int, count: Int) -> Int:
 
 
 @kernel
-def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floats) -> None:
-    """Write the lines of Y of what sticks, in units of the speeds."""
+def gather_response(
+    a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floats
+) -> None:
+    """Write the rows of Y of sticking constraints, in units of the speeds."""
     for j in range(a):
         k = int(active[j])
         for i in range(n):
@@ -258,19 +259,19 @@ def set_active(
     JA = tail(room, 6 * nc)
     PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
     PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
-    project_lines(a, nc, rank, PA, tail(A, nc * nc), PT)
+    project_rows(a, nc, rank, PA, tail(A, nc * nc), PT)
     if set_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
         right[0] = NO_NUMBER
 
 
 @kernel
 def begin_active(a: Int, mc: Int, nc: Int, c: Floats, room: Floats, right: Floats) -> Int:
-    """Find the basis of what sticks, and eliminate along it; return how many lines it has."""
+    """Find the basis of the sticking constraints, and factorise; return its rank."""
     JA = tail(room, 6 * nc)
     T, PT = tail(JA, 2 * mc * nc), tail(JA, 3 * mc * nc)
     Q = tail(JA, 4 * mc * nc + nc * nc)
     rank = orthonormal_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
-    project_lines(a, nc, rank, JA, Q, T)
+    project_rows(a, nc, rank, JA, Q, T)
     set_active(a, mc, nc, rank, c, room, right)
     return rank
 
@@ -286,7 +287,7 @@ def solve_active(
     right: Floats,
     y: Floats,
 ) -> None:
-    """Write the forces of right-hand sides, and behind the scales what they do to the speeds."""
+    """Write the forces of right-hand sides, and behind the scales their effect on the speeds."""
     delta, JA = tail(room, nc), tail(room, 6 * nc)
     PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
     PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
@@ -296,10 +297,10 @@ def solve_active(
 
 
 @kernel(inline=False)
-def put_to_rest(
+def stop_sticking(
     table: Ints, given: Floats, left: Floats, work: Floats, change: Floats
 ) -> None:
-    """Write the change of the state by impulses that take speeds `left` of what sticks away."""
+    """Write the change of the state by impulses that remove the speeds `left`."""
     n, m = table[STATES], table[CONSTRAINTS]
     for i in range(n):
         change[i] = 0.0
@@ -334,7 +335,7 @@ def find_forces(
 ) -> None:
     """Write the forces in the present modes and the rates of the state under them.
 
-    With `still`, accelerations of what sticks, which are rounding, are taken away once more.
+    With `still`, accelerations of sticking constraints, which are rounding, are removed once more.
     """
     n, m = table[STATES], table[CONSTRAINTS]
     beta, constraint, stick = tail(given, n), tail(given, n + m), tail(given, n + 2 * m)
@@ -386,9 +387,9 @@ def find_forces(
                 for j in range(a):
                     k = int(active[j])
                     right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
-                if are_read(table, given, own, others) > 0:
+                if has_coupled_forces(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
-                    set_lines(a, nc, active, Y, scale, PA)
+                    gather_response(a, nc, active, Y, scale, PA)
                     set_active(a, mc, nc, rank, c, more, right)
                 solve_active(a, mc, nc, rank, c, more, right, y)
                 for i in range(nc):
@@ -442,21 +443,21 @@ def write_forces(table: Ints, given: Floats, work: Floats, out: Floats) -> None:
 
 
 @kernel(inline=False)
-def write_rested(
+def write_stopped(
     table: Ints, given: Floats, bounds: Floats, work: Floats, x: Floats, out: Floats
 ) -> None:
-    """Write a state with what sticks put to rest."""
+    """Write a state with sticking constraints at rest."""
     n = table[STATES]
-    put_to_rest(table, given, bounds, tail(work, n), work)
+    stop_sticking(table, given, bounds, tail(work, n), work)
     for i in range(n):
         out[i] = x[i] + work[i]
 
 
 @kernel(inline=False)
-def write_watched(
+def write_contact_state(
     table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
-    """Write of each constraint speed, force, low, high, whether it is there, gap, acceleration."""
+    """Write the `ContactState` of each constraint."""
     n, m = table[STATES], table[CONSTRAINTS]
     forces, rates, rest = tail(work, 0), tail(work, m), tail(work, m + n)
     find_forces(table, given, rest, forces, rates, 0)
@@ -481,10 +482,10 @@ def write_watched(
 
 
 @kernel(inline=False)
-def write_coupling(
+def write_contact_lcp(
     table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
-    """Write of each constraint what its force may be and b, then D and slopes of limits."""
+    """Write the `LcpData` of each constraint, then D and the slopes of bounds."""
     m = table[CONSTRAINTS]
     accelerations_of(table, given, given, work)
     for k in range(m):
@@ -521,7 +522,7 @@ def write_coupling(
 
 
 @kernel(inline=False)
-def write_pushed(
+def write_impulse_response(
     table: Ints, given: Floats, impulses: Ints, p: Floats, out: Floats
 ) -> None:
     """Write the change of the state by impulses, which stand at these places of p."""
@@ -570,7 +571,7 @@ def write_lanes(
     own: Floats,
     out: Floats,
 ) -> None:
-    """Write the rates of several states, one after another; numbers of lanes lie side by side."""
+    """Write the rates of several states, one after another; numbers of lanes are interleaved."""
     state, given, rates = tail(own, 0), tail(own, n), tail(own, n + n_p)
     for lane in range(LANES):
         for i in range(n):

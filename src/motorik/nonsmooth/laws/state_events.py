@@ -1,8 +1,9 @@
-"""Crossings: where laws change by a case, as conditions on the state.
+"""State events of force laws: conditions on the state at which a law branches.
 
-A `where` that holds for a short way only, (s − 3.3)² < 0.01, may lie between all the places at
-which a long step asks for rates. What laws compare is found in their traced code; steps do not
-lead from one side of such a case to the other.
+A law is a plain function. It is traced in isolation, on symbols for its arguments, so that its own
+comparisons are separated from those of the equations, and equal laws are traced once. A `where`
+that holds over a short distance only, (s − 3.3)² < 0.01, may lie between all stages of a long step;
+steps therefore end at such conditions.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ PER_FRAME = 18  # numbers of a pose and a velocity
 
 @dataclass(frozen=True)
 class TracedLaw:
-    """What a law compares: `gaps` that vanish where it changes, of the symbols `inputs`.
+    """The `conditions` of a law, functions of the symbols `inputs` that vanish where it branches.
 
-    `given(motion)` are the values of these in a motion, `source` is the contribution; `jumps`
-    tells of each gap whether the law may jump there.
+    `given(motion)` are the values of the inputs in a motion, `source` is the contribution; `jumps`
+    is of each condition whether the law may be discontinuous there.
     """
 
     inputs: list[casadi.SX]
@@ -56,7 +57,7 @@ class TracedLaw:
 
 
 AnyLaw = LineForce | FrameForce | SignalLaw
-# symbols, gaps and jumps of laws that were traced
+# symbols, conditions and jumps of traced laws
 Known = dict[
     object, tuple["IsolatedLaw", "list[casadi.SX]", "list[casadi.SX]", "list[bool]"]
 ]
@@ -68,7 +69,7 @@ def law_lists(inventory: Inventory) -> dict[str, list[Any]]:
 
 
 def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
-    """Return a law by itself, as a function of plain numbers."""
+    """Return a law in isolation, as a function of plain numbers."""
     if isinstance(law, LineForce):
         return _of_line(law)
     if isinstance(law, FrameForce):
@@ -77,9 +78,9 @@ def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
 
 
 def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
-    """Yield the laws that compare what they are given.
+    """Yield the laws that compare their arguments.
 
-    Laws of parts whose rows switch are left out: events look after these.
+    Laws of parts with nonsmooth constraints are omitted: these have their own events.
     """
     inventory = equations.mechanism.inventory
     nonsmooth = {id(constraint.part) for constraint in inventory.nonsmooth}
@@ -96,9 +97,9 @@ def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
 
 @dataclass(frozen=True)
 class IsolatedLaw:
-    """A law, how many numbers it is given, and what it computes of them.
+    """A law, the number of its arguments, and its values as a function of them.
 
-    `guards` are values of it that only guard against a division by zero.
+    `guards` are values that only guard against a division by zero.
     """
 
     law: object
@@ -110,9 +111,9 @@ class IsolatedLaw:
 
 
 def _traced(source: AnyLaw, t: Scalar, known: Known) -> Iterator[TracedLaw]:
-    """Yield a law if it has cases; those that differ in what they are given are traced once.
+    """Yield a law if it branches; equal laws with different arguments are traced once.
 
-    Cases that are constraints already, as they slide, are left out.
+    Surfaces of active sliding modes are omitted.
     """
     import casadi
 
@@ -183,7 +184,7 @@ def _of_force(force: FrameForce, t: Scalar) -> IsolatedLaw:
 
 
 def of_frame(X: Pose, V: Motor) -> list[Scalar]:
-    """Return the numbers of a pose and a velocity, as laws of frames are given them."""
+    """Return the numbers of a pose and a velocity, as laws of frames take them."""
     entries = (getattr(X.R, name) for name in Matrix._leaves)
     return [*entries, *X.p.xyz, *V.resultant.xyz, *V.moment.xyz]
 
@@ -240,7 +241,7 @@ def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
 def conditions_of(
     values: Iterable[Scalar], only_jumps: bool = False
 ) -> Iterator[casadi.SX]:
-    """Yield what vanishes where values change by a case, or only where they may jump."""
+    """Yield the functions that vanish where values branch, or only where they may jump."""
     import casadi
 
     compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
@@ -266,7 +267,7 @@ def conditions_of(
 # --- conditions on the state ---------------------------------------------------------------
 
 
-MOST = 256  # conditions that steps look at
+MOST = 256  # conditions that steps sample
 
 
 def law_conditions(equations: Equations) -> casadi.Function:
@@ -284,11 +285,11 @@ def law_conditions(equations: Equations) -> casadi.Function:
 def law_condition_values(
     equations: Equations, t: casadi.SX, both: casadi.SX
 ) -> list[Scalar]:
-    """Return what laws compare, zero where they change, its rates, and whether it is a place.
+    """Return the conditions of laws, their rates, and of each whether it is a position condition.
 
-    It is a function of (t, x and dx/dt, p): the rates of the state are known in a run. A place
-    does not depend on speeds. Conditions at which the law may jump and that rates of speeds or
-    of block states change, so that the motion may slide along them, are −1, or 2 if a place.
+    A function of (t, x and dx/dt, p): the rates of the state are known in a run. A position
+    condition does not depend on speeds. Conditions at which the law may jump and whose rates
+    depend on the law, so that a sliding mode is possible, are −1, or 2 for positions.
     """
     import casadi
 
@@ -330,7 +331,7 @@ def _rates_of_unknowns(
 
 
 def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
-    """Return which of the values of a column depend on symbols."""
+    """Return which values of a column depend on symbols."""
     import casadi
 
     if not symbols:
@@ -339,17 +340,14 @@ def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
 
 
 def branch_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
-    """Return the law of a condition of `law_conditions`, and which of its gaps it is."""
+    """Return the law of a condition, and the number of the condition within it."""
     (x,) = equations.symbols("x")
     t, laws = equations.branching_laws
     return _conditions(equations, t, x, laws)[number][1:]
 
 
 def skips_conditions(equations: Equations) -> bool:
-    """Return whether there are cases that steps do not look at.
-
-    Of very many conditions a look would cost more than it tells.
-    """
+    """Return whether there are too many conditions to be sampled in each step."""
     return sum(len(law.conditions) for law in equations.branching_laws[1]) > MOST
 
 
@@ -366,7 +364,7 @@ def _conditions(
     gaps: list[casadi.SX] = []
     sources: list[tuple[TracedLaw, int]] = []
     for law in laws:
-        with suppress(AssemblyError):  # what follows from accelerations and forces
+        with suppress(AssemblyError):  # depends on accelerations and forces
             given = casadi.vertcat(*(radians(value) for value in law.given(motion)))
             own = casadi.vertcat(*law.conditions)
             gaps.append(casadi.substitute(own, casadi.vertcat(*law.inputs), given))

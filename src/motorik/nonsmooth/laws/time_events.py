@@ -1,8 +1,8 @@
-"""Corners: the times at which laws change, found in what they compute.
+"""Time events: the times at which laws change, whatever the motion is.
 
-A source that steps, a pulse, a limit that a function of time comes to: each is a comparison,
-a rounding or an absolute value of something that depends on time alone. They are found in
-the traced equations, so no law has to declare them.
+A source that steps, a pulse, a limit reached by a function of time: each is a comparison, a
+rounding or an absolute value of a function of time alone. They are found in the traced equations,
+so no law has to declare them.
 """
 
 from __future__ import annotations
@@ -25,38 +25,35 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-SAMPLES = 2000  # places of a run where a function of time that is curved is looked at
-AHEAD = 64  # calls of a simulation without an end whose corners are looked for at once …
-SAMPLES_AHEAD = 16_000  # … at so many places
-KEPT = 8  # runs of which the corners are kept
-LEAST = (
-    1e-3  # of the largest time: nearer to zero, times are told from one another as there
-)
-ONE = 0.5  # of the distance at which laws are asked: corners that are nearer are one
+SAMPLES = 2000  # of a nonlinear function of time in a run
+AHEAD = 64  # calls of a simulation without an end whose time events are found at once …
+SAMPLES_AHEAD = 16_000  # … with so many samples
+KEPT = 8  # runs whose time events are cached
+LEAST = 1e-3  # of the largest time: nearer to zero, times are distinguished as there
+ONE = 0.5  # of the distance at which laws are evaluated: nearer events coincide
 
 
 def find_least(begin: float, end: float, ahead: float = 1.0) -> float:
-    """Return the least time [s] by whose rounding times of a run are told from one another.
+    """Return the least time [s] by whose rounding the times of a run are distinguished.
 
-    It is the first of `ahead` calls of one simulation.
+    `ahead` is the number of calls of one simulation.
     """
     return LEAST * max(abs(begin), abs(begin + ahead * (end - begin)))
 
 
 def find_aside(time: float, least: float) -> float:
-    """Return how far [s] beside a time laws are asked, `least` being that of `find_least`."""
+    """Return how far [s] beside a time event laws are evaluated, see `find_least`."""
     return TIME_ROUNDING * max(abs(time), least)
 
 
 class TimeEvents:
-    """The times at which the laws of a system change, whatever its motion is.
+    """The times at which the laws of a model change, whatever its motion is.
 
-    They change where some functions of t and p vanish, or become whole numbers. These may have
-    cases of their own: they are in levels, and those of each level are looked for between the
-    corners of the levels before. Of what is straight in t between two corners the times are
-    exact; nonlinear functions are sampled `SAMPLES` times a run, or `SAMPLES_AHEAD` times in
-    `AHEAD` calls of a simulation without an end. `mesh` resolves smooth functions that long
-    steps would miss.
+    They change where some functions of t and p vanish, or become integers. These may branch
+    themselves: they are in levels, and those of each level are searched between the events of the
+    levels before. Linear functions are solved exactly; nonlinear ones are sampled `SAMPLES` times
+    a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation without an end. `mesh`
+    resolves smooth functions that long steps would miss.
     """
 
     def __init__(self, equations: Equations) -> None:
@@ -74,23 +71,23 @@ class TimeEvents:
         self._kept: dict[tuple[float, float, bytes], np.ndarray] = {}
 
     def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
-        """Return the times between two times at which something changes, sorted."""
-        return self._looked_for(begin, end, p, SAMPLES)
+        """Return the time events between two times, sorted."""
+        return self._cached_events(begin, end, p, SAMPLES)
 
     def next_times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
-        """Return the same in a simulation without an end, looked for in many such calls."""
+        """Return the same in a simulation without an end, found for many such calls at once."""
         first, last = self._window
         if not first <= begin <= end <= last:
             first, last = self._window = begin, begin + AHEAD * (end - begin)
-        found = self._looked_for(first, last, p, SAMPLES_AHEAD)
+        found = self._cached_events(first, last, p, SAMPLES_AHEAD)
         least = find_least(begin, end, AHEAD)
         after, before = begin + find_aside(begin, least), end - find_aside(end, least)
         return found[(found > after) & (found < before)]
 
-    def _looked_for(
+    def _cached_events(
         self, begin: float, end: float, p: np.ndarray, looks: int
     ) -> np.ndarray:
-        """Return the times at which something changes, which are kept."""
+        """Return the time events, which are cached."""
         if not self.count or not end > begin:
             return np.empty(0)
         key = begin, end, p[self._places].tobytes()
@@ -101,7 +98,7 @@ class TimeEvents:
         return self._kept[key]
 
     def are_at(self, begin: float, end: float, p: np.ndarray) -> bool:
-        """Return whether something changes at the very begin of a run, or at its end."""
+        """Return whether there is a time event at the very begin of a run, or at its end."""
         least = find_least(begin, end)
         return any(
             own.changes_at(t, find_aside(t, least), p)
@@ -113,7 +110,7 @@ class TimeEvents:
 def make_levels(
     t: casadi.SX, p: casadi.SX, zeros: list[list[casadi.SX]], rounds: list[list[casadi.SX]]
 ) -> list[TimeConditions]:
-    """Return the cases of all levels."""
+    """Return the conditions of all levels."""
     return [TimeConditions(t, p, *both) for both in zip(zeros, rounds, strict=True)]
 
 
@@ -124,7 +121,7 @@ def find_time_events(
     p: np.ndarray,
     looks: int = SAMPLES,
 ) -> np.ndarray:
-    """Return the times between two times at which a case changes, sorted."""
+    """Return the times between two times at which a condition changes, sorted."""
     least = find_least(begin, end)
     grid = np.linspace(begin, end, looks + 1)
     found = np.empty(0)

@@ -1,8 +1,9 @@
-"""Cases of time: when functions of time vanish, or become whole numbers, in pieces of a run.
+"""Functions of time in the equations, and their zeros.
 
-In each piece the functions have no cases. What is straight in time is solved, what is curved is
-looked at and halved. Where a function comes near to a change and goes away again between two
-looks, its lowest place is looked at, too: it may change twice there, or only touch.
+Functions of the time alone are found in the traced equations, so no law has to declare them. Linear
+ones are solved for their zeros and integers; nonlinear ones are sampled and bisected. Where a
+function approaches a zero and returns between two samples, its extremum is sampled, too: it may
+change sign twice there, or only touch.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 # --- functions of time in the equations ----------------------------------------------------
 
 
-ROUNDED = ("floor", "ceil")  # change at whole numbers
-DIVIDED = ("fmod", "remainder")  # … at whole, or half, numbers of their ratio
+ROUNDED = ("floor", "ceil")  # change at integers
+DIVIDED = ("fmod", "remainder")  # … at integers, or half integers, of their ratio
 DIFFERENT = ("lt", "le", "eq", "ne", "fmax", "fmin")  # change where both are equal
 AT_ZERO = ("sign", "fabs", "sqrt")  # … where the first one is zero
 BY_SIGN = ("copysign",)  # … where the second one is zero
@@ -39,12 +40,11 @@ CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 
 @dataclass(frozen=True)
 class TimeFunctions:
-    """What the equations compute of the time t and the parameters p alone.
+    """The functions of the time t and the parameters p alone in the equations.
 
-    A law changes where one of `zeros` vanishes or one of `rounds` becomes a whole number.
-    Both are in levels: what is compared may have cases of its own, all of them in levels before.
-    `functions` are what the rest of the equations takes of it, as far as it depends on nothing
-    that changes in a run.
+    A law changes where one of `zeros` vanishes or one of `rounds` becomes an integer. Both are in
+    levels: compared functions may branch themselves, all of them in levels before. `functions`
+    are those that the rest of the equations uses, as far as they depend on constants of a run.
     """
 
     t: casadi.SX
@@ -55,7 +55,7 @@ class TimeFunctions:
 
 
 def find_time_functions(equations: Equations) -> TimeFunctions:
-    """Return what the equations of motion compute of time alone."""
+    """Return the functions of time alone in the equations of motion."""
     t, p = equations.symbols("t")[0], equations.p
     if equations.iterates or equations.form.n_shared:
         codes = _of_signals(equations, t)
@@ -63,7 +63,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         names = ["derivative"]
         if equations.form.equilibrium is not None:  # a force that steps has no rate
             names.append("project")
-        if equations.form.feeds_back:  # how readings are solved is no law of time
+        if equations.form.feeds_back:  # the solution of loops is no function of time
             names.remove("derivative")
         if equations.response is not None:
             found = list(equations.response.codes.values())
@@ -81,7 +81,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
         cases.collect_conditions(equations, t)
-    both = cases.in_levels()
+    both = cases.by_level()
     return TimeFunctions(t, p, *both, list(cases.functions.values()))
 
 
@@ -91,11 +91,11 @@ def time_conditions_of(
     """Return the zeros and rounds, in levels, at which a function of t and p changes."""
     found = _Collected(frozenset())
     found.collect(read_function(function), {0: t, 1: p})
-    return found.in_levels()
+    return found.by_level()
 
 
 def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
-    """Return what the equations compute, as a function of t, x, p and what forces read."""
+    """Return the equations as a function of t, x, p and tearing variables."""
     import casadi
 
     (x,) = equations.symbols("x")
@@ -108,7 +108,7 @@ def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
 def _of_signals(
     equations: Equations, t: casadi.SX
 ) -> list[tuple[StraightCode, dict[int, casadi.SX]]]:
-    """Return the code of all signals and prescribed motions, where no other is at hand."""
+    """Return the code of all signals and prescribed motions, where no other is available."""
     import casadi
 
     mechanism = equations.mechanism
@@ -123,7 +123,7 @@ def _of_signals(
     wanted += [port for force in inventory.forces for port in force.signals]
     values: list[Scalar] = []
     for port in wanted:
-        with suppress(AssemblyError):  # what follows from accelerations moves nothing
+        with suppress(AssemblyError):  # depends on accelerations
             values.append(motion.signal(port))
     for drive in inventory.prescribed:
         given = [motion.signal(port) for port in drive.signals]
@@ -137,14 +137,14 @@ def _of_signals(
 
 @dataclass
 class _Collected:
-    """What depends on time alone in straight-line code; numbers `changing` of p are not known."""
+    """Functions of time alone in straight-line code; numbers `changing` of p are unknown."""
 
     changing: frozenset[int]
     zeros: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
     rounds: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
     functions: dict[str, casadi.SX] = field(default_factory=dict)
 
-    def in_levels(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+    def by_level(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
         """Return zeros and rounds of all levels."""
         both = self.zeros.values(), self.rounds.values()
         count = 1 + max((level for column in both for level, _ in column), default=-1)
@@ -155,7 +155,7 @@ class _Collected:
         return zeros, rounds
 
     def collect_conditions(self, equations: Equations, t: casadi.SX) -> None:
-        """Collect the conditions of triggers that depend on time alone: they change at zero."""
+        """Collect the trigger conditions that depend on time alone."""
         import casadi
 
         given = equations.symbols("q", "u", "z")
@@ -166,7 +166,7 @@ class _Collected:
         for trigger in equations.mechanism.inventory.triggers:
             if trigger.condition is None:
                 continue
-            with suppress(AssemblyError):  # what follows from accelerations
+            with suppress(AssemblyError):  # depends on accelerations
                 value = casadi.SX(trigger.condition(motion))
                 seen = {symbol.element_hash() for symbol in casadi.symvar(value)}
                 if t.element_hash() in seen and seen - {t.element_hash()} <= constant:
@@ -175,23 +175,23 @@ class _Collected:
                     )
 
     def _add_condition(self, condition: casadi.Function) -> None:
-        """Add a condition, a function of t and p, and the cases within it."""
+        """Add a condition, a function of t and p, and the branches within it."""
         t, p = condition.sx_in()
         inside = _Collected(self.changing)
         inside.collect(read_function(condition), {0: t, 1: p})
         self.zeros = inside.zeros | self.zeros
         self.rounds = inside.rounds | self.rounds
         value = condition(t, p)
-        self.zeros.setdefault(str(value), (len(inside.in_levels()[0]), value))
+        self.zeros.setdefault(str(value), (len(inside.by_level()[0]), value))
 
     def collect(self, code: StraightCode, given: dict[int, casadi.SX]) -> None:
-        """Collect what code computes of its arguments `given` alone, the first being time."""
+        """Collect the values computed of the arguments `given` alone, the first being time."""
         import casadi
 
         known: dict[int, casadi.SX] = {}
         timed: set[int] = set()
         constant: set[int] = set()  # but for time
-        depth: dict[int, int] = {}  # how many cases of time are one within the other
+        depth: dict[int, int] = {}  # nesting of branches of time
         for value in code.find_needed():
             name, left = code.operation[value], code.left[value]
             if name == "const":
@@ -222,12 +222,12 @@ class _Collected:
         self._keep(known[k] for _, _, k in code.outputs if k in timed and k in constant)
 
     def _keep(self, functions: Iterable[casadi.SX]) -> None:
-        """Keep functions of time, each once."""
+        """Store functions of time, each once."""
         for function in functions:
             self.functions.setdefault(str(function), function)
 
     def _note(self, name: str, operands: list[casadi.SX], level: int) -> None:
-        """Note a case that time decides."""
+        """Note a branch that time decides."""
         first, last = operands[0], operands[-1]
         if name in ROUNDED:
             self.rounds.setdefault(str(first), (level, first))
@@ -246,19 +246,19 @@ class _Collected:
 # --- their zeros ---------------------------------------------------------------------------
 
 
-HALVED = 100  # times an interval is halved at most
+HALVED = 100  # bisections at most
 FINEST = 1e-3  # of the largest time: down to this, times are found to their own rounding
-MOST = 1_000_000  # whole numbers that one function becomes
+MOST = 1_000_000  # integers that one function becomes
 
-# whether values and rates of some functions at some times are still what they were before
+# whether values and rates of some functions at some times are on the same branch as before
 Same = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class TimeConditions:
-    """Functions of time that change a law: zeros where they vanish, then rounds.
+    """Functions of time at which a law changes: zeros where they vanish, then rounds.
 
-    Rounds change it where they become whole numbers. `straight` tells which of them have a
-    constant rate between their cases.
+    Rounds change it where they become integers. `linear` are those linear in time between
+    branches.
     """
 
     def __init__(
@@ -269,23 +269,23 @@ class TimeConditions:
         values = casadi.vertcat(casadi.SX(0, 1), *zeros, *rounds)
         rates = casadi.densify(casadi.SX(casadi.jacobian(values, t)))
         self.n_zeros = len(zeros)
-        self.straight = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
+        self.linear = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
         self._function = casadi.Function("cases", [t, p], [casadi.densify(values), rates])
 
     def at(self, times: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return values and rates at some times, one row each."""
+        """Return values and rates at some times, one line each."""
         if not times.size:
-            return np.empty((0, self.straight.size)), np.empty((0, self.straight.size))
+            return np.empty((0, self.linear.size)), np.empty((0, self.linear.size))
         values, rates = self._function(times.reshape(1, -1), p)
         return np.array(values).T, np.array(rates).T
 
     def sides(self, values: np.ndarray) -> np.ndarray:
-        """Return which case holds at some times; zero counts as positive."""
+        """Return which branch holds at some times; zero counts as positive."""
         n = self.n_zeros
         return np.hstack([values[:, :n] >= 0.0, np.floor(values[:, n:])])
 
     def changes_at(self, time: float, aside: float, p: np.ndarray) -> bool:
-        """Return whether a case changes at a time, or is another one just there."""
+        """Return whether a branch changes at a time, or differs just there."""
         values = self.at(np.array([time - aside, time, time + aside]), p)[0]
         n = self.n_zeros
         sides = np.hstack([np.sign(values[:, :n]), np.floor(values[:, n:])])
@@ -293,7 +293,7 @@ class TimeConditions:
 
 
 def is_nonlinear(function: casadi.SX, t: casadi.SX) -> bool:
-    """Return whether the rate of a function of t depends on t, between its cases."""
+    """Return whether the rate of a function of t depends on t, between its branches."""
     import casadi
 
     rate = casadi.SX(casadi.jacobian(function, t))
@@ -301,9 +301,9 @@ def is_nonlinear(function: casadi.SX, t: casadi.SX) -> bool:
 
 
 class TimeEventSearch:
-    """The search for the times at which some functions change, in pieces of a run.
+    """The search for the times at which functions change, in intervals of a run.
 
-    Pieces go from `begins` to `ends`; what is curved is looked at at the times of `grid`.
+    Intervals go from `begins` to `ends`; nonlinear functions are sampled at the times of `grid`.
     """
 
     def __init__(
@@ -315,15 +315,15 @@ class TimeEventSearch:
     def find(self, grid: np.ndarray) -> np.ndarray:
         """Return all times, not sorted."""
         found = []
-        if self.cases.straight.any():
+        if self.cases.linear.any():
             found += [self._of_straight()]
-        if not self.cases.straight.all():
+        if not self.cases.linear.all():
             found += self._of_curved(grid)
         return np.concatenate([np.empty(0), *found])
 
     def _of_straight(self) -> np.ndarray:
-        """Return where straight functions change, from their values and rates."""
-        n, own = self.cases.n_zeros, self.cases.straight
+        """Return where linear functions change, from their values and rates."""
+        n, own = self.cases.n_zeros, self.cases.linear
         begins, rates = self.cases.at(self.begins, self.p)
         ends, _ = self.cases.at(self.ends, self.p)
         found = []
@@ -341,7 +341,7 @@ class TimeEventSearch:
         return np.concatenate(found)
 
     def _of_curved(self, grid: np.ndarray) -> list[np.ndarray]:
-        """Return where curved functions change, by looking and halving."""
+        """Return where nonlinear functions change, by sampling and bisection."""
         piece = np.searchsorted(self.begins, grid, side="right") - 1
         inside = (piece >= 0) & (grid > self.begins[piece]) & (grid < self.ends[piece])
         times = np.concatenate([self.begins, self.ends, grid[inside]])
@@ -350,7 +350,7 @@ class TimeEventSearch:
         numbers = np.arange(self.begins.size)
         piece = np.concatenate([numbers, numbers, piece[inside]])[order]
         values, rates = self.cases.at(times, self.p)
-        nonlinear = ~self.cases.straight & (piece[1:] == piece[:-1])[:, None]
+        nonlinear = ~self.cases.linear & (piece[1:] == piece[:-1])[:, None]
         nonlinear &= np.isfinite(values[1:]) & np.isfinite(values[:-1])
         sides = self.cases.sides(values)
         differ = nonlinear & (sides[1:] != sides[:-1])
@@ -362,7 +362,7 @@ class TimeEventSearch:
         return found
 
     def _come_back(self, values: np.ndarray, rates: np.ndarray) -> np.ndarray:
-        """Return between which looks a function may come to a change and go away again."""
+        """Return between which samples a function may reach a change and return."""
         n = self.cases.n_zeros
         a, b = rates[:-1].copy(), rates[1:].copy()
         direction = np.where(values[:-1, :n] >= 0.0, 1.0, -1.0)
@@ -375,7 +375,7 @@ class TimeEventSearch:
     def _lowest(
         self, times: np.ndarray, at: np.ndarray, which: np.ndarray, sizes: np.ndarray
     ) -> list[np.ndarray]:
-        """Return where functions change between two looks, or touch where they turn."""
+        """Return where functions change between two samples, or touch at their extremum."""
         rows = np.arange(at.size)
         begins, ends = times[at], times[at + 1]
         signs = np.sign(self.cases.at(ends, self.p)[1][rows, which])
@@ -398,13 +398,13 @@ class TimeEventSearch:
         return [lowest[touches], *halves]
 
     def _halve(self, times: np.ndarray, at: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """Return where functions change between looks `at` and the next ones."""
+        """Return where functions change between samples `at` and the next ones."""
         return self._halve_between(times[at], times[at + 1], which)
 
     def _halve_between(
         self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray
     ) -> np.ndarray:
-        """Return the first times at which functions are on the other side, by halving."""
+        """Return the first times at which functions are on the other branch, by bisection."""
         rows, n = np.arange(begins.size), self.cases.n_zeros
         before = self.cases.sides(self.cases.at(begins, self.p)[0])[rows, which]
 
@@ -416,7 +416,7 @@ class TimeEventSearch:
     def _narrow(
         self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray, is_same: Same
     ) -> np.ndarray:
-        """Return the first times at which something is no longer the same, by halving."""
+        """Return the first times at which something is no longer the same, by bisection."""
         a, b, rows = begins.copy(), ends.copy(), np.arange(begins.size)
         if not rows.size:
             return b
@@ -433,7 +433,7 @@ class TimeEventSearch:
 
 
 def _whole_numbers(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the whole numbers between the values at the ends of pieces, and in which piece."""
+    """Return the integers between the values at the ends of intervals, and their intervals."""
     known = np.isfinite(a) & np.isfinite(b)
     low, high = (
         np.where(known, np.minimum(a, b), 0.0),

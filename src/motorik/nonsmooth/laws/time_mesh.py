@@ -1,8 +1,8 @@
-"""Hidden times: where functions of time do what a long step would pass without noticing.
+"""Mesh of time functions: breakpoints where functions of time change faster than steps would see.
 
-A step control judges a step by a few places within it. A smooth pulse on a body at rest is
-narrower than the steps, and would not be noticed. Therefore functions of time alone are looked
-at beforehand, at many places of the run, and steps end where something is hidden.
+Step control judges a step by a few stages. A smooth pulse on a body at rest, narrower than the
+steps, would be missed. Therefore functions of time alone are sampled beforehand over the run, and
+steps end where they need resolution.
 """
 
 from __future__ import annotations
@@ -13,23 +13,22 @@ from motorik.nonsmooth.laws.time_functions import TimeFunctions, is_nonlinear
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import HIDDEN_CHANGE
 
-INTERVALS = (
-    4096  # intervals of a run at whose ends functions of time are looked at, a power of two
-)
-AHEAD = 64  # calls for which a simulation without an end is looked at beforehand
-KEPT = 8  # runs of which the times are kept
-FACTOR = 4.0  # how much larger what is hidden is than what longer steps see there
-RESOLVED = 0.05  # of the height of what a function does: so much may be between two places
-SHORTER = 2.5  # by this factor lengths get shorter where step control may be unaware of it
-FORGOTTEN = 0.85  # of a length that step control may still expect after the next one
-SINGLE = 8  # of this many places one may need shorter lengths without being counted
-NEAR = 2  # neighbours on either side of an interval that see the same
+INTERVALS = 4096  # of a run, sampled at their ends; a power of two
+AHEAD = 64  # calls for which a simulation without an end is sampled
+KEPT = 8  # runs that are cached
+FACTOR = 4.0  # by which a narrow feature exceeds the deviation of longer intervals
+RESOLVED = 0.05  # of the height of a feature: largest deviation between two mesh points
+SHORTER = 2.5  # abrupt decrease of lengths of which step control may be unaware
+FORGOTTEN = 0.85  # decay of the expected length
+SINGLE = 8  # of so many intervals one may be shorter without being counted
+NEAR = 2  # neighbours on either side that see the same feature
 
 
 class TimeMesh:
-    """The times at which functions of time alone do what longer steps do not see.
+    """The mesh that resolves the functions of time of a model.
 
-    Functions are looked at when they are curved in t between their cases. `count` is how many.
+    Functions are sampled if they are nonlinear in t between their branches. `count` is their
+    number.
     """
 
     def __init__(self, of_time: TimeFunctions) -> None:
@@ -48,28 +47,28 @@ class TimeMesh:
         self._window = -np.inf, -np.inf
 
     def spacing(self, begin: float, end: float) -> float:
-        """Return how far apart [s] functions are looked at in a run, 0 if there are none."""
+        """Return the sampling interval [s] of a run, 0 without functions."""
         return (end - begin) / INTERVALS if self.count else 0.0
 
     def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
-        """Return the times between two times at which something is hidden, sorted."""
+        """Return the breakpoints between two times, sorted."""
         if not (self.count and end > begin):
             return np.empty(0)
-        return self._looked_at(begin, end, p)[0]
+        return self._cached_mesh(begin, end, p)[0]
 
     def fineness(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
-        """Return how far apart [s] looks may be to see what functions do, in `MESH_PARTS` of a run.
+        """Return the sample spacing [s] that resolves the functions, in `MESH_PARTS` of a run.
 
-        Single places where something is hidden, as corners, do not count: steps end there.
+        Single points, as corners of a function, do not count: steps end there.
         """
         if not (self.count and end > begin):
             return np.full(MESH_PARTS, np.inf)
-        return self._looked_at(begin, end, p)[1]
+        return self._cached_mesh(begin, end, p)[1]
 
-    def _looked_at(
+    def _cached_mesh(
         self, begin: float, end: float, p: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the times at which something is hidden, and how far apart looks may be."""
+        """Return the breakpoints and the sample spacings, which are cached."""
         key = begin, end, p[self._places].tobytes()
         if key not in self._kept:
             while len(self._kept) >= KEPT:
@@ -87,24 +86,24 @@ class TimeMesh:
         return self._kept[key]
 
     def window(self, begin: float, end: float) -> tuple[float, float]:
-        """Return the times between which a simulation without an end is looked at at once."""
+        """Return the times between which a simulation without an end is sampled at once."""
         first, last = self._window
         if not first <= begin <= end <= last:
             self._window = begin, begin + AHEAD * (end - begin)
         return self._window
 
     def next_times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
-        """Return the same in a simulation without an end, looked at for many such calls."""
+        """Return the same in a simulation without an end, for many such calls."""
         first, last = self.window(begin, end)
         found = self.times(first, last, p)
         return found[(found > begin) & (found < end)]
 
 
 def find_breakpoints(lengths: np.ndarray) -> np.ndarray:
-    """Return the numbers of those of 2ⁿ + 1 equidistant values that are to be visited.
+    """Return the numbers of those of 2ⁿ + 1 equidistant values that are breakpoints.
 
-    A mesh goes through the values by the lengths that resolve them. Where these get much
-    shorter, step control may be unaware of it: the next places of the mesh are visited.
+    A mesh goes through the values by the lengths that resolve them. Where these shrink abruptly,
+    step control may be unaware of it: the next mesh points are breakpoints.
     """
     reach = np.arange(lengths.size) + lengths
     reach = np.minimum.accumulate(reach[::-1])[::-1].tolist()
@@ -119,12 +118,12 @@ def find_breakpoints(lengths: np.ndarray) -> np.ndarray:
 
 
 def resolving_lengths(values: np.ndarray) -> np.ndarray:
-    """Return for each interval between values the length, in intervals, that resolves it.
+    """Return for each interval the length, in intervals, that resolves it.
 
-    The middle of each interval of a length is compared with a cubic through its ends and the
-    next ones, from the longest to the shortest. A smooth function is off by less and less. Where
-    it is off by more than in some longer interval, something small is hidden there; `height`
-    is that of what was found so far.
+    The middle of each interval of a length is compared with a cubic through its ends and their
+    neighbours, from the longest to the shortest length. The deviation of a smooth function
+    decreases. Where it exceeds that of a longer interval, a narrower feature is found; `height`
+    is that of the features found so far.
     """
     length = values.size - 1
     resolved = np.full(length, length)
@@ -145,7 +144,7 @@ def resolving_lengths(values: np.ndarray) -> np.ndarray:
 
 
 def _off_cubic(ends: np.ndarray, middles: np.ndarray) -> np.ndarray:
-    """Return how far the middles of intervals are from a cubic through the ends around."""
+    """Return the deviation of the middles of intervals from a cubic through the ends around."""
     off = middles - 0.5 * (ends[:-1] + ends[1:])
     if ends.size > 2:
         bend = np.diff(ends, 2)

@@ -270,7 +270,7 @@ class ChainWays:
         for unknown, value in zip(self.unknowns, guess.tolist(), strict=True):
             unknown.q = value
 
-    # --- what a follower asks --------------------------------------------------------------------
+    # --- continuation ----------------------------------------------------------------------------
 
     def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return that nothing is left that must vanish: the inputs are free."""
@@ -326,7 +326,7 @@ class ChainWays:
         """Return that there is no limit."""
         return True
 
-    # --- what is held ----------------------------------------------------------------------------
+    # --- the dragged point -----------------------------------------------------------------------
 
     def point(self, q: np.ndarray, c: Vector) -> tuple[np.ndarray, np.ndarray]:
         """Return where a point c [m] of the watched frame is, and its slopes, in scales."""
@@ -355,7 +355,7 @@ PAST = 4  # movements from which the speed of a hand is found
 
 @dataclass
 class ChainGrip(Grip):
-    """What a hand holds of a chain, and the inputs by which it moves it."""
+    """A dragged point of a chain, and the inputs that move it."""
 
     ways: ChainWays = field(kw_only=True)
     follower: Follower = field(kw_only=True)
@@ -382,7 +382,7 @@ class ChainHand:
         """Let movements be found by machine code, if the chain can be compiled.
 
         That takes some tenths of a second, and may be done in another thread. Elements that
-        cannot be traced are moved as they are: `not_compiled` is what they said.
+        cannot be traced are evaluated in Python: `not_compiled` is the reason.
         """
         if not self.inputs:
             return
@@ -393,11 +393,11 @@ class ChainHand:
 
     @property
     def _unknowns(self) -> list[StateVariable]:
-        """What the solvers of the chain move."""
+        """The variables that the solvers of the chain determine."""
         solvers = [e for e in walk(self.chain) if isinstance(e, ConstraintSolver)]
         return [unknown for solver in solvers for unknown in solver.unknowns]
 
-    # --- what is held ----------------------------------------------------------------------------
+    # --- the dragged point -----------------------------------------------------------------------
 
     def grip_of_frame(
         self,
@@ -486,7 +486,7 @@ class ChainHand:
         target: Sequence[float] | np.ndarray,
         is_over: Callable[[], bool] | None = None,
     ) -> Felt:
-        """Move what is held to a target in SI units, at rest; return what was felt.
+        """Move the dragged point to a target in SI units, at rest; return the drag outcome.
 
         Positions alone follow until `let_go`. Once `is_over` it stops on its way.
         """
@@ -515,7 +515,7 @@ class ChainHand:
         return felt
 
     def let_go(self) -> None:
-        """Let what was moved rest, or have the speed of the last movements, and all else follow."""
+        """Bring the moved inputs to rest, or keep the speed of the last movements."""
         ways, past = self._moved, self._history
         if ways is None:
             return
@@ -533,7 +533,7 @@ class ChainHand:
         self.chain.motion(Subtask.VELOCITY | Subtask.ACCELERATION)
 
     def forget(self) -> None:
-        """Let go of what was moved, without any motion."""
+        """Release the moved inputs, without any motion."""
         self._moved = None
         self._history.clear()
 
@@ -546,7 +546,7 @@ def find_inputs(chain: Element) -> list[StateVariable]:
     """Return the angles and lengths that a chain reads and nothing in it moves.
 
     None where a driver or an integrator is in the chain: each traversal would be a step of it.
-    Components of quaternions, which are no free numbers, are left out.
+    Components of quaternions, which are not free, are excluded.
     """
     elements = list(walk(chain))
     if any(isinstance(element, MotionSource) for element in elements):

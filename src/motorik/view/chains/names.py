@@ -27,11 +27,11 @@ Entry = tuple[Target, str, str]
 
 
 class ChainNames:
-    """What of some state objects and parameters can be set and read by name.
+    """Values of state objects and parameters that can be set and read by name.
 
     A variable has two names, as in results: "phi" and its speed "der(phi)". A vector is set by
     its components, "l.x". Anything else of a frame or a variable is read as "K2.p", "phi.Q".
-    Objects without a name, or with one that others have too, are left out.
+    Objects without a name, or with an ambiguous one, are excluded.
     """
 
     def __init__(self, states: Sequence[State], parameters: Iterable[Mutable]) -> None:

@@ -33,7 +33,7 @@ from motorik.view.scene_builder.measure import ALONE
 
 T = TypeVar("T")
 Memory = list[tuple[State, Any]]
-"""State objects and what they held."""
+"""State objects and their stored values."""
 
 PROBE = 0.05  # part of the size, and rad, by which inputs are moved to see where they lead
 
@@ -59,7 +59,7 @@ class ChainProgram:
 
     @cached_property
     def hand(self) -> ChainHand:
-        """What moves the chain by hand."""
+        """The hand that moves the chain."""
         return ChainHand(self.chain, self.size)
 
     # --- animation -------------------------------------------------------------------------------
@@ -130,12 +130,12 @@ class ChainProgram:
         return [(state, state.keep()) for state in self.states]
 
     def recall(self, memory: Memory) -> None:
-        """Return to what was remembered."""
+        """Restore the stored state."""
         for state, kept in memory:
             state.restore(kept)
 
     def probe(self, read: Callable[[], T]) -> list[T]:
-        """Return what is read where each input of the chain is moved a little."""
+        """Return the readings after a small change of each input of the chain."""
         found, size = [], self.size
         for variable in self.hand.inputs:
             with preserved(self.states):
@@ -155,7 +155,7 @@ class ChainProgram:
         """Give a number a value and move the element; both, or neither.
 
         Positions of variables of the chain are moved as by a hand, as far as loops close;
-        returns what was felt then.
+        returns the drag outcome.
         """
         if isinstance(target, StateVariable) and entry == "q" and element is self.chain:
             if self.hand.holds(target):

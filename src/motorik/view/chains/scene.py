@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from motorik.view.web.film import ViewOptions
 
 
-# --- faults of chains: what a scene cannot take, and loops that do not close ---------------
+# --- errors --------------------------------------------------------------------------------
 
 
 def refused(why: str, remedy: str, name: str, value: object) -> ParameterError:
@@ -59,7 +59,7 @@ def refused(why: str, remedy: str, name: str, value: object) -> ParameterError:
 
 
 def check_kind(name: str, value: object, kind: type, remedy: str) -> None:
-    """Refuse what is not of a kind."""
+    """Raise if a value is not of a kind."""
     if not isinstance(value, kind):
         word = {"StateVariable": "variable"}.get(kind.__name__, kind.__name__.lower())
         raise refused(f"{name} = {value!r} is no {word}.", remedy, name, value)
@@ -68,7 +68,7 @@ def check_kind(name: str, value: object, kind: type, remedy: str) -> None:
 def with_fault(
     scene: DrawnScene, parts: Sequence[Element | Frame], error: MotorikError
 ) -> DrawnScene:
-    """Return a scene that tells an error at the part that it is about, else at the first."""
+    """Return a scene with an error message at its part, else at the first."""
     about = [k for k, part in enumerate(parts) if repr(part) == error.place]
     number = about[0] if about else 0
     if not parts:
@@ -82,7 +82,7 @@ def with_fault(
     return replace(scene, parts=tuple(described), shapes=(*scene.shapes, *words))
 
 
-# --- what points up in the scene of a chain: what was given, else against gravity ----------
+# --- the upward direction: given, else against gravity -------------------------------------
 
 
 AXES = (X, Y, Z)
@@ -114,7 +114,7 @@ T = TypeVar("T")
 
 
 class Scene:
-    """What is seen of a chain: joints, links as struts, springs and masses.
+    """The scene of a chain: joints, links as struts, springs and masses.
 
     `make_shape` adds to it, frames as triads and meshes; with ``everything=False`` only what
     it names is shown, as in MOBILE. `show` opens a live page, with
@@ -145,7 +145,7 @@ class Scene:
         self._manipulators: list[tuple[JointElement, Widget]] = []
         self._is_quiet = False
 
-    # --- what is shown ---------------------------------------------------------------------------
+    # --- shown objects ---------------------------------------------------------------------------
 
     def make_shape(self, *parts: Element | Frame | str) -> None:
         """Show frames, joints, links or masses; a file with a mesh is that of the part before.
@@ -170,7 +170,7 @@ class Scene:
         self._renew()
 
     def _renew(self) -> None:
-        """Let an open page show what it does not know yet."""
+        """Update an open page with new objects."""
         if self.is_open:
             assert self.session is not None
             self.do(self.session.renew)
@@ -220,14 +220,14 @@ class Scene:
 
     @property
     def parts(self) -> list[Element | Frame]:
-        """What is shown: everything in the chain that has a shape, and what was named."""
+        """The shown objects: all of the chain that have a shape, and those that were named."""
         own = shown_parts(self.chain) if self.everything else []
         return own + [p for p in self._shown if not any(p is one for one in own)]
 
     def scene(self) -> DrawnScene:
-        """Return what is seen of the chain at the present values of its variables.
+        """Return the scene of the chain at the present values of its variables.
 
-        The chain itself stays as it is. A loop that does not close is told at its solver.
+        The chain itself stays as it is. A loop that does not close is reported at its solver.
         """
         return self.do(self._placed_scene)
 
@@ -257,7 +257,7 @@ class Scene:
 
     @property
     def up(self) -> Triple:
-        """What points up."""
+        """The upward direction."""
         return self._up or against_gravity(self.program.systems)
 
     # --- animation -------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ class Scene:
         target: Sequence[float],
         point: Sequence[float] = (0.0, 0.0, 0.0),
     ) -> Felt:
-        """Pull a point of a frame [m] to a target [m], loops kept closed; return what was felt."""
+        """Pull a point of a frame [m] to a target [m], loops closed; return the drag outcome."""
 
         def act() -> Felt:
             hand = self.program.hand
@@ -398,7 +398,7 @@ class Scene:
         """Give a number of the mechanism a value and move the element; both, or neither.
 
         Variables of the chain are moved as by a hand, as far as loops close, and keep their
-        speeds. Returns what was felt.
+        speeds. Returns the drag outcome.
         """
         self.felt = self.program.give(target, entry, number, element)
         return self.felt

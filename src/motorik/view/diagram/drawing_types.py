@@ -1,4 +1,4 @@
-"""What a diagram is drawn of: boxes with ports, and wires."""
+"""Elements of a diagram: boxes with ports, and wires."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Marks:
-    """What assembly decided: paths of joints in the spanning tree, of those that are cut.
+    """The result of assembly: paths of joints in the spanning tree, and of cut joints.
 
     `note` says why there is no tree, where a model does not assemble.
     """
@@ -138,7 +138,7 @@ def opens(part: Part) -> bool:
 
 
 def _end(model: Part, port: Port) -> tuple[str, str]:
-    """Return the node of a port in a model's diagram, and what it is called there."""
+    """Return the node of a port in a model's diagram, and its name there."""
     owner, called = port.owner, port.name.partition("[")[0]
     if owner is model:
         return OWN, called

@@ -1,4 +1,4 @@
-"""Broadcast: what all pages of a session are told, and what a page that comes later gets."""
+"""Broadcast: messages to all pages of a session, and the history for pages that join later."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class History:
     """Frames of one run in the order of time, at most `most` of them.
 
     Where there are more, every second one of those before the last is forgotten: the whole
-    run stays, in coarser steps. Time that goes back, or another kind of frame, begins anew.
+    run stays, in coarser steps. Time that goes back, or another kind of frame, starts it again.
     """
 
     def __init__(self, most: int = MOST_FRAMES) -> None:
@@ -67,7 +67,7 @@ def message(kind: str, **fields: object) -> dict[str, Data]:
 class Broadcast:
     """The transports of a session, the newest of each kind of message, and the frames so far.
 
-    So a page that is loaded again sees what all others see, and what they have seen. The first
+    So a page that is loaded again shows the same as all others, and their history. The first
     transport is a server of pages, which `serve` starts; a notebook adds its own by `join`.
     """
 
@@ -94,7 +94,7 @@ class Broadcast:
 
     @property
     def count(self) -> int:
-        """How many pages look."""
+        """The number of connected pages."""
         return sum(transport.count for transport in self._transports)
 
     def serve(self) -> None:
@@ -143,7 +143,7 @@ class Broadcast:
         self._send({"notice": notice("warning", text)})
 
     def inform(self, text: str) -> None:
-        """Tell pages of today what goes on."""
+        """Send a message to the connected pages."""
         self._send({"notice": notice("info", text)})
 
     def tell(self, error: Exception) -> None:

@@ -11,7 +11,7 @@ IsOver = Callable[[], bool]
 """Returns whether a loop has to end now."""
 
 FRAME = 0.25  # s of computing for one frame, or for one movement of a hand
-STEP = 5.0  # s of computing for one step that a page asks for
+STEP = 5.0  # s of computing for one step that a page requests
 JOBS = 0.25  # s for what waits, before time goes on
 
 

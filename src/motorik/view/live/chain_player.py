@@ -29,7 +29,7 @@ FASTEST = 1e-3  # s that a step counts for where steps follow each other as fast
 
 
 class ChainPlayer(Player):
-    """What a session plays of a `mobile.Scene`: its chain, and its animation objects step by step.
+    """The player of a `mobile.Scene`: its chain, and its animation objects step by step.
 
     The time is that of the first integrator among the animation objects, else that of steps of
     the animation increment. A reset returns to where the chain was when the first step began.
@@ -44,7 +44,7 @@ class ChainPlayer(Player):
         self.renew()
 
     def renew(self) -> None:
-        """Find what is shown, and what has a name, in the chain and its animation objects."""
+        """Find shown and named objects in the chain and its animation objects."""
         self._note_time()
         self.frames = frames_of(self.viewer.parts)
         self.names = ChainNames(self.program.states, self.program.parameters)
@@ -53,14 +53,14 @@ class ChainPlayer(Player):
         ]
         self._sizes = sizes_of(
             self.viewer.parts
-        )  # of signs: as long as the parts are the same
+        )  # of annotations: kept while the parts are the same
         self._scene = self._seen()
 
-    # --- what is seen --------------------------------------------------------------------------
+    # --- the scene -----------------------------------------------------------------------------
 
     @property
     def scene(self) -> Scene:
-        """What pages see."""
+        """The scene that pages show."""
         return self._scene
 
     def _seen(self) -> Scene:
@@ -92,7 +92,7 @@ class ChainPlayer(Player):
         return [*self.sliders, *self.names.known]
 
     def look_again(self) -> bool:
-        """Make the scene anew; return whether shapes changed."""
+        """Build the scene again; return whether shapes changed."""
         before, self._scene = self._scene, self._seen()
         return before.shapes != self._scene.shapes
 
@@ -219,7 +219,7 @@ class ChainPlayer(Player):
         return self.program.hand.grip_of(self.names.variable(name))
 
     def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
-        """Move what is held; time stands still."""
+        """Move the dragged point; time stands still."""
         assert isinstance(grip, ChainGrip)
         return self.program.hand.move(grip, target, is_over)
 
@@ -228,7 +228,7 @@ class ChainPlayer(Player):
         return self.program.torques()
 
     def torque_unit(self, name: str) -> str:
-        """Return the unit of what holds an input."""
+        """Return the unit of the force or torque that holds an input."""
         inputs = self.program.hand.inputs
         return next((units_of(v)["Q"] for v in inputs if v.name == name), "")
 
@@ -242,6 +242,6 @@ class ChainPlayer(Player):
         return self.program.remember()
 
     def go_back(self, memory: Memory) -> None:
-        """Return to what was remembered."""
+        """Restore the stored state."""
         self.program.hand.forget()
         self.program.recall(memory)

@@ -1,4 +1,4 @@
-"""Clients of a live server: what each still has to get, the newest of everything."""
+"""Clients of a live server: the queue of each, with the newest message of every kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Waiting:
         return len(self._waiting)
 
     def put(self, key: str, data: Data) -> None:
-        """Let something wait, in place of what is older; notices are all kept, but not too many."""
+        """Queue a message, replacing an older one of its kind; notices are kept up to a limit."""
         if key == "notice":
             if sum(own.startswith("notice") for own in self._waiting) >= MOST_NOTICES:
                 return
@@ -51,7 +51,7 @@ class Client:
         self._wake = asyncio.Event()
 
     def put(self, key: str, data: Data) -> None:
-        """Let something wait, in place of what is older."""
+        """Queue a message, replacing an older one of its kind."""
         self._waiting.put(key, data)
         self._wake.set()
 

@@ -2,9 +2,10 @@
 
 A parcel to the pages is a dictionary with buffers: its number `n`, the page `to` which it goes
 ("" for all), its `parts` in order, each a text, or the number of a buffer with a packed text or
-a frame, and the last message that was `heard` from each page. A page says `hello`, `bye`, what
-it has `seen`, that it is still `here`, or a message, as the text that a socket would carry.
-A page that says nothing for long is gone: a browser that is closed does not say goodbye.
+a frame, and the last message `heard` (received) from each page. A page sends `hello`, `bye`,
+the last parcel it has `seen`, that it is still `here`, or a message, as the text that a socket
+would carry. A page that is silent for long is gone: a browser that is closed does not say
+goodbye.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from motorik.view.live.budget import Clock
 from motorik.view.live.clients import Data, Waiting
-from motorik.view.live.transport import Leave, Receive, hear
+from motorik.view.live.transport import Leave, Receive, receive_message
 
 FLIGHT = 12  # parcels that no page has seen yet; then the next one waits
 BLIND = 0.1  # s between further parcels while a cell runs, when no page can answer
@@ -33,8 +34,8 @@ class CommTransport:
     """Sends to all pages of one widget, from a thread of its own, as fast as they see it.
 
     `greeting` is what a page gets first, `receive` takes what pages say, `post` sends a
-    parcel; `is_busy` tells whether the kernel runs a cell, and hears nothing meanwhile.
-    `known` is the scene that all pages have from the beginning; `leave` is told that a page
+    parcel; `is_busy` is whether the kernel runs a cell and receives nothing meanwhile.
+    `known` is the scene that all pages have from the beginning; `leave` is called when a page
     is gone.
     """
 
@@ -78,7 +79,7 @@ class CommTransport:
             self._wake.notify()
 
     def stop(self) -> None:
-        """Tell pages that it is over; what they show stays."""
+        """Tell pages that the session is over; they keep their picture."""
         with self._wake:
             self._is_over = True
             self._wake.notify()
@@ -88,7 +89,7 @@ class CommTransport:
 
     # --- from pages ----------------------------------------------------------------------------
 
-    def hear(self, said: object) -> None:
+    def receive_message(self, said: object) -> None:
         """Act on what a page says; what no page of ours would say is passed over."""
         page = said.get("page") if isinstance(said, dict) else None
         if not isinstance(page, str) or len(page) > LONGEST_NAME:
@@ -126,7 +127,7 @@ class CommTransport:
             self._leave((self, page))
 
     def forget_silent(self) -> None:
-        """Forget pages that have said nothing for long, while the kernel could hear them."""
+        """Forget pages that have been silent for long, while the kernel could receive."""
         with self._wake:
             now = self._now()
             if self._is_busy():  # whatever they said waits
@@ -155,7 +156,7 @@ class CommTransport:
             self._post_parts([data], to=page)
 
         data = text if isinstance(text, str) else b""
-        hear(data, (self, page), self._receive, answer)
+        receive_message(data, (self, page), self._receive, answer)
 
     # --- in the thread ---------------------------------------------------------------------------
 
@@ -178,7 +179,7 @@ class CommTransport:
             self.forget_silent()
 
     def _is_due(self) -> bool:
-        """Return whether there is something to send, and pages have seen what was sent."""
+        """Return whether there is something to send, and pages have confirmed the last parcel."""
         if not self._waiting:
             return self._has_heard
         if self._sent - self._seen < FLIGHT:
@@ -206,7 +207,7 @@ class CommTransport:
 
 
 def _may_pass(data: Data) -> bool:
-    """Return whether notebooks pass something on: they drop what is too large at once."""
+    """Return whether notebooks transmit a message: they drop too large ones."""
     return isinstance(data, str) or len(data) <= MOST_BYTES
 
 

@@ -27,7 +27,7 @@ PREPARING = "The spring is being prepared: hold on for a moment."
 
 @dataclass
 class Held:
-    """What a page holds: which page, how, since when, and where everything was before.
+    """A drag in progress: which page, how, since when, and the state before.
 
     `goes_on` is whether time goes on when it is let go.
     """
@@ -46,9 +46,9 @@ class Held:
 
 
 class Hands:
-    """Does what pages say; all in the thread of the simulation.
+    """Carries out messages of pages, in the thread of the simulation.
 
-    There is one hand at a time. What is held belongs to the page that took it: no other page
+    There is one drag at a time. It belongs to the page that began it: no other page
     moves it or lets it go, and it is let go when the page is gone.
     """
 
@@ -142,7 +142,7 @@ class Hands:
     # --- hands -------------------------------------------------------------------------------
 
     def move_to(self, grip: Grip, target: np.ndarray) -> Felt:
-        """Move what is held from a program; the run goes on from there."""
+        """Move the dragged point from a program; the run goes on from there."""
         felt = self._session.player.move(grip, target)
         self._session.player.let_go()
         self.feel(felt)
@@ -250,7 +250,7 @@ class Hands:
         return np.clip([float(message["value"])], -FAR, FAR)
 
     def _pull(self, held: Held) -> None:
-        """Put a spring to what is held, if it still is."""
+        """Attach a spring to the dragged point, if it is still held."""
         session, player = self._session, self._session.player
         if self._held is not held:
             return
@@ -275,7 +275,7 @@ class Hands:
         self._follow(held)
 
     def _follow(self, held: Held) -> None:
-        """Move what is held towards its target; where that takes long, further on later."""
+        """Move the dragged point towards its target; a long movement is continued later."""
         if self._held is not held or held.target is None:
             return
         session, player = self._session, self._session.player
@@ -292,11 +292,11 @@ class Hands:
         self._session.show_moved()
 
     def feel(self, felt: Felt | None) -> None:
-        """Keep what was felt, to be told with the state."""
+        """Keep the drag outcome for the next state message."""
         self._felt = felt
 
     def forget(self) -> None:
-        """Forget what was felt and what held the pose: it moves."""
+        """Forget the drag outcome and the holding torques: the pose moves."""
         self._felt, self._torques = None, {}
 
     def _end(self) -> None:
@@ -325,7 +325,7 @@ class Hands:
             self._end()
 
     def state(self) -> dict[str, object]:
-        """Return what is felt, and the torques that hold the pose, for the state message."""
+        """Return the drag outcome and the holding torques, for the state message."""
         felt, torques = self._felt, self._torques
         torques = without_rounding(torques)
         finite = {name: v if np.isfinite(v) else None for name, v in torques.items()}
@@ -343,7 +343,7 @@ class Hands:
         return {**said, "holds": holds, "stiffness": self._session.player.stiffness}
 
     def _holds(self) -> dict[str, str]:
-        """Return the torques that hold the pose, in words, by the names of coordinates."""
+        """Return the torques that hold the pose as texts, by the names of coordinates."""
         unit = self._session.player.torque_unit
         return {
             name: f"{value:.4g} {unit(name).replace('.', '·')}".rstrip()

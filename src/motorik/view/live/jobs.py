@@ -1,4 +1,4 @@
-"""Jobs: what other threads ask of the thread of a simulation."""
+"""Jobs: functions that other threads have run in the thread of a simulation."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Jobs:
                 ) from None
 
     def aside(self, work: Callable[[], object], then: Callable[[], object]) -> None:
-        """Do something long in another thread, and then something here; errors are told."""
+        """Do something long in another thread, and then something here; errors are reported."""
 
         def run() -> None:
             after = then
@@ -106,9 +106,9 @@ class Jobs:
     def do(
         self, wait: float, tell: Callable[[Exception], None], is_over: IsOver = never
     ) -> None:
-        """Do what waits, one job at least; wait for it so long [s]. Errors are told.
+        """Run the queued jobs, at least one; wait for it so long [s]. Errors are reported.
 
-        Once `is_over`, what is left is done the next time.
+        Once `is_over`, the remaining jobs are left for the next call.
         """
         jobs = self._due
         if not jobs:

@@ -14,7 +14,7 @@ from motorik.errors import MotorikError, ParameterError
 from motorik.view.scene.blob import in_range
 from motorik.view.scene.scene import Scene, SceneRun
 
-# --- notices: what a live page tells its user ----------------------------------------------
+# --- notices to the user of a page ---------------------------------------------------------
 
 
 LEVELS = ("info", "warning", "error")
@@ -62,7 +62,7 @@ def run_message(run: SceneRun) -> str:
 
 LARGEST = 65_536  # bytes of a message of a page
 LONGEST_TEXT = 1_000  # characters of an id or a name
-LONGEST_STEP = 60.0  # s that a page may ask for at once
+LONGEST_STEP = 60.0  # s that a page may request at once
 PHASES = ("begin", "move", "end", "cancel")
 MODES = ("kinematics", "statics", "dynamics")
 DRAG, TURN = "drag", "turn"

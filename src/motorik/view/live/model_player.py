@@ -88,7 +88,7 @@ class ModelStage:
         ]
 
     def look_again(self, t: float, X: np.ndarray, p: np.ndarray) -> bool:
-        """Make the scene anew for other parameters; return whether shapes changed."""
+        """Build the scene again for other parameters; return whether shapes changed."""
         before, self.scene = self.scene, self._scene_at(t, X, p)
         return before.shapes != self.scene.shapes
 
@@ -105,7 +105,9 @@ class ModelStage:
 
 
 HAND = "pulling_hand"
-STIFF = 5.0  # rate of the spring with what it moves, against that of a pendulum as large
+STIFF = (
+    5.0  # frequency of the spring with the moved mass, relative to a pendulum of this size
+)
 
 
 class Pull(DeclaredPart):
@@ -220,7 +222,7 @@ class ModelPlayer(Player):
             None  # a motion that the simulation has yet to take
         )
         self._is_held = False  # whether the hand has the present motion
-        self._link = -1, np.zeros(3)  # what was held last: a link and a point of it
+        self._link = -1, np.zeros(3)  # dragged last: a link and a point of it
         self._simulator = self._made(self.base)
         self.base = self._simulator.system
         self.hand = Manipulator(self.base)
@@ -228,11 +230,11 @@ class ModelPlayer(Player):
         at = simulator.time, simulator.motion, simulator.parameters
         self.stage = ModelStage(model, self.base, at)
 
-    # --- what is seen ----------------------------------------------------------------------------
+    # --- the scene -------------------------------------------------------------------------------
 
     @property
     def scene(self) -> Scene:
-        """What pages see."""
+        """The scene that pages show."""
         return self.stage.scene
 
     @property
@@ -256,7 +258,7 @@ class ModelPlayer(Player):
         return self.motion[self.stage.motion_places]
 
     def readings(self, part: int) -> tuple[Channel, ...]:
-        """Return the values of a part that no look needs."""
+        """Return the values of a part that no visual needs."""
         return self.stage.readings(part)
 
     def read(self, part: int) -> np.ndarray:
@@ -269,7 +271,7 @@ class ModelPlayer(Player):
         return [*self.base.layout.live_names, *self.base.equations.catalogue.names()]
 
     def look_again(self) -> bool:
-        """Make the scene anew for the present parameters; return whether shapes changed."""
+        """Build the scene again for the present parameters; return whether shapes changed."""
         return self.stage.look_again(self.time, self.motion, self._numbers)
 
     # --- the run -------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ class ModelPlayer(Player):
         return self._simulator
 
     def reset(self) -> None:
-        """Begin anew with the present parameters and start values."""
+        """Restart with the present parameters and start values."""
         simulator = self._made(self.base)
         if self.begin is not None:
             simulator.take(self._closed(self.begin), 0.0)
@@ -397,7 +399,7 @@ class ModelPlayer(Player):
         return felt
 
     def _set_parameter(self, name: str, value: float) -> None:
-        """Set a live parameter; at the beginning, begin anew with it."""
+        """Set a live parameter; at the start time, restart with it."""
         before = dict(self.parameters)
         self.parameters[name] = value
         try:
@@ -412,7 +414,7 @@ class ModelPlayer(Player):
     def _with_value(
         self, name: str, value: float, X: np.ndarray, t: float
     ) -> tuple[np.ndarray, Felt | None]:
-        """Return a motion in which a coordinate or a speed has a value, and what was felt."""
+        """Return a motion in which a coordinate or a speed has a value, and the drag outcome."""
         k, u = self.base.layout.index[name], self._speeds
         self.hand.take(X, self.live, t)
         if k >= self.base.n_q:
@@ -459,7 +461,7 @@ class ModelPlayer(Player):
         return self.hand.grip_of(name)
 
     def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
-        """Move what is held, everything else at rest or with the speed of the hand."""
+        """Move the dragged point, everything else at rest or with the speed of the hand."""
         if not self._is_held:  # the motion or a parameter was changed meanwhile
             self.hold()
         self.hand.keep_speed = self.keep_speed

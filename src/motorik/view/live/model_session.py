@@ -1,4 +1,4 @@
-"""ModelSession: a model that runs live, or is simulated anew after each movement."""
+"""ModelSession: a model that runs live, or is simulated again after each change."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def parameter_range(
 ) -> tuple[float, float]:
     """Return a range for a live parameter, in SI units: around its value, as far as it is valid.
 
-    Whether zero and negative values are, its part is asked.
+    Zero and negative values are checked by its part.
     """
     place = system.layout.live_names[name]
     value, unit = float(live[place]), system.layout.live[place].parameter.unit
@@ -77,7 +77,7 @@ def parameter_range(
     if unit == "rad":
         return min(-math.pi, value - math.pi), max(math.pi, value + math.pi)
     high = value + (WIDE - 1.0) * size
-    if unit == "m" and value > 0.0:  # a length: what has none is another mechanism
+    if unit == "m" and value > 0.0:  # a length of zero would be another mechanism
         return NARROW * value, high
     for low in (value - (WIDE - 1.0) * size if value <= 0.0 else -high, 0.0):
         if value > 0.0 and low < 0.0 and not _is_signed(unit):
@@ -144,8 +144,8 @@ def start_names(system: CompiledModel) -> list[str]:
 
 
 RECORDED = "recorded"
-LONGEST_RUN = 10.0  # s of a recorded run, unless told otherwise
-TIME_LIMIT = 20.0  # s of computing for a recorded run, unless told otherwise
+LONGEST_RUN = 10.0  # s of a recorded run, by default
+TIME_LIMIT = 20.0  # s of computing for a recorded run, by default
 
 
 class ModelSession(Session):
@@ -153,7 +153,7 @@ class ModelSession(Session):
 
     In mode "live" it runs in real time, `speed` times faster, or as fast as it can with
     ``speed=math.inf``; in mode "recorded" every movement of a slider or a hand simulates the
-    whole run up to `stop_time` anew::
+    whole run up to `stop_time` again::
 
         with model.live() as session:
             session.panel("Body").slider("body.m", 0.1, 5.0)
@@ -212,7 +212,7 @@ class ModelSession(Session):
         self.open(open)
 
     def _after_change(self) -> None:
-        """Show what was changed: a frame, or the whole run anew."""
+        """Show a change: a frame, or the whole run again."""
         if self.mode == RECORDED:
             self._record()
         super()._after_change()
@@ -223,21 +223,21 @@ class ModelSession(Session):
         return super()._frame() if is_shown else {}
 
     def _rows_of(self, channels: Sequence[Channel]) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return the recorded run of channels, unless a hand moves what is seen."""
+        """Return the recorded run of channels, unless the mechanism is being dragged."""
         if self.result is None or self.mode == LIVE or self.acting.holds:
             return None
         run = run_of(self.result, channels)
         return run.time, run.values
 
     def _record(self) -> None:
-        """Simulate the whole run anew and send it."""
+        """Simulate the whole run again and send it."""
         assert self.stop_time is not None
         begin, scene = self.player.where_it_begins(), self.player.scene
         options = RunOptions(
             self.stop_time, 0.0, *self._record_by, solver=self._solver, progress=False
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it ended early is told below
+            warnings.simplefilter("ignore")  # an early end is reported below
             with begin.system.ready_to_run() as seconds:
                 result = make_result(integrate(begin.copy(), options), None, seconds)
         assert isinstance(result, ModelResult)

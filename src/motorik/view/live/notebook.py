@@ -48,7 +48,7 @@ HINT = "To use it here, also on another machine: pip install 'motorik[notebook]'
 
 
 class Shell(Protocol):
-    """What is asked of the shell of IPython in a kernel."""
+    """The interface of the IPython shell that is used."""
 
     execution_count: int
     events: Any
@@ -63,7 +63,7 @@ class Cells:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self.is_running = True  # the one that asks first
+        self.is_running = True  # the first one to connect
         self._shown: dict[str, list[tuple[int, InNotebook]]] = {}
         shell.events.register("pre_run_cell", lambda info: self._set(True))
         shell.events.register("post_run_cell", lambda result: self._set(False))
@@ -141,7 +141,7 @@ def _link(session: Session) -> dict[str, str]:
 
 
 class InNotebook(ABC):
-    """What notebooks show of a session: its page, two-way, through the kernel."""
+    """The view of a session in a notebook: its page, connected both ways through the kernel."""
 
     _pages: Broadcast
     _widget: Any = None
@@ -149,7 +149,7 @@ class InNotebook(ABC):
     @property
     @abstractmethod
     def scene(self) -> Scene:
-        """What pages see."""
+        """The scene that pages show."""
 
     @property
     @abstractmethod
@@ -184,7 +184,7 @@ class InNotebook(ABC):
             scene,
             pages.leave,
         )
-        widget.on_msg(lambda _widget, said, _buffers: transport.hear(said))
+        widget.on_msg(lambda _widget, said, _buffers: transport.receive_message(said))
         if self.is_closed:
             transport.stop()
         else:
@@ -192,7 +192,7 @@ class InNotebook(ABC):
         return widget
 
     def bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return a view of it as notebooks take it: by kind, and what is said about them."""
+        """Return the view as a MIME bundle with metadata."""
         made = self.widget()._repr_mimebundle_() or {}
         shown, more = made if isinstance(made, tuple) else (made, {})
         # what a notebook shows that is not trusted, or whose kernel is gone

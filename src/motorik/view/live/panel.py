@@ -17,7 +17,7 @@ STEPS = 200  # positions of a slider, if no step is given
 DECADES = 1e3  # high over low from which a slider is logarithmic by default
 
 Action = Callable[[Any], object]
-"""What a widget does with its new value; a button with None."""
+"""The action of a control with its new value; of a button with None."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class PanelControl:
 
 
 class Panel:
-    """A group of controls with a title; what it is made of shows the effect at once.
+    """A group of controls with a title; changes take effect at once.
 
     Ranges are given in the unit that is shown: degrees for angles, else SI::
 

@@ -1,4 +1,4 @@
-"""Player: what a session plays: something that has poses, inputs and can go on in time."""
+"""Player: the subject of a session; it has poses and inputs and advances in time."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Player(ABC):
     hands: ClassVar[tuple[str, ...]] = ("kinematics", "statics")
     """The modes in which it is dragged."""
 
-    # --- what is seen --------------------------------------------------------------------------
+    # --- the scene -----------------------------------------------------------------------------
 
     @property
     @abstractmethod
     def scene(self) -> Scene:
-        """What pages see."""
+        """The scene that pages show."""
 
     @abstractmethod
     def poses(self) -> np.ndarray:
@@ -47,7 +47,7 @@ class Player(ABC):
 
     @abstractmethod
     def readings(self, part: int) -> tuple[Channel, ...]:
-        """Return what else is told of a part of the scene that a page points at."""
+        """Return further values of a part of the scene that a page points at."""
 
     @abstractmethod
     def read(self, part: int) -> np.ndarray:
@@ -59,7 +59,7 @@ class Player(ABC):
 
     @abstractmethod
     def look_again(self) -> bool:
-        """Make the scene anew, as inputs may change it; return whether it looks different."""
+        """Build the scene again, as inputs may change it; return whether it differs."""
 
     # --- time ----------------------------------------------------------------------------------
 
@@ -70,11 +70,11 @@ class Player(ABC):
 
     @property
     def clock(self) -> float:
-        """What follows the clock on the wall [s]: the time, unless steps have their own pace."""
+        """The quantity that follows the wall clock [s]: time, unless steps have their own pace."""
         return self.time
 
     def check_goes_on(self) -> None:  # noqa: B027 - most do
-        """Refuse what cannot go on in time."""
+        """Raise if the player cannot advance in time."""
 
     @abstractmethod
     def advance(self, dt: float, is_over: IsOver = never) -> None:
@@ -91,9 +91,9 @@ class Player(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """Begin anew, with the present inputs."""
+        """Restart with the present inputs."""
 
-    def forget_start(self) -> None:  # noqa: B027 - most begin where they are told
+    def forget_start(self) -> None:  # noqa: B027 - most players need nothing
         """Forget where hands and start values have moved the start."""
 
     # --- inputs --------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Player(ABC):
 
     @abstractmethod
     def set(self, name: str, value: float) -> Felt | None:
-        """Give an input a value; it acts at once. Return what was felt, if a pose was moved."""
+        """Set an input; return the drag outcome if the pose moved."""
 
     @abstractmethod
     def values(self, names: Sequence[str]) -> list[float]:
@@ -116,7 +116,7 @@ class Player(ABC):
 
     @abstractmethod
     def changes_looks(self, name: str) -> bool:
-        """Return whether an input may change how parts look, so that the scene is made anew."""
+        """Return whether an input may change visuals, so that the scene must be built again."""
 
     # --- hands -----------------------------------------------------------------------------------
 
@@ -134,14 +134,14 @@ class Player(ABC):
 
     @abstractmethod
     def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
-        """Move what is held, until it is there or `is_over`; time stands still."""
+        """Move the dragged point until it is there or `is_over`; time stands still."""
 
     @abstractmethod
     def torques(self) -> dict[str, float]:
         """Return the torques [N·m] and forces [N] that hold the present pose at rest."""
 
     def torque_unit(self, name: str) -> str:
-        """Return the unit of what holds a coordinate."""
+        """Return the unit of the force or torque that holds a coordinate."""
         return {"rad": "N.m", "m": "N"}.get(self.unit_of(name), "")
 
     @abstractmethod
@@ -154,7 +154,7 @@ class Player(ABC):
 
     @abstractmethod
     def go_back(self, memory: Any) -> None:
-        """Return to what was remembered."""
+        """Restore the stored state."""
 
     # --- pulling by a spring, while time goes on -----------------------------------------------
 
@@ -168,7 +168,7 @@ class Player(ABC):
         )
 
     def begin_pull(self, grip: Grip) -> None:
-        """Put a spring between what is held and a hand that is there."""
+        """Attach a spring between the dragged point and a hand at a position."""
         self.prepare_pull(grip)
 
     def pull(self, target: np.ndarray) -> None:  # noqa: B027 - nothing, without a spring

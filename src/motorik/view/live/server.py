@@ -1,6 +1,6 @@
-"""Server: one page and one socket on one port, for as many pages as look at a session.
+"""Server: one page and one socket on one port, for all pages of a session.
 
-It runs in a thread of its own. It serves on this machine alone unless told otherwise; page and
+It runs in a thread of its own. It serves on this machine only, by default; page and
 socket need the token of the address, and a socket must come from a page of this server.
 """
 
@@ -21,7 +21,7 @@ from motorik.errors import MotorikError, ParameterError, SimulationError
 from motorik.view.argument_checks import check_count, check_text
 from motorik.view.live.clients import Client, Data
 from motorik.view.live.messages import LARGEST
-from motorik.view.live.transport import Leave, Receive, hear
+from motorik.view.live.transport import Leave, Receive, receive_message
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server as SocketServer
@@ -165,7 +165,7 @@ class Server:
         from websockets.exceptions import ConnectionClosed
 
         if len(self._clients) >= MOST_CLIENTS:
-            await socket.close(1013, f"{MOST_CLIENTS} pages look already")
+            await socket.close(1013, f"{MOST_CLIENTS} pages are connected already")
             return
         client = Client(socket)
         for key, data in self._greeting().items():
@@ -184,12 +184,12 @@ class Server:
             self._leave((client,))
 
     def _gave_up(self, client: Client, task: asyncio.Future[None]) -> None:
-        """Let go of a page that does not take what it is sent."""
+        """Disconnect a page that does not receive its messages."""
         if not task.cancelled() and task.exception() is not None:
             client.socket.transport.abort()
 
     def _take(self, client: Client, data: Data) -> None:
-        hear(data, (client,), self._receive, client.put)
+        receive_message(data, (client,), self._receive, client.put)
 
     # --- requests ----------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SHARE = 0.8  # of the time between frames that computing may take, as fast as it can
 FIRST = 1e-3  # s of simulation for the first frame, as fast as it can
 GROWTH = 4.0  # of the simulation between two frames, from frame to frame
-LATE = 2.0  # frames that it may fall behind; then the simulation runs slower than asked
+LATE = 2.0  # frames that it may fall behind; then the simulation runs slower than requested
 
 
 class Pace:
@@ -47,7 +47,7 @@ class Pace:
     A simulation that is slower than the clock is not hurried: it falls behind, and goes on
     from there. It goes in pieces of `beat` [s] at least. `now` is the clock [s].
     Where it is to be faster than in reality, pieces grow from frame to frame as long as
-    computing keeps up with them: what is asked for may be more than any machine can do.
+    computing keeps up with them: the requested pace may be more than the machine can do.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ def _checked(speed: object) -> float:
 # --- values of the parts that pages point at ----------------------------------------------
 
 
-MOST = 8  # parts that are watched at once: those asked for last
+MOST = 8  # parts whose values are sent at once: those requested last
 
 Rows = Callable[[Sequence[Channel]], tuple[np.ndarray, np.ndarray] | None]
 """Returns times [s] and values over them of a recorded run; None where there is none."""
@@ -188,7 +188,7 @@ T = TypeVar("T")
 
 LIVE = "live"
 VALUES = 0.2  # s after which controls show the values of a run again
-SETTLED = 0.3  # s after which an input that was moved may change how parts look
+SETTLED = 0.3  # s after which a changed input may change visuals
 
 
 class Session(InNotebook):
@@ -249,7 +249,7 @@ class Session(InNotebook):
 
     @property
     def scene(self) -> Scene:
-        """What pages see."""
+        """The scene that pages show."""
         return self.player.scene
 
     @property
@@ -269,7 +269,7 @@ class Session(InNotebook):
 
     @property
     def clients(self) -> int:
-        """How many pages look at it now."""
+        """The number of connected pages."""
         return self._pages.count
 
     def panel(self, title: str) -> Panel:
@@ -367,7 +367,7 @@ class Session(InNotebook):
             self.close()
 
     def close(self) -> None:
-        """End the simulation and close all sockets; what is closed stays closed."""
+        """End the simulation and close all sockets, for good."""
         if not self.is_closed:
             self._jobs.stop()
             self._pages.stop()
@@ -416,7 +416,7 @@ class Session(InNotebook):
     # --- running -------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """Do what is asked, and let time go on, until the session is closed."""
+        """Run requests and advance time until the session is closed."""
         is_over = self._jobs.is_over
         while not is_over.is_set():
             wait = self._look_at - clock.monotonic()
@@ -509,11 +509,11 @@ class Session(InNotebook):
         return felt
 
     def _after_change(self) -> None:
-        """Show what was changed."""
+        """Send the change to all pages."""
         self._send_all()
 
     def _look_again(self) -> None:
-        """Make the scene anew where an input that was moved changes how parts look."""
+        """Build the scene again if a changed input changes visuals."""
         if clock.monotonic() < self._look_at:
             return
         self._look_at = math.inf
@@ -529,7 +529,7 @@ class Session(InNotebook):
         """Let something be done after what waits already."""
         self._jobs.put(job)
 
-    # --- telling pages ---------------------------------------------------------------------------
+    # --- messages to pages -----------------------------------------------------------------------
 
     def _frame(self) -> dict[str, Data]:
         player = self.player
@@ -568,7 +568,7 @@ class Session(InNotebook):
         self._send_state()
 
     def inform(self, text: str) -> None:
-        """Tell all pages what goes on."""
+        """Send a notice to all pages."""
         self._pages.inform(text)
 
     def show_moved(self) -> None:

@@ -1,4 +1,4 @@
-"""Transports: the ways by which pages of a session are told, and by which they speak."""
+"""Transports: the connections between a session and its pages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Leave = Callable[[Name], None]
 class Transport(Protocol):
     """A way to some pages: the socket of a server, or the channel of a notebook's kernel.
 
-    What its pages say goes through `hear`; a page that comes gets the greeting first, and
-    that one is gone is told as well: what it holds is let go.
+    Messages of its pages go through `receive_message`; a new page gets the greeting first, and
+    a closed page is reported, so that its drag ends.
     """
 
     @property
     def count(self) -> int:
-        """How many pages look."""
+        """The number of connected pages."""
         ...
 
     def send(self, messages: Mapping[str, Data]) -> None:
@@ -38,10 +38,10 @@ class Transport(Protocol):
         ...
 
 
-def hear(
+def receive_message(
     data: Data, name: Name, receive: Receive, answer: Callable[[str, Data], object]
 ) -> None:
-    """Pass on what a page says, if it may say that; else answer with a notice."""
+    """Pass on a message of a page if it is valid; else answer with a notice."""
     try:
         receive(read_message(data), name)
     except MotorikError as error:

@@ -60,7 +60,7 @@ def _pairs(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _entities(pairs: Iterable[tuple[int, str]]) -> Iterator[tuple[str, Pairs]]:
-    """Yield what is drawn: its kind and the first of its pairs."""
+    """Yield the entities of a drawing: kind and first pairs of each."""
     kind: str = ""
     own: Pairs = []
     for code, value in pairs:

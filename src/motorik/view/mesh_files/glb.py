@@ -66,7 +66,7 @@ class _Glb:
     def __init__(self, data: bytes) -> None:
         magic, version, length = struct.unpack_from("<4sII", data)
         if magic != b"glTF" or length > len(data):
-            refuse("")  # what is wrong with it is found by its bytes
+            refuse("")  # the reason is found from its bytes
         if version != 2:
             refuse(f"is glTF of version {version}; 2 is read")
         chunks = dict(_chunks(data[:length]))
@@ -239,7 +239,7 @@ class _Glb:
     def _count(self, accessor: int) -> int:
         count = self.document["accessors"][accessor]["count"]
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            refuse("is damaged: what it says about itself does not fit")
+            refuse("is damaged: its counts and offsets do not match")
         return count
 
     def _numbers(self, accessor: int, kind: str) -> np.ndarray:
@@ -264,7 +264,7 @@ class _Glb:
         """Return numbers of which some are replaced."""
         count, where, what = sparse["count"], sparse["indices"], sparse["values"]
         if not 0 <= count <= len(found):
-            refuse("is damaged: what it says about itself does not fit")
+            refuse("is damaged: its counts and offsets do not match")
         kind = np.dtype(TYPES[where["componentType"]])
         at = self._view(where["bufferView"], where.get("byteOffset", 0), count, kind, 1)
         width = found.shape[1]
@@ -278,11 +278,11 @@ class _Glb:
     def _view(
         self, number: int, offset: int, count: int, dtype: np.dtype[Any], width: int
     ) -> np.ndarray:
-        """Return numbers of a part of a buffer; numpy refuses what is outside of it."""
+        """Return numbers of a part of a buffer; numpy rejects ranges outside of it."""
         view = self.document["bufferViews"][number]
         begin, length = view.get("byteOffset", 0), view["byteLength"]
         if min(begin, length, offset) < 0:
-            refuse("is damaged: what it says about itself does not fit")
+            refuse("is damaged: its counts and offsets do not match")
         part = self._buffer(view["buffer"])[begin : begin + length]
         stride = view.get("byteStride", dtype.itemsize * width)
         shape, strides = (count, width), (stride, dtype.itemsize)

@@ -1,4 +1,4 @@
-"""Limits of files with meshes: how large what they unfold to may be."""
+"""Limits of mesh files: the largest file, and the most triangles and corners it may expand to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ LONGEST_LINE = 1_000_000  # bytes
 
 
 class MeshFormatError(ValueError):
-    """The reason for which a file is refused, in words, and what helps."""
+    """The reason why a file is rejected, and the remedy."""
 
-    def __init__(self, reason: str, remedy: str = "Write the file anew.") -> None:
+    def __init__(self, reason: str, remedy: str = "Write the file again.") -> None:
         super().__init__(reason)
         self.reason, self.remedy = reason, remedy
 

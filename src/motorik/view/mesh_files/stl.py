@@ -26,7 +26,7 @@ def read_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             found = np.frombuffer(data, RECORD, count, HEAD)["corners"]
             return _apart(found.reshape(-1, 3).astype(float))
     if not is_text:
-        refuse("")  # what is wrong with it is found by its bytes
+        refuse("")  # the reason is found from its bytes
     return _apart(_read_text(data))
 
 

@@ -22,8 +22,8 @@ PRESETS = {  # azimuth, elevation [deg]: how far the eye stands to the right, an
     "bottom": (0.0, -90.0),
 }
 MARGIN = 0.05  # of the picture, on every side
-NEAR = 1e-3  # of the distance to what is looked at: nothing nearer is seen
-CLOSEST = 0.4  # of the depth of what is seen: the eye is not nearer to it
+NEAR = 1e-3  # near clipping plane, as a share of the distance to the target
+CLOSEST = 0.4  # least distance of the eye, as a share of the depth of the scene
 SMALLEST = 1e-9  # m, extent of a picture in which there is only a point
 
 Numbers = Sequence[float]
@@ -35,7 +35,7 @@ class Camera:
 
     `view` is a preset, "iso", "front", "back", "left", "right" (or "side"), "top", "bottom",
     or two angles [deg]: how far the eye stands to the right of the front, and above it. With
-    `eye` and `target` [m], positions in the world, the camera stands there, and what is seen
+    `eye` and `target` [m], positions in the world, the camera stands there, and the view
     is not fitted. `up` points upward in the picture, by default against gravity. `angle`
     [deg] is the field of view from top to bottom, 0 without perspective; None fits: a planar
     model is seen without. `zoom` enlarges; `follow` names a part that keeps its place.
@@ -111,7 +111,7 @@ class Camera:
         return fitted(points, axes, radians(angle), size, self.zoom)
 
     def direction(self, up: np.ndarray) -> np.ndarray:
-        """Return where the eye stands, seen from what is looked at."""
+        """Return the direction from the target to the eye."""
         if self.eye is not None:
             return np.subtract(self.eye, self.target or (0.0,) * 3)
         view = "iso" if self.view is None else self.view

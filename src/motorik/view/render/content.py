@@ -12,14 +12,14 @@ from motorik.view.scene.mesh import TriangleMesh
 Colour = tuple[float, float, float]
 """Red, green, blue from 0 to 1."""
 
-USUAL = 0.7  # how much light surfaces mirror, if they are not told
+USUAL = 0.7  # specular share of surfaces that give none
 
 
 @dataclass(frozen=True, eq=False)
 class ColouredMesh:
     """A mesh in one colour, or in one for each triangle (m × 3).
 
-    `group` numbers what moves it, 0 is the world; `specular` of 0 to 1 is how much light it
+    `group` is the number of its rigid group, 0 the world; `specular` of 0 to 1 is how much light it
     mirrors, None as usual.
     """
 
@@ -34,7 +34,7 @@ class ColouredMesh:
 class Stroke:
     """A line through points [m] (n × 3), `width` pixels wide whatever its distance.
 
-    A picture need not hold what is only a `backdrop`.
+    The frame of a picture need not contain a `backdrop`.
     """
 
     points: np.ndarray
@@ -50,7 +50,7 @@ class Label:
     """Words at a point [m]; they face the viewer and lie over everything.
 
     `height` [m] is that of the letters, but they are never too small or too large to read.
-    `kind` is "text", "axis", the letter of one, "name", that of a part, or "note", what is
+    `kind` is "text", "axis", the letter of one, "name", that of a part, or "note", an error
     wrong with a part.
     """
 
@@ -63,10 +63,10 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class Facets:
-    """All triangles of a picture: points, normals, triangles, and for each triangle its look.
+    """All triangles of a picture: points, normals, triangles, and the material of each triangle.
 
     `materials` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
-    `groups` (n) what moves each point.
+    `groups` (n) the rigid group of each point.
     """
 
     points: np.ndarray
@@ -135,7 +135,7 @@ def _materials(surface: ColouredMesh) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class PictureContent:
-    """What a picture shows at one instant."""
+    """The content of a picture at one instant."""
 
     facets: Facets
     strokes: Sequence[Stroke] = ()

@@ -73,7 +73,7 @@ def common_lens(
 def shots_of(
     subject: Result | Visible | Scene, chosen: PictureOptions, options: Options
 ) -> list[Shot]:
-    """Return what is shown side by side; what is laid over lies over the first."""
+    """Return the shots shown side by side; overlays lie over the first."""
     trace = check_names("draw", "trace", chosen.get("trace", ()))
     over = [scene_of(one, ()) for one in _several(chosen.get("over", ()))]
     beside = _several(chosen.get("beside", ()))

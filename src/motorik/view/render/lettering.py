@@ -1,7 +1,7 @@
 """Lettering: where the words of a picture stand, so that all of them can be read.
 
 Letters of axes stand beside bodies, never on them; names of parts stand apart from one another;
-what is wrong with a part stands in a box within the picture, with a line that leads to the part.
+error messages stand in boxes within the picture, with lines that lead to their parts.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ SMALLEST_SCALE, LARGEST_SCALE = 0.01, 100.0
 MOST_GHOSTS = 500  # poses in one picture
 STYLES = ("shaded", "lines")
 SUBJECTS = ("trace", "beside", "over")
-"""Options that say what is shown, not how."""
+"""Options of the content of a picture, not of its style."""
 
 
 class PictureOptions(TypedDict, total=False):
@@ -92,7 +92,7 @@ class Options:
     title: str = ""
     samples: int = 3
     scale: float = 1.0
-    bare: bool = False  # without the world: what is laid over another
+    bare: bool = False  # without the world: overlays
 
     @classmethod
     def of(
@@ -100,7 +100,7 @@ class Options:
     ) -> Options:
         """Return what a user chose; names that are not known are refused.
 
-        `also` are the names of what the caller takes besides, `more` what it adds.
+        `also` are names of other arguments of the caller, `more` further options.
         """
         for name, value in chosen.items():
             if name not in PictureOptions.__annotations__:
@@ -136,7 +136,7 @@ class Options:
         if self.bare:
             return ["parts", *(["forces"] if self.forces else ())]
         shown = [name for name, wanted in chosen.items() if wanted]
-        return ["parts", "world", "labels", *shown]  # what is wrong is always said
+        return ["parts", "world", "labels", *shown]  # errors are always shown
 
     @property
     def pencil(self) -> Pencil:
@@ -169,7 +169,7 @@ def check_size(caller: str, size: object) -> tuple[int, int] | None:
 
 
 def _check_ghosts(ghosts: object) -> None:
-    """Refuse what is neither how many poses nor a list of times [s]."""
+    """Reject a value that is neither a number of poses nor a list of times [s]."""
     count = ghosts
     if isinstance(ghosts, (Sequence, np.ndarray)) and not isinstance(ghosts, str):
         count = len(ghosts)

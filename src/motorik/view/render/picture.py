@@ -1,4 +1,4 @@
-"""Picture: what `draw` returns: pixels and SVG of one instant, made when they are asked for."""
+"""Pictures, as `draw` returns them: pixels or SVG of one instant, made on demand."""
 
 from __future__ import annotations
 

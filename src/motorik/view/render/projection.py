@@ -1,4 +1,4 @@
-"""Seen: a content in pixels, as its painters take it: triangles in front of the eye."""
+"""Projection: a content in pixels: triangles and strokes in front of the eye."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Facets, PictureContent, Stroke
 
-ABOVE = 2e-3  # of the range of nearness: how far strokes lie above what they lie on
+ABOVE = 2e-3  # depth offset of strokes above surfaces, as a share of the depth range
 DASH = (7.0, 5.0)  # px, line and gap, of a stroke of width 1.5
 
 
@@ -50,7 +50,7 @@ class Triangles:
 
 
 def see_facets(facets: Facets, lens: Lens) -> Triangles:
-    """Return triangles as they are seen; what is behind the eye is cut off."""
+    """Return triangles projected into the picture, clipped at the eye."""
     corners = facets.points[facets.triangles]
     normals = facets.normals[facets.triangles]
     own = np.arange(len(corners))

@@ -1,7 +1,7 @@
 """Kernels: triangles in a buffer of depths, and the colours of a picture from it.
 
 A band is some rows of a picture in `ss` × `ss` samples per pixel. `near` holds the nearness of
-what is seen in each sample, `face` the number of its triangle, -1 where there is none.
+the surface in each sample, `face` the number of its triangle, -1 where there is none.
 Positions are multiples of 1/256 of a sample, so that inside and outside are decided exactly.
 """
 
@@ -126,7 +126,7 @@ def fill(
     face: Ints,
     row: Floats,
 ) -> None:
-    """Enter triangles into a band of `rows` rows from `top` on, what is nearer replacing.
+    """Rasterise triangles into rows top … top + rows with a depth test.
 
     Of surfaces nearer to one another than `tie` that of the first triangle is seen. `row` is
     that of `room_for_row`.

@@ -71,7 +71,7 @@ class Ruler:
         return next(name for least, name, _ in UNITS if extent >= least)
 
     def label(self, axis: int) -> str:
-        """Return what is measured along an axis: "x [m]"."""
+        """Return the label of an axis: "x [m]"."""
         direction = self.lens.axes[axis]
         k = int(np.argmax(np.abs(direction)))
         if abs(direction[k]) < 1.0 - 1e-9:
@@ -99,7 +99,7 @@ class Ruler:
             _bar(pixels, left, round(at), right - left, 1, PALE)
 
     def paint_axes(self, pixels: np.ndarray) -> None:
-        """Draw the axes, their numbers and what is measured."""
+        """Draw the axes, their numbers and labels."""
         left, top, right, bottom = self.box
         height, size = self.lens.size[1], self.letters
         _bar(pixels, left, bottom, right - left, 1, LINE)

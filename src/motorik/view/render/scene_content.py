@@ -1,4 +1,4 @@
-"""SceneContent: what is seen of a scene at any pose of its rigid groups."""
+"""SceneContent: the triangles, strokes and labels of a scene at any pose of its rigid groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from motorik.view.scene.geometry import scene_form
 from motorik.view.scene.mesh import TriangleMesh
 from motorik.view.theme import shares_of
 
-SHORTEST = 1e-9  # of the size of signs: what is shorter is not drawn
+SHORTEST = 1e-9  # of the size of annotations: shorter shapes are not drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,14 +113,14 @@ class SceneContent:
                 for mesh, own in form.meshes:
                     style = self.colour(shape, own), shape.opacity, 0, shape.specular
                     moving.append(ColouredMesh(mesh.moved(r, R), *style))
-                self._signs(shape, form, r, R, strokes, labels)
+                self._add_annotations(shape, form, r, R, strokes, labels)
         for shape, form in self._forms:
             assert isinstance(shape.at, ScenePose)
             if form.lines or form.words:
                 k = shape.at.group
                 own = rotations(np.array([shape.at.q]))[0]
                 r, R = poses.point(k, shape.at.r), poses.rotations[k] @ own
-                self._signs(shape, form, r, R, strokes, labels)
+                self._add_annotations(shape, form, r, R, strokes, labels)
         labels += [self._name(part, shape, poses) for part, shape in self._named.items()]
         rigid = self._facets.posed(poses.positions, poses.rotations)
         return PictureContent(Facets.joined([rigid, Facets.of(moving)]), strokes, labels)
@@ -128,7 +128,7 @@ class SceneContent:
     def _form(self, shape: Shape, length: float | None = None) -> Form:
         return scene_form(self.scene, shape, length)
 
-    def _signs(
+    def _add_annotations(
         self,
         shape: Shape,
         form: Form,

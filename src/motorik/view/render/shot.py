@@ -1,4 +1,4 @@
-"""Shot: a scene as it is photographed: camera, size and what is shown, at any time."""
+"""Shot: a scene with camera, size and options, to be drawn at any time."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from motorik.view.theme import COLOURS, shares_of
 LONGEST = 900  # px, the longer side of a picture whose size is not given
 SPACE = (900, 675)  # px, of pictures in space
 SLIMMEST = 0.45  # of the longer side: the least of the shorter one
-OVER = 0.6  # opacity of what is laid over
+OVER = 0.6  # opacity of overlays
 GHOST = 0.28  # opacity of the last of the ghosts
-SAMPLES = 24  # instants of a run that are looked at to find the size of a film
+SAMPLES = 24  # instants of a run that determine the frame of a movie
 
 
 class Shot:
@@ -242,7 +242,7 @@ def between(run: SceneRun, time: float) -> tuple[np.ndarray, np.ndarray]:
     """Return poses (groups × 7) and values at a time [s], between the rows around it.
 
     Positions and values are interpolated linearly, orientations along the shorter way; at an
-    event what is after it.
+    event the values after it.
     """
     last = len(run.time) - 1
     i = int(np.clip(np.searchsorted(run.time, time, side="right") - 1, 0, last))

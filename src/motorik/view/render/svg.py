@@ -18,7 +18,7 @@ from motorik.view.render.shade import Gradient, Paint, corner_colours, hex_of, p
 from motorik.view.render.visibility import Depths, find_depths, painting_order, places_of
 from motorik.view.scene.mesh import find_edges
 
-STEP = 0.7  # px between the points of a line that are looked at
+STEP = 0.7  # px between the points of a line whose visibility is tested
 FONT = "DejaVu Sans, Verdana, sans-serif"
 
 
@@ -239,7 +239,7 @@ def _strokes(content: PictureContent, lens: Lens, depths: Depths) -> list[str]:
 
 
 def letter_svg(words: Sequence[Word], notes: Sequence[Note], pencil: Pencil) -> list[str]:
-    """Return words, and notes in boxes with lines that lead to what they are about."""
+    """Return labels, and notes in boxes with lines that lead to their parts."""
     paper = hex_of(pencil.paper) if pencil.paper is not None else ""
     found = []
     for one in words:

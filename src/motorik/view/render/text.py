@@ -1,4 +1,4 @@
-"""Words in pictures of pixels."""
+"""Text in pictures of pixels."""
 
 from __future__ import annotations
 

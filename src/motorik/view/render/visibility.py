@@ -1,4 +1,4 @@
-"""Order: which surfaces and which parts of lines are seen, for drawings without pixels."""
+"""Visibility: hidden surfaces and lines, for vector drawings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLOSE = 4e-3  # of the range of nearness: what lies on a surface is not hidden b
 
 @dataclass(frozen=True, eq=False)
 class Depths:
-    """The nearness of what is seen in each sample of a picture, and the triangle there."""
+    """The depth buffer: nearness and triangle number in each sample of a picture."""
 
     near: np.ndarray
     face: np.ndarray
@@ -122,7 +122,7 @@ class Painting:
 
 
 def painting_order(triangles: Triangles, size: tuple[int, int], span: float) -> Painting:
-    """Return the units that are seen, in an order in which each hides what is behind it.
+    """Return the visible units, sorted from back to front (painter's algorithm).
 
     Units that pass through one another are cut where they do. Where three or more hide one
     another in a ring, the farthest is painted first.

@@ -31,7 +31,7 @@ def write_blob(array: np.ndarray, kind: str) -> dict[str, Any]:
 
 
 def in_range(array: np.ndarray, kind: str) -> np.ndarray:
-    """Return numbers in another type; what is too large for it becomes its largest number."""
+    """Return numbers in another type; larger ones become its largest number."""
     if np.dtype(kind) != np.float32:
         return array.astype(kind)
     largest = float(np.finfo(kind).max)
@@ -51,5 +51,5 @@ def read_blob(blob: Mapping[str, Any]) -> np.ndarray:
         raise FileFormatError(
             "scene",
             f"holds an array that cannot be read: {error}.",
-            "Write the scene anew.",
+            "Write the scene again.",
         ) from error

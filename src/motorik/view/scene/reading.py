@@ -47,7 +47,7 @@ def read_scene(said: str | Mapping[str, Any]) -> Scene:
         raise FileFormatError(
             "scene",
             f"cannot be read: {type(error).__name__}: {error}.",
-            "Write it anew with `Scene.text()`.",
+            "Write it again with `Scene.text()`.",
         ) from error
 
 

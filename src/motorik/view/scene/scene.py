@@ -1,4 +1,4 @@
-"""Scene: one description of what is seen, for every viewer.
+"""Scene: one description of a mechanism in motion, for every viewer.
 
 A scene is data: groups that move, shapes on them, and runs, the poses of all groups over
 time. Lengths are in m, angles in rad. Pictures, films, notebooks and live pages show the same
@@ -30,7 +30,7 @@ FORMAT, VERSION = "motorik-scene", 2
 class ScenePart:
     """A part of the model: its path, type and role, one line of text, its values by channel.
 
-    `note` is what is wrong with it, if anything is.
+    `note` is the error at this part, if there is one.
     """
 
     path: str
@@ -50,7 +50,7 @@ class ScenePart:
 class Channel:
     """A number over time, by the name that results use, with its unit.
 
-    What `steps` keeps its value from one row to the next, as modes do.
+    A channel that `steps` keeps its value until the next sample, as modes do.
     """
 
     name: str
@@ -82,7 +82,7 @@ class SceneMesh:
 
 @dataclass(frozen=True)
 class SceneEvent:
-    """Something that happened in a run: when [s], at which part, what."""
+    """An event in a run: its time [s], part and description."""
 
     time: float
     part: str
@@ -110,8 +110,8 @@ class Trace:
 class SceneRun:
     """The poses of all rigid groups but the world over time, and the values of all channels.
 
-    `time` [s] are the rows, `poses` rows × groups − 1 × 7, `values` rows × channels; two
-    rows of equal time are both sides of an event. `speed` is how many times faster than in
+    `time` [s] has the samples, `poses` samples × groups − 1 × 7, `values` samples × channels; two
+    samples of equal time are before and after an event. `speed` is how many times faster than in
     reality it is shown.
     """
 
@@ -143,9 +143,9 @@ class Scene:
     `up` points against `gravity` [m/s²] (None without); `plane` is the normal of a planar
     model, None in space; `low` and `high` are the corners [m] of the box that holds
     everything at all times, `hull` some of its outermost points [m], `size` [m] the length of
-    signs. Rigid group 0 is the world. `start` are the poses of the others before any run, `values`
-    those of the channels then. `view` is what a viewer shows at first. `bases` are the rows to
-    which rigid groups of drive lines belong, see `placed`.
+    annotations. Rigid group 0 is the world. `start` are the poses of the others before any run,
+    `values` those of the channels then. `view` is the initial view. `bases` are the places of the
+    lines in which rigid groups of drive lines are drawn, see `placed`.
     """
 
     title: str = ""
@@ -196,12 +196,12 @@ class Scene:
     def placed(self, poses: np.ndarray) -> np.ndarray:
         """Return poses [..., groups − 1, 7] of a system as runs of this scene have them.
 
-        Shafts and rods of drive lines, which have no place of their own, are put into rows.
+        Shafts and rods of drive lines, which have no place of their own, are put into their lines.
         """
-        return self._rows.place(poses)
+        return self._lines.place(poses)
 
     @cached_property
-    def _rows(self) -> Bases:
+    def _lines(self) -> Bases:
         return Bases(self.bases)
 
     def with_runs(self, *runs: SceneRun) -> Scene:

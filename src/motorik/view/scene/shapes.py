@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 LAYERS = ("parts", "frames", "forces", "labels", "world", "traces")
-"""What can be switched on and off in a viewer."""
+"""Layers that can be switched on and off in a viewer."""
 
 KINDS: dict[str, type[Shape]] = {}
 """The shapes by their kind."""
@@ -31,7 +31,7 @@ KINDS: dict[str, type[Shape]] = {}
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """A shape: where it is (`at`), to which part it belongs, what it stands for (`role`).
+    """A shape: where it is (`at`), to which part it belongs, its `role` (body, joint, spring …).
 
     `color` is red, green, blue of 0 to 1, None for the colour of the role; `specular` of 0 to
     1 how much light it mirrors, None as usual.
@@ -128,12 +128,12 @@ def _written(value: object) -> object:
 
 
 def across(length: float | None, width: float, height: float) -> tuple[Triple, Triple]:
-    """Return the box of what goes along +x, centred in y and z."""
+    """Return the box of a shape along +x, centred in y and z."""
     return (0.0, -width / 2, -height / 2), (length or 0.0, width / 2, height / 2)
 
 
 def around(x: float, y: float, z: float) -> tuple[Triple, Triple]:
-    """Return the box of what is centred at the origin."""
+    """Return the box of a shape centred at the origin."""
     return (-x / 2, -y / 2, -z / 2), (x / 2, y / 2, z / 2)
 
 
@@ -245,7 +245,7 @@ class Pipe(Shape):
 class Gearwheel(Shape):
     """A gear wheel with `teeth`: face width `length`, outer and `inner` diameter [m].
 
-    Where it is `internal`, its teeth look inward, and `inner` is the circle of their heads.
+    If it is `internal`, its teeth point inward, and `inner` is the circle of their heads.
     """
 
     kind = "gearwheel"

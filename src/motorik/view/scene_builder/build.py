@@ -1,4 +1,4 @@
-"""Making scenes: of results, of models before any run, of models that do not assemble."""
+"""Building scenes of results, of models before any run, of models that do not assemble."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ R = TypeVar("R", bound=Result)
 
 
 def alike_to(first: Result, other: Result, kind: type[R]) -> R:
-    """Return another result; refuse what is none of the same mechanism."""
+    """Return another result; reject one of another mechanism."""
     if isinstance(other, kind):
         if not isinstance(first, ModelResult) or not isinstance(other, ModelResult):
             return other
@@ -96,7 +96,7 @@ def scaled(
 ) -> list[Shape]:
     """Return shapes with arrows scaled so that the longest of all rows of channels fits.
 
-    All forces have one scale, and all torques. Where all vanish the weight of the model would
+    All forces have one scale, and all torques. If all vanish, the weight of the model would
     be as long.
     """
     longest = LONGEST * sizes.extent
@@ -165,7 +165,7 @@ def frames(
 
 
 def sentence(up: Triple) -> tuple[list[Shape], Extent]:
-    """Return what is shown of a model in which nothing has a place: words that say so."""
+    """Return the message for a model in which nothing has a place in space."""
     height = 1.0 / max(map(len, NOTHING))
     middle = np.array(up) / np.linalg.norm(up) * 1.5 * height
     lines: list[Shape] = [
@@ -342,7 +342,7 @@ class SceneBuilder:
     """Puts the scene of a model together; without a `system` nothing moves.
 
     `moved` [m] is how far rods slide in runs; with `readings` all parts have values that are
-    shown, computed from the motion, else only those whose looks need some.
+    shown, computed from the motion, else only those that visuals need.
     """
 
     def __init__(
@@ -501,7 +501,9 @@ class SceneBuilder:
         ]
         rows = [run.values for run in runs] or ([] if values is None else [values[None]])
         shapes = scaled(self.found.shapes, rows, self.sizes, self.weight)
-        shapes += note_shapes(ShownParts(parts), self.sizes.sign / 2, self._first_places())
+        shapes += note_shapes(
+            ShownParts(parts), self.sizes.annotation / 2, self._first_places()
+        )
         shapes = opened(shapes, gaps, [part.path for part in parts])
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
@@ -527,7 +529,7 @@ class SceneBuilder:
             low=extent.low,
             high=extent.high,
             hull=extent.hull,
-            size=self.sizes.sign,
+            size=self.sizes.annotation,
             groups=groups,
             parts=tuple(parts),
             shapes=tuple(shapes),
@@ -566,5 +568,5 @@ class SceneBuilder:
 
 
 def plain_option(value: object) -> object:
-    """Return an option as looks read it: vectors as three numbers."""
+    """Return an option as visuals read it: vectors as three numbers."""
     return triple(value.numpy()) if isinstance(value, Vector) else value

@@ -28,7 +28,7 @@ from motorik.view.visuals.named_shapes import mesh_shape
 from motorik.view.visuals.setting import Sizes
 
 Shown = Element | Frame
-"""What has shapes."""
+"""Objects of a chain that have shapes."""
 
 
 class ChainPlaces:
@@ -73,7 +73,7 @@ class ChainPlaces:
 
 
 def frames_of(parts: Iterable[Shown]) -> list[Frame]:
-    """Return the frames of what is shown, each once."""
+    """Return the frames of shown objects, each once."""
     found: dict[int, Frame] = {}
     for part in parts:
         states = [part] if isinstance(part, Frame) else part.touched
@@ -117,7 +117,7 @@ def scene_of_chain(
 
     `meshes` are files by the identity of a part, `rows` times and poses of its frames over
     time, `channels` numbers with their values over time; `probes` are other poses of its
-    frames, by which a mechanism in a plane is told from one in space. `sizes` of signs are
+    frames, by which a planar mechanism is recognised. `sizes` of annotations are
     found from where the frames are, unless they are given.
     """
     frames = frames_of(parts)
@@ -152,7 +152,7 @@ def scene_of_chain(
         low=extent.low,
         high=extent.high,
         hull=extent.hull,
-        size=setting.sizes.sign,
+        size=setting.sizes.annotation,
         groups=("world", *names),
         parts=tuple(shown),
         shapes=tuple(shapes),
@@ -164,19 +164,19 @@ def scene_of_chain(
 
 
 def sizes_of(parts: Iterable[Shown]) -> Sizes:
-    """Return sizes of signs for elements where they are now."""
+    """Return sizes of annotations for elements in their present pose."""
     return _sizes(frame_poses(frames_of(parts)))
 
 
 def _sizes(start: np.ndarray) -> Sizes:
-    """Return sizes of signs: a share of the usual distance of frames that follow each other."""
+    """Return sizes of annotations: a share of the usual distance of successive frames."""
     apart = np.linalg.norm(np.diff(start[:, :3], axis=0), axis=1)
     extent = float(np.ptp(start[:, :3], axis=0).max()) if len(start) else 0.0
     extent = extent or ALONE
     long = apart[apart > 1e-6 * extent]
     usual = float(np.median(long)) if long.size else extent
-    sign = min(max(SHARE * usual, SMALLEST * extent), LARGEST * extent)
-    return Sizes(sign, extent)
+    annotation = min(max(SHARE * usual, SMALLEST * extent), LARGEST * extent)
+    return Sizes(annotation, extent)
 
 
 def _described(part: Shown, own: Sequence[Shape], number: int) -> ScenePart:

@@ -62,7 +62,7 @@ def take_readings(part: Part, s: Setting, known: Collection[str]) -> None:
 
 
 def _choices(part: Part, s: Setting, known: Collection[str]) -> Iterator[list[str]]:
-    """Yield what may be shown, the most telling first."""
+    """Yield the values that may be shown, the most informative first."""
     if set(FLAT) <= set(known):
         yield list(FLAT)
     if {"r_0", "v_0"} <= set(known):
@@ -107,7 +107,7 @@ HIDING = (
     *(Body, PointMass, ShapedBody, FlatBody, Fixed, FixedTranslation, FixedRotation),
     *(RollingWheel, RollingWheelJoint, UprightRolling, WheelSet, ShapedVisualizer),
 )
-"""Parts whose shapes hide what is in them."""
+"""Parts whose shapes hide their inside."""
 
 
 class VisualWarning(UserWarning):
@@ -168,7 +168,7 @@ def solids_of(model: Part, s: Setting) -> Solids:
             try:
                 found.take(own_shapes(part, s) or (), s.places.pose_now)
             except MotorikError:
-                continue  # it is told where its shapes are gathered
+                continue  # reported when its shapes are gathered
         elif visual.dispatch(type(part)) is visual.dispatch(Composite):
             waiting += part.parts.values()
     return found
@@ -187,7 +187,7 @@ def finished(shape: Shape, part: Part, s: Setting) -> Shape:
 
 
 def tinted(shape: Shape) -> Shape:
-    """Return a body in the tint of its rigid group; what is fixed to the world is grey."""
+    """Return a body in the tint of its rigid group; parts fixed to the world are grey."""
     if shape.role != "body" or shape.color is not None:
         return shape
     at = shape.at.begin if isinstance(shape.at, SceneSpan) else shape.at
@@ -228,7 +228,7 @@ def gather(model: Part, s: Setting, notes: Mapping[str, str] | None = None) -> S
 
 
 def with_values(part: ScenePart, s: Setting) -> ScenePart:
-    """Return a part with all values that were asked for within it."""
+    """Return a part with all values that were requested within it."""
     prefix = f"{part.path}."
     own = [name for name in s.names if name.startswith(prefix)]
     return replace(part, values=tuple(own))
@@ -259,7 +259,7 @@ def _candidates(error: MotorikError) -> list[str]:
 def note_shapes(
     found: ShownParts, height: float, places: Mapping[str, ScenePose]
 ) -> list[Shape]:
-    """Return the texts that say what is wrong, each at its part."""
+    """Return error messages as texts, each at its part."""
     return [
         TextAnnotation(
             at=places.get(part.path, ScenePose()),

@@ -1,4 +1,4 @@
-"""Measures of a scene: how large signs are, the box of everything, the plane of a motion."""
+"""Measures of a scene: sizes of annotations, bounding box, plane of the motion."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ STRETCHED = (
     *(PointPlaneContact, FrameSensor, VectorForce),
 )
 """Parts between frames that are no distance of their own apart."""
-SHARE = 0.3  # length of signs, of the usual length of parts
+SHARE = 0.3  # length of annotations, as a share of the usual length of parts
 LARGEST, SMALLEST = 0.12, 0.015  # of the whole extent
 FLAT = 1e-9  # extent across a plane, of the whole, up to which a motion is planar
-MOST_ROWS = 200  # of a run, that are looked at
+MOST_ROWS = 200  # samples of a run that are evaluated
 FEW_ROWS = 50  # of these, for the outermost points, which only cameras read
 STEPS = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
 DIRECTIONS = np.array(
     [step for step in STEPS if step.any()]
 )  # edges, faces, corners of a cube
-ALONE = 1.0  # m, the extent of what has none
+ALONE = 1.0  # m, the extent of a model without one
 
 
 def find_sizes(
     parts: Iterable[Part], places: FramePoses, given: Mapping[str, float]
 ) -> Sizes:
-    """Return the sizes of signs: a share of the usual length of parts, not of the whole.
+    """Return the sizes of annotations: a share of the usual length of parts, not of the whole.
 
-    Springs, other forces and sensors are as long as what is between them happens to be: they
+    Springs, other forces and sensors are as long as the distance they happen to span: they
     count only where nothing else has a length.
     """
     points: list[np.ndarray] = []
@@ -87,8 +87,8 @@ def find_sizes(
     long = [length for length in lengths if length > 1e-6 * extent]
     long = long or [length for length in stretched if length > 1e-6 * extent]
     usual = float(np.median(long)) if long else extent
-    sign = min(max(SHARE * usual, SMALLEST * extent), LARGEST * extent)
-    return Sizes(sign, extent, given)
+    annotation = min(max(SHARE * usual, SMALLEST * extent), LARGEST * extent)
+    return Sizes(annotation, extent, given)
 
 
 def _gyration(p: object) -> list[float]:

@@ -31,7 +31,7 @@ from motorik.view.visuals.line_layout import FlangeFacts, flanges_of
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
-OPEN = 1e-9  # of lengths and turns: what is less is rounding
+OPEN = 1e-9  # of lengths and angles: less is rounding error
 Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
 """From a set of connected frames: the frames beyond, and their poses in it."""
 
@@ -79,7 +79,7 @@ class MechanismPlaces:
         return self.mechanism.inventory.parameters_of(part)
 
     def flange_facts(self) -> FlangeFacts:
-        """Return what is known about the flanges of drive lines."""
+        """Return the connections and places of the flanges of drive lines."""
         inventory = self.mechanism.inventory
         nodes = {port: inventory.node(port) for port in _flanges(inventory.resolved)}
         at = {node: float(self.start[k - 1, 0]) for node, k in self.groups.flanges.items()}
@@ -142,7 +142,7 @@ class OpenJoint:
 class LoosePlaces:
     """Frames where the start values of joints put them, from the world outward.
 
-    Nothing has to fit: a joint that would close a loop is left open, what hangs on nothing
+    Nothing has to fit: a joint that would close a loop is left open, unconnected parts
     stands at the origin or at its own start values. All is on rigid group 0, the world.
     """
 
@@ -182,7 +182,7 @@ class LoosePlaces:
 
         What is fixed in the world stands where it is fixed, with all that is rigidly attached
         to it: two such sets are not moved together. A joint between frames that both stand
-        already is left open, see `gaps`; what is rigid is never torn.
+        already is left open, see `gaps`; rigid connections are never opened.
         """
         rigid: Ways = {}
         joints: Ways = {}
@@ -201,7 +201,7 @@ class LoosePlaces:
     def _settle(
         self, frame: Port, X: Pose, found: dict[Port, Pose], rigid: Ways
     ) -> list[Port]:
-        """Place a frame with all that is rigidly attached to it; return what was placed."""
+        """Place a frame with all that is rigidly attached to it; return the placed frames."""
         node = self._nodes.find(frame)
         if node in found:
             return []
@@ -218,7 +218,7 @@ class LoosePlaces:
     def _walk(
         self, nodes: list[Port], found: dict[Port, Pose], rigid: Ways, joints: Ways
     ) -> None:
-        """Place what hangs on frames by joints, at their start values, and so on outward."""
+        """Place the frames behind joints, at their start values, from the world outward."""
         waiting = deque(nodes)
         while waiting:
             at = waiting.popleft()
@@ -256,7 +256,7 @@ class LoosePlaces:
         return self._poses[self._nodes.find(frame)]
 
     def _grounds(self) -> Iterable[tuple[Port, Pose]]:
-        """Yield what is fixed in the world."""
+        """Yield the frames that are fixed in the world."""
         for one in self._said:
             if isinstance(one, contributions.Ground):
                 yield one.frame, one.pose

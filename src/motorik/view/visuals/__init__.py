@@ -1,4 +1,20 @@
-"""Looks: the shapes of each kind of part, with sizes of the model and colours by role."""
+"""Visuals: the shapes of each class of parts.
+
+`visual` (`base.py`) is a generic function by the class of the part; modules register one case per
+class: `bodies`, `joints`, `forces`, `sensors`, `planar`, `visualizers`, `world`, and `lines` with
+`line_gears` for drive lines. A case takes the part and a `Setting` (`setting.py`): places of
+frames, sizes of annotations, options of drawing, and channels whose values arrows follow. It
+returns shapes, or None to show the parts within instead.
+
+Parts of drive lines have no place in space. `line_layout.py` arranges them in cells along the axis
+of the joint or the line of force to which they belong; `line_cell.py` gives visuals the places and
+usual sizes in a cell. `clearance.py` measures bodies, so that symbols of joints stick out of
+them. `named_shapes.py` has the shapes chosen by name (`shapeType="cone"`) and meshes from files.
+Options that a model gives for its parts are resolved by `inherited_options.py`. `chains.py` has the
+visuals of MOBILE's elements.
+
+A part without a visual is drawn as rods between its frames.
+"""
 
 from motorik.view.visuals import (
     bodies,
@@ -28,4 +44,4 @@ REGISTERED = (
     visualizers,
     world,
 )
-"""Modules that register looks when they are imported."""
+"""Modules that register visuals when they are imported."""

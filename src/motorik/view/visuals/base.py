@@ -1,6 +1,6 @@
-"""The look of a part: its shapes, by its class.
+"""The visual of a part: its shapes, by its class.
 
-A look is registered for a class of parts and all that derive from it. It returns shapes, or
+A visual is registered for a class of parts and all that derive from it. It returns shapes, or
 None to show the parts within instead::
 
     @visual.register

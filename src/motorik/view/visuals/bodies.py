@@ -61,7 +61,7 @@ def bar(
 ) -> list[Shape]:
     """Return a rod between two places of one body, none where they coincide.
 
-    `share` makes it thinner: what has no mass is half as thick. By itself it is no thicker
+    `share` makes it thinner: massless parts are half as thick. By itself it is no thicker
     than `thickest` [m].
     """
     if begin.group == end.group:

@@ -39,7 +39,7 @@ POINTS = (Chord3DPosition, *DISTANCES)
 
 
 class ChainSetting(Setting):
-    """What looks of elements are told: the rigid groups of frames, and sizes."""
+    """The context of visuals of elements: rigid groups of frames, and sizes."""
 
     frame_numbers: dict[int, int]
 
@@ -54,7 +54,7 @@ class ChainSetting(Setting):
 
 @singledispatch
 def chain_visual(part: object, s: ChainSetting) -> list[Shape]:
-    """Return the shapes of a frame or an element; none for what has no geometry."""
+    """Return the shapes of a frame or an element; none for elements without geometry."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""Solids: where bodies are, so that the signs of joints stick out of them."""
+"""Clearance: the boxes of solid bodies, so that symbols of joints stick out of them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 from motorik.view.scene.shapes import Shape
 
 PoseNow = Callable[[ScenePose], Pose]
-"""Where places are in the world at the start."""
+"""Returns the pose of a place in the world at the start."""
 
-ROLES = ("body", "mass", "ground")  # of shapes that hide what is in them
+ROLES = ("body", "mass", "ground")  # of shapes that hide their inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Solids:
     known: dict[int, list[Solid]] = field(default_factory=dict)
 
     def take(self, shapes: Iterable[Shape], pose: PoseNow) -> None:
-        """Add the boxes of shapes that hide what is in them."""
+        """Add the boxes of shapes that hide their inside."""
         for shape in shapes:
             if shape.role not in ROLES or shape.layer != "parts" or shape.opacity < 1.0:
                 continue

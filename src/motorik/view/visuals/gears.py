@@ -52,7 +52,7 @@ def cogwheel(
 def gear_ring(
     at: ScenePose, radius: float, teeth: int, face: float, role: str = "joint"
 ) -> Gearwheel:
-    """Return a ring of a pitch radius [m] whose teeth look inward by a module, 2 r / z."""
+    """Return a ring of a pitch radius [m] whose teeth point inward by a module, 2 r / z."""
     module = 2 * radius / teeth
     rim = max(1.25 * module, 0.12 * radius)  # beyond the roots of the teeth
     outer, heads = 2 * radius + 2.5 * module + 2 * rim, 2 * radius - 2 * module
@@ -66,7 +66,7 @@ def turned(at: ScenePose, angle: float) -> ScenePose:
 
 
 def aimed(s: Setting, at: ScenePose, other: ScenePose, turn: float = 0.0) -> ScenePose:
-    """Return a place turned about its x axis so that at the start its y axis looks at another.
+    """Return a place turned about its x axis so that at the start its y axis points at another.
 
     A tooth is there; a `turn` [rad] more, of half a tooth, brings a gap.
     """

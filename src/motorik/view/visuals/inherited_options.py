@@ -1,6 +1,6 @@
-"""Options within: what is chosen for a model of parts holds for the parts in it.
+"""Inherited options: options of drawing that a model of parts passes on to its parts.
 
-A part takes the options of what is around it that have a meaning for it, the nearest first,
+A part takes the options of the models around it that apply to it, the nearest first,
 and its own before all. Assemblies name some options after the parts within: `rod1Diameter`.
 """
 
@@ -22,7 +22,7 @@ from motorik.components.parts.rigid import FixedTranslation
 
 OWN = ("animation", "mesh", "meshScale", "r_mesh")  # of a model as a whole
 PREFIXES = {"rod": ("rod1", "rod2"), "axis": ("prismatic", "offset")}
-"""What assemblies call the parts within, where it is not their name."""
+"""Prefixes of options by which assemblies address their parts, if not the names of the parts."""
 
 Names = Mapping[str, str]
 TURNED: Names = {

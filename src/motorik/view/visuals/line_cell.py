@@ -1,4 +1,4 @@
-"""Benches: the cell of a part in the row of its drive line, and what is usual there."""
+"""Cells of drive lines: the place of a part in its line, and the usual sizes there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK = (0.1, 0.1, 0.1)
 
 @dataclass(frozen=True)
 class LineCell:
-    """The cell of one part in its row: places along it and usual sizes."""
+    """The cell of one part in its drive line: places along it and usual sizes."""
 
     s: Setting
     part: Part

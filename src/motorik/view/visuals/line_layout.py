@@ -25,7 +25,7 @@ from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 # --- pieces: parts of a drive line that lie along the line of a line force -----------------
 
 
-SHORT = 0.1  # length of the piece of what hangs on one flange, of the line
+SHORT = 0.1  # length of a part with one flange, as a share of the line
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
 
 @dataclass(frozen=True)
 class FlangeFacts:
-    """What is known about the flanges of a model.
+    """The flanges of a model: their connections, places and axes.
 
     `node` names sets of connected flanges, `group` the number of the rigid group of a set that
     moves, `at` its position [m or rad] at the start; `joints` have flanges and frames.
@@ -151,8 +151,8 @@ class LineRow:
 class Cell:
     """The place of one part in a row: from `begin` to `end` [m] along it, in a `layer`.
 
-    Parts between the same two shafts share one cell, in layers around each other. What is
-    `turned` has its last flange on the left, what is `below` stands under the part of its cell.
+    Parts between the same two shafts share one cell, in layers around each other. A part that is
+    `turned` has its last flange on the left, one that is `below` is under the part of its cell.
     """
 
     row: LineRow
@@ -245,7 +245,7 @@ def lay_rows(
 
     `frame` are the places of frames of joints, `forces` the lines of line forces, `cell` the
     length [m] of one part; lines without any begin at the place `free`, one below the other.
-    `apart` tells how far the shafts of a gear are from each other, in cells.
+    `apart` is the distance of the shafts of a gear, in cells.
     """
     layout = LineLayout(facts)
     flanges = {
@@ -262,7 +262,7 @@ def lay_rows(
     _fill(layout, parts, list(_anchors(facts, frame, cell)))
     count = 0
     around = {node for nodes in flanges.values() for node in nodes[2:]}
-    for part in sorted(  # from their ends, but not from what is around a shaft
+    for part in sorted(  # from their ends, but not from parts around a shaft
         parts, key=lambda one: (bool(around & set(flanges[one])), len(flanges[one]))
     ):
         if part in layout.cells:
@@ -306,7 +306,7 @@ def _anchors(
 def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, LineRow]]) -> None:
     """Give cells to all parts that can be reached from some flanges, one line after the other.
 
-    At each set of flanges what ends there comes first, and what goes on farthest last.
+    At each set of flanges, parts that end there come first, the longest branch last.
     """
     touching: dict[Port, list[Part]] = {}
     for part in parts:
@@ -348,7 +348,7 @@ def _row_beyond(layout: LineLayout, part: Part, port: Port, row: LineRow) -> Lin
 def _divides(
     facts: FlangeFacts, flanges: Mapping[Part, Sequence[Port]], part: Part
 ) -> bool:
-    """Return whether no other part joins what is on both sides of one, but what stands still."""
+    """Return whether both sides of a part are joined by no other moving part."""
     begin, end = flanges[part][:2]
     seen, waiting = {begin}, [begin]
     while waiting:
@@ -415,7 +415,7 @@ def _held_around(layout: LineLayout, part: Part, node: Port) -> Part | None:
 
 
 def _join(layout: LineLayout, part: Part) -> None:
-    """Note where the flanges of a part are, and the shafts that lead to what they belong to."""
+    """Record the flange positions of a part and the shafts between them."""
     cell = layout.cells[part]
     first, last = (cell.end, cell.begin) if cell.turned else (cell.begin, cell.end)
     for k, port in enumerate(flanges_of(part)):

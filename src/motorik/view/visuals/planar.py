@@ -20,7 +20,7 @@ from motorik.view.visuals.joints import ball, pin, rod, slider
 from motorik.view.visuals.setting import Setting
 from motorik.view.visuals.world import world_shapes
 
-FLAT = 0.25  # height of what is flat, of the width of a joint
+FLAT = 0.25  # height of flat shapes, as a share of the width of a joint
 
 
 @visual.register

@@ -1,4 +1,4 @@
-"""Looks of sensors: arrows between what they compare, a probe at what they measure."""
+"""Visuals of sensors: arrows between the frames they compare, a probe where they measure."""
 
 from __future__ import annotations
 

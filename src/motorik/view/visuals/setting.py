@@ -1,4 +1,4 @@
-"""Setting: what a look is told about the model around its part."""
+"""Setting: the context of visuals: places, sizes, options and channels of the model."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from motorik.view.visuals.line_layout import FlangeFacts, LineLayout
 GLYPH = 0.8  # width of a joint, of that of the bodies it joins
 LONGER = 4.0  # times as much may a joint become longer rather than wider, to be seen
 SEEN = 0.15  # of its length, of which a rail that is longer than usual sticks out
-OUT = 0.25  # how far signs stick out of bodies, of their width
+OUT = 0.25  # how far symbols of joints stick out of bodies, as a share of their width
 
 
 class FramePoses(Protocol):
-    """Where frames are: on which rigid group, and where there."""
+    """Places of frames: the rigid group of each, and its pose there."""
 
     def place(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
@@ -40,7 +40,7 @@ class FramePoses(Protocol):
         ...
 
     def flange_facts(self) -> FlangeFacts:
-        """Return what is known about the flanges of drive lines."""
+        """Return the connections and places of the flanges of drive lines."""
         ...
 
     def stays_in(self, normal: Triple) -> bool:
@@ -58,19 +58,20 @@ class FramePoses(Protocol):
 
 @dataclass(frozen=True)
 class Sizes:
-    """Lengths [m] of what has no size of its own: `sign` fits the parts, `extent` is all.
+    """Lengths [m] of shapes without a size of their own: `annotation` fits the parts.
 
-    The shares are those of Modelica's World, with ten signs as the nominal length.
+    `extent` is the whole model. The shares are those of Modelica's World, with ten annotations
+    as the nominal length.
     """
 
-    sign: float
+    annotation: float
     extent: float
     given: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def nominal(self) -> float:
         """The nominal length, of which others are shares."""
-        return self.given.get("nominalLength", 10.0 * self.sign)
+        return self.given.get("nominalLength", 10.0 * self.annotation)
 
     @property
     def joint_length(self) -> float:
@@ -119,9 +120,9 @@ class Sizes:
 
 @dataclass
 class Setting:
-    """Where frames are, how large signs are, and what was chosen for a part.
+    """The context of visuals: places of frames, sizes of annotations, options of parts.
 
-    Looks ask it for places (`at`, `between`), parameters as numbers (`values`), options of
+    Visuals take from it places (`at`, `between`), parameters as numbers (`values`), options of
     drawing (`option`, `color`) and numbers over time (`channels`), which arrows follow.
     """
 
@@ -163,9 +164,9 @@ class Setting:
         share: float = 1.0,
         radius: float = 0.75,
     ) -> tuple[float, float]:
-        """Return length and width [m] of a joint, whose sign sticks out of the bodies it joins.
+        """Return length and width [m] of a joint, whose symbol sticks out of the bodies it joins.
 
-        It is as wide as they usually are, times a `share`. Where neither its length along n,
+        It is as wide as they usually are, times a `share`. If neither its length along n,
         in the axes of the first place, nor its `radius`, of the width, reaches out of them, it
         becomes longer, so that it hides no more than it did; or wider, where that takes far less.
         """
@@ -221,7 +222,7 @@ class Setting:
         return self.places.values(part)
 
     def option(self, part: object, name: str, default: object = None) -> Any:
-        """Return what was chosen for a part, by the name of the option."""
+        """Return an option of a part, by its name."""
         chosen = self.options(part).get(name)
         return default if chosen is None else chosen
 

@@ -35,7 +35,7 @@ def _(part: parts.ShapedVisualizer, s: Setting) -> Shapes:
     return shape_of(s, part, name, begin, sizes)
 
 
-# --- signs ---------------------------------------------------------------------------------
+# --- annotations ---------------------------------------------------------------------------
 
 
 @visual.register
@@ -64,7 +64,7 @@ def _(part: parts.FixedArrow, s: Setting) -> Shapes:
 
 
 def arrow_role(quantity: str) -> tuple[str, bool]:
-    """Return role and heads of an arrow by what it stands for."""
+    """Return role and heads of an arrow by its quantity."""
     if quantity == "Force":
         return "arrow_force", False
     is_turning = quantity in ("Torque", "AngularVelocity", "AngularAcceleration")
@@ -93,7 +93,7 @@ def _(part: parts.SignalArrow, s: Setting) -> Shapes:
 @visual.register
 def _(part: parts.FixedText, s: Setting) -> Shapes:
     p = s.values(part)
-    height = s.sizes.sign / 2 if p.height is None else float(p.height)
+    height = s.sizes.annotation / 2 if p.height is None else float(p.height)
     at, text = s.at(part.frame_a), str(p.text)
     return [
         annotations.TextAnnotation(

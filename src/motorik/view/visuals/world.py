@@ -19,7 +19,7 @@ from motorik.view.visuals.clearance import way_along
 from motorik.view.visuals.setting import Setting
 
 OUT, LONGEST = 1.8, 3.5  # axes beyond the bodies around them; of their usual length
-FLAT_ON_NORMAL = Matrix.from_columns(Y, Z, X)  # z along what was x, x and y across it
+FLAT_ON_NORMAL = Matrix.from_columns(Y, Z, X)  # turns z to x, and x and y across it
 
 
 @visual.register
@@ -28,7 +28,7 @@ def _(part: World, s: Setting) -> Shapes:
 
 
 def world_shapes(part: World, s: Setting) -> list[Shape]:
-    """Return what is drawn of the world itself: axes, gravity and ground, as it wants them."""
+    """Return the shapes of the world itself: axes, gravity and ground, by its options."""
     found: list[Shape] = []
     length = s.size(part, "axisLength", seen_length(s, 1.2 * s.sizes.axis))
     if s.option(part, "animateWorld", True):

@@ -29,7 +29,7 @@ MOST_ROWS = 2000
 
 
 class ViewOptions(TypedDict, total=False):
-    """What is open when a page begins; what is not given the viewer decides.
+    """The initial view of a page; the viewer decides about options that are not given.
 
     `camera` is a view as of `draw`, two angles [deg] or a `Camera`; `follow` the path of a
     part; `plots` names variables, a tuple of names for those in one field; `runs` how several
@@ -130,7 +130,7 @@ def _check(caller: str, name: str, value: object, known: Iterable[str]) -> None:
 def scene_text(
     scene: Scene, options: ViewOptions, caller: str, rows: int = MOST_ROWS
 ) -> str:
-    """Return the JSON of a scene and of what is open at first, with at most so many rows."""
+    """Return the JSON of a scene with its initial view, with at most so many samples per run."""
     check_count(caller, "rows", rows, low=2)
     thin = replace(scene, runs=tuple(thinned(run, rows) for run in scene.runs))
     said = {**thin.to_json(), "view": {**scene.view, **first_view(scene, options, caller)}}
@@ -168,7 +168,7 @@ def write_film(
 
 
 def check_page(caller: str, file: object) -> Path:
-    """Return the path of a page that is to be written; refuse what is none."""
+    """Return the path of a page that is to be written; reject other values."""
     path = path_of(caller, file)
     if path.suffix.lower() not in (".html", ".htm"):
         raise FileFormatError(

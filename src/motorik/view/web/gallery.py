@@ -39,7 +39,7 @@ def write_gallery(
 ) -> Path:
     """Write films as one page (.html), the viewer in it once; return its path.
 
-    `rows` is how many rows are kept of each run; `view` is what is open when a film begins.
+    `rows` is how many samples are kept of each run; `view` is the initial view of its page.
     """
     path = check_page("write_gallery", file)
     cards = [

@@ -57,7 +57,7 @@ def show_scene(
 
 
 def open_browser(path: Path) -> bool:
-    """Open a file in the user's browser, and tell whether there is one."""
+    """Open a file in the user's browser; return whether there is one."""
     try:
         return webbrowser.open(path.resolve().as_uri())
     except (webbrowser.Error, OSError):
@@ -113,7 +113,7 @@ def picture_of(scene: Scene, height: int = HEIGHT) -> str:
 
 
 def representation(make_scene: Callable[[], Scene]) -> str:
-    """Return what a notebook shows of a model or result; of what has no scene, the reason."""
+    """Return the view of a model or result in a notebook; without a scene, the reason."""
     try:
         return notebook_html(make_scene())
     except MotorikError as error:
