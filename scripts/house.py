@@ -269,6 +269,7 @@ NEWTON = {
 # Iterations that differ in kind, and loops that only look like one of these methods.
 OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
+    "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
     "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",

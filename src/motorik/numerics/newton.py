@@ -31,7 +31,14 @@ from motorik.compiler.kernels import (
 from motorik.numerics.least_squares import least_squares_size, solve_least_squares
 from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
-from motorik.numerics.tolerances import EPSILON, RANK, RESIDUAL_FLOOR, STEP_ROUNDING
+from motorik.numerics.tolerances import (
+    EPSILON,
+    EQUILIBRIUM_LEFT,
+    EQUILIBRIUM_RESIDUAL,
+    RANK,
+    RESIDUAL_FLOOR,
+    STEP_ROUNDING,
+)
 from motorik.numerics.vectors import largest
 
 Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
@@ -383,3 +390,73 @@ def close_near(
             return x, np.inf, J
         r, J = residual(x)
     return x, float(np.abs(r).max(initial=0.0)), J
+
+
+# --- stationary points --------------------------------------------------------------------
+
+
+LONGEST = 0.5  # step, in units of 1 + |x|
+FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e12
+
+
+@dataclass(frozen=True)
+class Stationary:
+    """The result of a search: x, the residual r, and whether x is a solution."""
+
+    x: np.ndarray
+    r: np.ndarray
+    iterations: int
+    is_reached: bool
+
+
+def find_stationary(
+    residual: Callable[[np.ndarray], np.ndarray],
+    jacobian: Callable[[np.ndarray], np.ndarray],
+    x: np.ndarray,
+    tolerance: float,
+    max_iterations: int,
+) -> Stationary:
+    """Return the point with r(x) = 0 near x, or the nearest to one that was found.
+
+    Levenberg and Marquardt's step, in unknowns scaled by 1 + |x| and equations by the rows
+    of the Jacobian J,
+
+        (JᵀJ + μ|r| 1) Δx = −Jᵀ r,
+
+    which becomes Newton's as |r| vanishes, also where J is singular at the solution.
+    """
+    r = residual(x)
+    mu, free = FIRST_DAMPING, np.ones(x.size, dtype=bool)
+    for iteration in range(max_iterations):
+        J = jacobian(x)
+        scale = 1.0 + np.abs(x)
+        size = np.abs(J) @ scale
+        rows = np.where(size > 0.0, size, 1.0)
+        J_, r_ = J * scale / rows[:, None], r / rows
+        last = _last_step(J_, r_, size > 0.0, tolerance)
+        if last is not None:
+            return Stationary(x + scale * last, r, iteration, True)
+        while True:
+            step = -damped_step(J_, r_, free, mu * float(np.linalg.norm(r_)))
+            step *= min(1.0, LONGEST / max(np.abs(step).max(), 1e-300))
+            new = x + scale * step
+            r_new = residual(new)
+            if np.linalg.norm(r_new / rows) < np.linalg.norm(r_):
+                break
+            mu *= 10.0
+            if mu > MOST_DAMPING:
+                return Stationary(x, r, iteration, False)
+        x, r, mu = new, r_new, max(0.1 * mu, LEAST_DAMPING)
+    return Stationary(x, r, max_iterations, False)
+
+
+def _last_step(
+    J: np.ndarray, r: np.ndarray, is_influenced: np.ndarray, tolerance: float
+) -> np.ndarray | None:
+    """Return the Newton step if it is short and leaves nothing of the residual."""
+    floor = np.where(is_influenced, EQUILIBRIUM_RESIDUAL, 0.0)
+    if (np.abs(r) <= floor).all():
+        return np.zeros(J.shape[1])
+    step = np.linalg.lstsq(J, -r, rcond=1e-12)[0]
+    is_met = np.abs(r + J @ step) <= floor + EQUILIBRIUM_LEFT * np.linalg.norm(r)
+    return step if is_met.all() and (np.abs(step) <= tolerance).all() else None
