@@ -32,11 +32,13 @@ from motorik.numerics.least_squares import least_squares_size, solve_least_squar
 from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
 from motorik.numerics.tolerances import (
+    BLOCK_STEP,
     EPSILON,
     EQUILIBRIUM_LEFT,
     EQUILIBRIUM_RESIDUAL,
     RANK,
     RESIDUAL_FLOOR,
+    STALLED_STEP,
     STEP_ROUNDING,
 )
 from motorik.numerics.vectors import largest
@@ -390,6 +392,38 @@ def close_near(
             return x, np.inf, J
         r, J = residual(x)
     return x, float(np.abs(r).max(initial=0.0)), J
+
+
+# --- whole steps --------------------------------------------------------------------------
+
+
+UNDAMPED_STEPS = 50  # linear equations need two
+
+
+def undamped_newton(
+    residual: Callable[[np.ndarray], np.ndarray],
+    inverse: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    x: np.ndarray,
+) -> np.ndarray | None:
+    """Return x with r(x) = 0 by whole Newton steps, None if they do not converge.
+
+    `inverse` returns the inverse of the Jacobian at x, where the residual is r. Residuals need
+    no scale: a step that changes the unknowns by no more than `BLOCK_STEP` ends the iteration,
+    or a short one that is not half as long as the one before.
+    """
+    before = np.inf
+    for _ in range(UNDAMPED_STEPS):
+        r = residual(x)
+        if not np.isfinite(r).all():
+            return None
+        step = inverse(x, r) @ r
+        x = x - step
+        size, change = np.abs(x).max(), np.abs(step).max()
+        is_stalled = change <= STALLED_STEP * size and change >= 0.5 * before
+        if change <= BLOCK_STEP * size or is_stalled:
+            return x
+        before = change
+    return None
 
 
 # --- stationary points --------------------------------------------------------------------
