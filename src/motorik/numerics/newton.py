@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import fabs, isfinite
+from typing import Protocol
 
 import numpy as np
 
@@ -33,6 +34,8 @@ from motorik.numerics.linear_steps import damped_step, regularised, shortest_ste
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
 from motorik.numerics.tolerances import (
     BLOCK_STEP,
+    CLOSED,
+    CLOSED_HAND,
     EPSILON,
     EQUILIBRIUM_LEFT,
     EQUILIBRIUM_RESIDUAL,
@@ -424,6 +427,56 @@ def undamped_newton(
             return x
         before = change
     return None
+
+
+# --- corrections on a manifold ------------------------------------------------------------
+
+
+MOST_CORRECTIONS = 12
+SIMPLIFIED = (
+    1e-4  # residual, in scales, below which the decomposition of the step before serves
+)
+
+
+class LeastSolution(Protocol):
+    """A decomposed Jacobian."""
+
+    def shortest(self, r: np.ndarray) -> np.ndarray:
+        """Return the shortest step s with J s = r."""
+        ...
+
+
+def corrected(
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    moved: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    decomposed: Callable[[np.ndarray], LeastSolution],
+    q: np.ndarray,
+    most: float,
+) -> np.ndarray | None:
+    """Return the nearest pose without residual; None if it is farther than `most`, or none.
+
+    Whole Newton steps, simplified near the end. `evaluate` returns residuals and Jacobian in
+    scales; `moved` returns coordinates after a step, which need not be their sum.
+    """
+    g, A = evaluate(q)
+    size, way = float(np.abs(g).max(initial=0.0)), 0.0
+    solution: LeastSolution | None = None
+    for _ in range(MOST_CORRECTIONS):
+        if size < CLOSED_HAND:
+            return q
+        if solution is None or size > SIMPLIFIED:
+            solution = decomposed(A)
+        step = solution.shortest(-g)
+        way += float(np.abs(step).max(initial=0.0))
+        if not way <= most:
+            return None
+        trial = moved(q, step)
+        g, A = evaluate(trial)
+        before, size = size, float(np.abs(g).max(initial=0.0))
+        if not size < before:
+            return q if before < CLOSED else None
+        q = trial
+    return q if size < CLOSED else None
 
 
 # --- stationary points --------------------------------------------------------------------
