@@ -314,12 +314,12 @@ def test_a_planar_joint_that_can_leave_the_plane_is_refused():
 
 
 def test_a_joint_without_freedom_cannot_be_driven():
-    class InPlane(planar.SpatialVectorJoint):
+    class PlanarFreePair(planar.SpatialVectorJoint):
         def constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j):
             return (ON - OM).dot(z_i)
 
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*z_i, x_j, y_j, z_j"):
-        InPlane(drive=1.0)
+        PlanarFreePair(drive=1.0)
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*y_i, x_j, y_j\)"):
         planar.Rod(drive=1.0)
 
