@@ -24,8 +24,8 @@ from benchmarks.event_models import Braked, Clutches, Feet, FrictionTrain, Three
 from benchmarks.fresh import empty_cache, run_python
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Model, Result
-from validation.box_problems import count_failures
 from validation.closed_forms import CASES, METHODS, Ball, Figure
+from validation.lcp_problems import count_failures
 
 PROBLEMS = 10_000
 IMPACTS = 1000

@@ -233,10 +233,12 @@ def followed(title: str, copy: Path) -> None:
         elif place == "at the end of":
             text = f"{before}\n\n{body}"
         elif place == "export in":
-            exported = body.split()[-1]
-            text = before.replace(
-                "__all__ = [", f'{body}\n__all__ = [\n    "{exported}",', 1
+            _, home, _, exported = body.split()
+            text = before.replace("__all__ = [\n", f'__all__ = [\n    "{exported}",\n', 1)
+            text = text.replace(
+                "_HOMES = {\n", f'_HOMES = {{\n    "{home}": ("{exported}",),\n'
             )
+            assert text.count(exported) == 2, "the name, and its home"
         else:
             table = place.removeprefix("in ").removesuffix(" of")
             text = before.replace(f"{table} = {{\n", f"{table} = {{\n{body}", 1)

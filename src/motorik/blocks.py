@@ -136,3 +136,8 @@ _HOMES = {
     "motorik.components.blocks.tables": ("CombiTimeTable",),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

@@ -37,3 +37,8 @@ _HOMES = {
     ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

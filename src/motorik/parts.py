@@ -63,3 +63,8 @@ _HOMES = {
     "motorik.components.visual": ("Marker",),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

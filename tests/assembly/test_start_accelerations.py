@@ -130,7 +130,9 @@ def test_a_four_bar_finds_the_speed_for_an_acceleration_of_any_joint(joint, stra
     model = PlanarFourbar(damping=0.0)
     model.revolute1.w = mk.guess(3.0)
     (rest,) = started(PlanarFourbar(damping=0.0), f"{joint}.a")
-    (fast,) = started(PlanarFourbar(damping=0.0), f"{joint}.a", start={"revolute1.w": 2.0})
+    (fast,) = started(
+        PlanarFourbar(damping=0.0), f"{joint}.a", initial={"revolute1.w": 2.0}
+    )
     getattr(model, joint).a = rest + 0.25 * (fast - rest)
     # accelerations go with the square of the speed
     w, a = started(model, "revolute1.w", f"{joint}.a", strategy=strategy)

@@ -115,7 +115,7 @@ def test_what_is_fixed_besides_is_named():
 
 def test_a_start_given_for_a_run_is_met_exactly():
     found = start_of(
-        DoublePendulum(), "one.phi", "two.w", start={"one.phi": 1, "two.w": -2.5}
+        DoublePendulum(), "one.phi", "two.w", initial={"one.phi": 1, "two.w": -2.5}
     )
     assert found == [1.0, -2.5]
 

@@ -69,7 +69,14 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
     np.testing.assert_allclose(torques, wanted, rtol=0, atol=1e-8 * size)
     assert np.abs(torques[0] - torques[1]).max() > 1e-3 * size
     for way in ways:
-        check(model, "bearing.phi", 0.5, times, strategy="explicit", branch=way.sides)
+        check(
+            model,
+            "bearing.phi",
+            0.5,
+            times,
+            strategy="explicit",
+            loops=mk.LoopOptions(branch=way.sides),
+        )
 
 
 @pytest.mark.slow

@@ -291,9 +291,7 @@ def test_a_start_that_cannot_be_is_told_in_x_y_and_theta():
 @pytest.mark.parametrize("gains", [(10.0, 10.0), "own"])
 @pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal", "auto"])
 def test_gains_for_a_strategy_without_them_are_refused(strategy, gains):
-    with pytest.raises(
-        SimulationError, match=r'(?s)not use any.*"baumgarte" or "absolute"'
-    ):
+    with pytest.raises(SimulationError, match=r"(?s)not use any.*baumgarte, absolute"):
         m.SliderCrank().simulate(0.1, strategy=strategy, loops=mk.LoopOptions(gains=gains))
 
 
@@ -316,12 +314,12 @@ def test_a_planar_joint_that_can_leave_the_plane_is_refused():
 
 
 def test_a_joint_without_freedom_cannot_be_driven():
-    class InPlane(planar.SpatialVectorJoint):
+    class PlanarFreePair(planar.SpatialVectorJoint):
         def constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j):
             return (ON - OM).dot(z_i)
 
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*z_i, x_j, y_j, z_j"):
-        InPlane(drive=1.0)
+        PlanarFreePair(drive=1.0)
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*y_i, x_j, y_j\)"):
         planar.Rod(drive=1.0)
 

@@ -90,7 +90,7 @@ def test_a_target_beside_the_plane_of_motion_names_the_freedoms():
 
 def test_what_is_kept_is_named_if_it_stands_in_the_way():
     error = refusal(
-        arm(), {"lower.frame_b.r_0": (1.2, 0.4, 0.0)}, start={"shoulder.phi": 1.5}
+        arm(), {"lower.frame_b.r_0": (1.2, 0.4, 0.0)}, initial={"shoulder.phi": 1.5}
     )
     elbow = UPPER * np.array([math.cos(1.5), math.sin(1.5), 0.0])
     missing = np.linalg.norm(elbow - (1.2, 0.4, 0.0)) - LOWER

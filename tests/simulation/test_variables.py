@@ -184,7 +184,7 @@ def test_what_is_kept_is_bounded_and_the_rest_runs_in_blocks(monkeypatch):
 @pytest.mark.slow
 def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
     model = gallery.chain(20, phi=0.4)
-    results = [run(model, start={"hinge1.phi": 0.1 * k}) for k in range(6)]
+    results = [run(model, initial={"hinge1.phi": 0.1 * k}) for k in range(6)]
     kept = results[0]._system.stages.kept
     _ = results[0]["hinge1.frame_a.f"]
     one = kept.size
@@ -203,7 +203,7 @@ def test_rows_that_add_up_make_machine_code_worth_it(monkeypatch):
     monkeypatch.setattr(natives, "FEW_ROWS", 3 * (INTERVALS + 1))
     model = gallery.Pendulum()
     for k in range(5):
-        result = run(model, start={"rev.phi": 0.1 * k})
+        result = run(model, initial={"rev.phi": 0.1 * k})
         _ = result["body.frame_a.f"]
         assert result._system.natives.has_outputs(["body.frame_a.f"]) == (k >= 3)
 

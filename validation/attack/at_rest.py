@@ -9,7 +9,7 @@ import numpy as np
 
 import motorik as mk
 from motorik import rotational
-from validation.attack.finding import METHODS, Finding, judged, run
+from validation.attack.finding import LIMIT, METHODS, Finding, judged, run
 
 MOST = 50  # steps, where stability does not ask for more
 REACH = {  # |h λ| of stable steps; bdf follows what is as large as rounding
@@ -142,7 +142,8 @@ def at_rest(rng: np.random.Generator) -> Iterator[Finding]:
             continue  # refused: gbs needs equations without an iteration inside
 
         def steps(method: str = method) -> float:
-            result = run(model, stop, method=method, strategy=strategy, max_steps=200_000)
+            few = mk.SolverOptions(max_steps=200_000, time_limit=LIMIT)
+            result = run(model, stop, method=method, strategy=strategy, solver=few)
             moved = (
                 float(np.ptp(result.states, axis=0).max()) if name != "spun shaft" else 0.0
             )

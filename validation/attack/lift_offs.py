@@ -138,7 +138,7 @@ def lift_offs(rng: np.random.Generator) -> Iterator[Finding]:
                 model,
                 STOP,
                 parameters={"c": c, "load": load},
-                start={"swinging.s": start},
+                initial={"swinging.s": start},
                 method=method,
                 rtol=rtol,
                 output=round(STOP / 0.01),

@@ -120,7 +120,7 @@ def live_loops(rng: np.random.Generator) -> Iterator[Finding]:
             same = other.model(Units())
             start = start_of(same, strategy, result)
             settings: dict[str, Any] = {"rtol": 1e-9, "output": 20, "strategy": strategy}
-            plain = run(same, STOP, start=start, **settings)
+            plain = run(same, STOP, initial=start, **settings)
             coarse = run(model, STOP, parameters=live_numbers(other), rtol=1e-7, output=20)
             expected = np.abs(poses(coarse, drawing) - poses(result, drawing)).max()
             found = np.abs(poses(plain, drawing) - poses(result, drawing)).max()

@@ -1,4 +1,4 @@
-/** Annotations: everything that is written over the picture, and what it is about. */
+/** Annotations: texts and marks over the picture, at their parts. */
 
 import { Vector3 } from "three";
 import type { CameraMan } from "./camera";
@@ -15,9 +15,9 @@ export interface Said {
   /** Are the names of parts and of frames shown? */
   names: boolean;
   frames: boolean;
-  /** What is wrong, by the paths of parts. */
+  /** Error messages, by the paths of parts. */
   faults: Map<string, string>;
-  /** What holds coordinates, by their names. */
+  /** Forces and torques that hold coordinates, by their names. */
   holds: Record<string, string>;
 }
 

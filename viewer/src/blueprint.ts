@@ -34,7 +34,7 @@ export interface Stretched {
   layer: Layer;
   geometry: BufferGeometry;
   edges: BufferGeometry;
-  /** Shares of the length, and what is added, of the x of each vertex and each edge point. */
+  /** x = share · length + offset, of each vertex and each edge point. */
   share: Float32Array;
   offset: Float32Array;
   edgeShare: Float32Array;

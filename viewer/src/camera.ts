@@ -10,11 +10,11 @@ export type Preset = "front" | "top" | "side" | "iso";
 export type Camera = PerspectiveCamera | OrthographicCamera;
 
 const FIELD = 30;
-/** Room around what is seen. */
+/** Margin around the scene, as a factor. */
 const MARGIN = 1.08;
-/** Room beyond what has moved out of view. */
+/** Margin beyond points that have moved out of view. */
 const ROOM = 0.06;
-/** Pixels above what is seen, for the tools, and their largest share of the height. */
+/** Pixels above the scene, for the tools, and their largest share of the height. */
 const TOOLS = 48;
 const MOST_TOOLS = 0.25;
 
@@ -23,7 +23,7 @@ export class CameraMan {
   controls: OrbitControls;
   aspect = 1;
   onChange: () => void = () => {};
-  /** Pixels below what is seen, for what is said there. */
+  /** Pixels below the scene, for messages. */
   below = 0;
   private readonly up: Vector3;
   private readonly forward: Vector3;
@@ -34,7 +34,7 @@ export class CameraMan {
   private readonly spot = new Vector3();
   private followed = new Vector3();
   private following = false;
-  /** Has someone chosen where to look? Then what was seen stays in view. */
+  /** Has the user moved the camera? Then the view is kept. */
   private touched = false;
   private chosen = { width: 1, height: 1 };
   private zooms = true;
@@ -47,7 +47,7 @@ export class CameraMan {
     this.take(scene);
     const normal = scene.plane ? new Vector3(...scene.plane) : this.thinAxis();
     normal.addScaledVector(this.up, -normal.dot(this.up));
-    // a plane that lies flat is seen from above: what is up on the screen is then its y axis
+    // a plane that lies flat is seen from above: its y axis is then up on the screen
     if (normal.lengthSq() < 1e-6 && scene.plane) {
       this.forward = new Vector3(...scene.plane).normalize();
       const across =
@@ -94,7 +94,7 @@ export class CameraMan {
     this.onChange();
   }
 
-  /** The picture has another shape: what was seen stays in view; a `held` camera only grows. */
+  /** The picture has another aspect ratio: the view is kept; a `held` camera only grows. */
   resize(aspect: number, held: boolean): void {
     this.aspect = aspect;
     if (!this.touched && !this.following && !held) this.fit();
@@ -134,7 +134,7 @@ export class CameraMan {
     this.onChange();
   }
 
-  /** The mechanism has moved: see it whole, unless someone has chosen where to look. */
+  /** The mechanism has moved: fit it, unless the user has moved the camera. */
   keepInView(figure: Figure): void {
     this.camera.updateMatrixWorld();
     const points = figure.outline();
@@ -148,7 +148,7 @@ export class CameraMan {
     this.see(points.map((point) => point.lerp(middle, -ROOM)));
   }
 
-  /** See these points as well, unless someone has chosen where to look. */
+  /** Fit these points as well, unless the user has moved the camera. */
   see(points: Vector3[]): void {
     this.hull = outermostVectors([...this.hull, ...points]);
     this.box.setFromPoints(this.hull);
@@ -203,7 +203,7 @@ export class CameraMan {
     return Math.max(this.box.getSize(new Vector3()).length() / 2, 1e-6);
   }
 
-  /** Move a centre to the middle of what is seen from a direction; return how far away. */
+  /** Move a centre to the middle of the view from a direction; return the distance. */
   private frame(center: Vector3, from: Vector3, share: number): number {
     const x = this.rightSeen(from);
     const y = this.upSeen(from);
@@ -236,13 +236,13 @@ export class CameraMan {
     );
   }
 
-  /** What is to the right in a picture from a direction. */
+  /** The right-hand direction of a picture from a direction. */
   private rightSeen(from: Vector3): Vector3 {
     const x = new Vector3().crossVectors(this.up, from);
     return (x.lengthSq() < 1e-9 ? x.copy(this.right) : x).normalize();
   }
 
-  /** What is upward in a picture from a direction. */
+  /** The upward direction of a picture from a direction. */
   private upSeen(from: Vector3): Vector3 {
     return new Vector3().crossVectors(from, this.rightSeen(from));
   }

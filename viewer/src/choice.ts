@@ -49,7 +49,7 @@ export class Choice {
     return found < 0 ? null : found;
   }
 
-  /** The part that a place is about: the first of several, or what holds it; null: none. */
+  /** The part that a place is about: the first of several, or its owner; null: none. */
   owner(place: string): string | null {
     for (const one of place.split(", "))
       for (let path = one; path; path = path.slice(0, Math.max(path.lastIndexOf("."), 0)))
@@ -117,7 +117,7 @@ export class Choice {
     this.placeTip();
   }
 
-  /** Draw the marks anew: on other parts, or on other figures. */
+  /** Draw the marks again: on other parts, or on other figures. */
   mark(): void {
     this.picker.mark(this.cast.figures, this.chosen, this.hovered, this.faulty);
   }

@@ -25,7 +25,7 @@ const ROLES: Record<string, string> = {
   error: "#d11f2f",
 };
 
-/** Colours that are told apart by people who see few colours, too. */
+/** Colours that remain distinct with colour blindness. */
 const SERIES = ["#2f6fb5", "#c8553d", "#3f8f55", "#b58a12", "#7a5ea8", "#2f8f99", "#b04a80"];
 
 export interface Paper {
@@ -33,7 +33,7 @@ export interface Paper {
   grid: string;
   edge: string;
   text: string;
-  /** What is wrong, and what holds a joint. */
+  /** Errors, and torques that hold a joint. */
   warn: string;
   hold: string;
   /** Colours of runs and of lines in plots. */
@@ -69,7 +69,7 @@ export function roleColour(scene: Scene, role: string): string {
   return /^#[0-9a-f]{6}$/i.test(given) ? given : (ROLES[role] ?? ROLES.body);
 }
 
-/** Is the page around us dark? Notebooks tell by their own marks, others by the system. */
+/** Is the page around us dark? Notebooks have attributes for it, else the system decides. */
 export function pageIsDark(): boolean {
   let page: Window | null = window;
   try {
@@ -84,7 +84,7 @@ export function pageIsDark(): boolean {
       page = page.parent;
     }
   } catch {
-    // the page around us is of another origin: it does not tell
+    // the page around us is of another origin and not accessible
   }
   return window.matchMedia("(prefers-color-scheme: dark)").matches;
 }

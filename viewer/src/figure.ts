@@ -30,7 +30,7 @@ import { Words } from "./words";
 const X = new Vector3(1, 0, 0);
 const tip = new Vector3();
 
-/** What a mesh of a figure remembers, for picking. */
+/** Data of a mesh of a figure, for picking. */
 export interface Drawn {
   group: number;
   ranges: Range[];
@@ -43,7 +43,7 @@ export interface FigureStyle {
   /** The colour of all that moves, in place of those of the shapes. */
   paint?: string;
   opacity?: number;
-  /** Neither world nor signs: for ghosts, and for runs laid over the first. */
+  /** Neither world nor annotations: for ghosts, and for runs laid over the first. */
   ghost?: boolean;
 }
 
@@ -327,7 +327,7 @@ export class Figure {
     this.moving.push((_, values) => paint(values));
   }
 
-  /** The colour of a shape where runs are told apart by colours; the world has its own. */
+  /** The colour of a shape where each run has a colour; the world has its own. */
   private paintOf(layer: Layer, group: number): string | undefined {
     return layer === "parts" && group > 0 ? this.style.paint : undefined;
   }

@@ -46,7 +46,7 @@ export class Grip {
     return { held, target: this.target };
   }
 
-  /** What is between them: a spring of some stiffness [N/m], or nothing. */
+  /** The link between them: a spring of some stiffness [N/m], or none. */
   handWith(stiffness: number): Hand | null {
     const { ends } = this;
     return ends && { ...ends, stiffness };

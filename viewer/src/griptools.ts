@@ -28,7 +28,7 @@ export class GripTools {
     this.root.hidden = true;
   }
 
-  /** Offer what the model allows. */
+  /** Offer the modes of dragging that the model supports. */
   offer(hands: DragMode[]): void {
     for (const option of this.modes.options)
       option.hidden = !hands.includes(option.value as DragMode);

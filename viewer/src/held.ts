@@ -1,4 +1,4 @@
-/** What is between the point that is held and the pointer: a line, or the spring that pulls. */
+/** The link between the dragged point and the pointer: a line, or the spring that pulls. */
 
 import type { Camera } from "three";
 import { digits } from "./dom";

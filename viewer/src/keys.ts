@@ -38,7 +38,7 @@ function press(shortcuts: Shortcut[], event: KeyboardEvent): boolean {
   return found !== undefined;
 }
 
-/** Let keys that are pressed on a target act; what is returned ends it. */
+/** Attach keyboard shortcuts to a target; returns a function that detaches them. */
 export function listen(target: EventTarget, shortcuts: Shortcut[]): () => void {
   const type = (event: Event): void => {
     if (press(shortcuts, event as KeyboardEvent)) event.preventDefault();

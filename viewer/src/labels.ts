@@ -10,7 +10,7 @@ import type { Pane, Sheet } from "./sheet";
 
 export interface Label {
   text: string;
-  /** What is said more important first: a fault, what holds a joint, a name. */
+  /** Labels by importance: an error, a holding torque, a name. */
   kind: "fault" | "hold" | "name" | "frame";
   figure: Figure;
   /** The point in the world that it belongs to. */
@@ -67,7 +67,7 @@ const FAR: [number, number, number, number][] = [40, 80, 130, 190].flatMap((away
 );
 
 export class Labels {
-  /** What is drawn now. */
+  /** The labels that are drawn now. */
   drawn: Box[] = [];
   private labels: Label[] = [];
   private readonly last = new Map<string, number>();

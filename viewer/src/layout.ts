@@ -25,7 +25,7 @@ export class Layout {
     this.root.append(this.stage, this.side, ...around);
   }
 
-  /** Say what is shown, and where there is nothing to see, that. */
+  /** Show the title, or a message if there is nothing to draw. */
   name({ title, shapes }: Scene): void {
     this.title.textContent = title;
     this.nothing.hidden = shapes.some(({ kind }) => kind !== "grid");

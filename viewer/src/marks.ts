@@ -26,7 +26,7 @@ export function pointsOf(shape: Shape): ArrayLike<number> {
   return [0, 0, 0, 1, 0, 0];
 }
 
-/** A line through points, as wide as asked on the screen. */
+/** A line through points, of a width in pixels. */
 export function polyline(
   points: ArrayLike<number>,
   color: Color,

@@ -1,4 +1,4 @@
-/** What is done to meshes of figures. */
+/** Functions on meshes of figures. */
 
 import {
   Box3,

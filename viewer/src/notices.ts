@@ -10,12 +10,12 @@ interface Notice {
   level: string;
   text: string;
   part: string;
-  /** What it says it is about, and what it says of it. */
+  /** Its subject and its text. */
   name: string;
   words: string;
 }
 
-/** A text of the form "place: words" about a part, in two; what has none is about the part. */
+/** A text of the form "place: words" about a part, in two; without a place it is about the part. */
 function split(text: string, part: string): { name: string; words: string } {
   const at = text.indexOf(": ");
   const name = text.slice(0, Math.max(at, 0));
@@ -66,7 +66,7 @@ export class Notices {
     const { name, words } = split(text, part ?? "");
     const root = element("div", { class: `notice ${kind}` });
     const made: Notice = { root, level: kind, text, part: part ?? "", name, words };
-    // what it is about stands on its button
+    // its subject is on its button
     if (part) root.append(button(name, `Choose ${part}`, () => this.onPart(part), "small"));
     root.append(
       words,
@@ -79,7 +79,7 @@ export class Notices {
     this.onChange();
   }
 
-  /** What a hand feels, and what holds the pose. */
+  /** The outcome of a drag, and the torques that hold the pose. */
   setStatus(felt: string, holding: string): void {
     this.status.textContent = felt;
     this.status.hidden = felt === "";

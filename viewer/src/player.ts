@@ -41,7 +41,7 @@ export class Player {
     this.onChange();
   }
 
-  /** Go on by what the wall clock (ms) has gone on since the last call. Time moved: true. */
+  /** Advance by the wall-clock time (ms) since the last call; returns whether time moved. */
   tick(now: number): boolean {
     if (!this.playing) return false;
     const passed = Number.isNaN(this.clock) ? 0 : Math.min(now - this.clock, 250) / 1000;

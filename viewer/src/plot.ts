@@ -64,7 +64,7 @@ export class Plot {
     this.range = [first, last > first ? last : first + 1];
   }
 
-  /** Draw the lines anew: data, size or colours have changed. */
+  /** Draw the lines again: data, size or colours have changed. */
   draw(): void {
     const { canvas } = this;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);

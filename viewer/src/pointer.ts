@@ -28,9 +28,9 @@ export class Pointer {
   private readonly down = new Vector2();
   private pressed: number | null = null;
   private due = false;
-  /** How often it was pressed: what it pointed at before is of no interest then. */
+  /** Number of presses: earlier results of picking are ignored. */
   private presses = 0;
-  /** What was taken hold of: it may have moved away, or the page around it, when let go. */
+  /** The dragged point: it or the page may have moved when it is released. */
   private taken: Hit | null = null;
 
   constructor(
@@ -48,7 +48,7 @@ export class Pointer {
     canvas.addEventListener("pointerleave", () => floor.hover(null, 0, 0));
   }
 
-  /** The pointer is gone without a word: what it held is let go. */
+  /** The pointer was lost: release the dragged point. */
   private letGo(): void {
     if (!this.grip.holds) return;
     this.pressed = null;

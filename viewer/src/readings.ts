@@ -1,9 +1,9 @@
-/** Readings: values of parts that a server tells besides those of its frames, when asked. */
+/** Readings: values of parts that a server sends on request, besides those of its frames. */
 
 import { doubles, floats } from "./data";
 import type { Channel, Packed } from "./scene";
 
-/** What a server says of a part: one row now, or the rows of a recorded run. */
+/** Values of a part: one sample now, or the samples of a recorded run. */
 export interface Told {
   channels: Channel[];
   time: Packed;
@@ -19,7 +19,7 @@ interface Table {
 export class Readings {
   private tables = new Map<number, Table>();
 
-  /** Take what is told; returns the parts of which nothing was known. */
+  /** Take values; returns the parts that had none before. */
   take(parts: Record<string, Told>): number[] {
     const fresh: number[] = [];
     for (const [key, { channels, time, values }] of Object.entries(parts)) {

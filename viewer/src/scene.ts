@@ -133,9 +133,9 @@ export interface Run {
   speed?: number;
 }
 
-/** What is open and seen at first. */
+/** The initial view. */
 export interface FirstView {
-  /** A preset, or where the eye stands, as seen from what is looked at. */
+  /** A preset, or the direction from the target to the eye. */
   camera?: string | Vector;
   orthographic?: boolean;
   follow?: string;

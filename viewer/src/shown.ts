@@ -12,7 +12,7 @@ export class Shown {
   mode: RunsMode = "over";
   private single = 0;
 
-  /** Runs that begin anew. */
+  /** Runs that start again. */
   begin(runs: Track[], mode: RunsMode): void {
     this.live = null;
     this.runs = runs;
@@ -51,7 +51,7 @@ export class Shown {
   }
 }
 
-/** Are two scenes, without runs of their own, of one mechanism, which only looks different? */
+/** Are two scenes, without runs of their own, of one mechanism, with other visuals? */
 export function isSame(a: Scene, b: Scene): boolean {
   if (a.runs?.length || b.runs?.length) return false;
   const names = ({ title, groups, parts, channels }: Scene): string =>

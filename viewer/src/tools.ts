@@ -8,7 +8,7 @@ import type { Track } from "./track";
 export type Switch =
   "forces" | "labels" | "frames" | "traces" | "ghosts" | "orthographic" | "side";
 
-/** What is switched on before anyone has said otherwise. */
+/** Default switches. */
 export const SWITCHED: Record<Switch, boolean> = {
   forces: true,
   labels: false,
@@ -97,7 +97,7 @@ export class Tools {
     this.switches.get(name)!.hidden = !there;
   }
 
-  /** Offer what there is to see of these runs. */
+  /** Offer the layers that these runs have. */
   showRuns({ count, mode, live, runs }: Shown, tracks: Track[]): void {
     this.offer(
       "traces",

@@ -169,7 +169,7 @@ export class LiveTrack extends Track {
     return true;
   }
 
-  /** Time that goes back starts anew; a frame of the same time replaces the one before. */
+  /** Time that goes back starts again; a frame of the same time replaces the one before. */
   private append(frame: ArrayBuffer): void {
     const width = this.bodies * POSE;
     const t = new Float64Array(frame, 0, 1)[0];

@@ -10,7 +10,7 @@ export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const LIVE_STEP = 0.01;
 
 export class Transport {
-  /** What the server said last; null where there is none. */
+  /** The last state of the server; null without one. */
   state: State | null = null;
   send: ((message: ToServer) => void) | null = null;
 

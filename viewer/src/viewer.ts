@@ -37,7 +37,7 @@ const LAYERS = ["forces", "labels", "frames"] as const;
 export class Viewer {
   readonly player = new Player();
   readonly transport = new Transport(this.player, () => this.cast?.tracks ?? []);
-  /** Pictures drawn so far, and what they took. */
+  /** Number of pictures drawn, and their time. */
   readonly drawn = { count: 0, milliseconds: 0 };
   private readonly layout = new Layout();
   private readonly annotations = new Annotations();
@@ -127,7 +127,7 @@ export class Viewer {
     for (const { path, note } of scene.parts) if (note) this.notices.add("error", note, path);
   }
 
-  /** Show the same mechanism, which looks different: from the same place, at the same time. */
+  /** Show the same mechanism with other visuals, from the same place, at the same time. */
   private lookAgain(cast: Cast): void {
     const { cameraMan, plots, choice } = this;
     if (!cameraMan || !plots) return;
@@ -265,7 +265,7 @@ export class Viewer {
     this.resize();
   }
 
-  /** What is written over the picture. */
+  /** Texts over the picture. */
   private annotate(): void {
     const { cast, switches } = this;
     if (!cast) return;
@@ -274,7 +274,7 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Errors at parts are seen there, and what is said of them covers nothing. */
+  /** Errors are marked at their parts; their texts cover nothing. */
   private showFaults(): void {
     const { cast, choice, cameraMan, notices } = this;
     if (!cast || !choice || !cameraMan) return;
@@ -286,7 +286,7 @@ export class Viewer {
     if (!this.grip.holds) this.resize();
   }
 
-  /** What is open at first. */
+  /** The initial view. */
   private open(scene: Scene): void {
     const { cast, cameraMan, plots, switches } = this;
     if (!cast || !cameraMan || !plots) return;
@@ -320,7 +320,7 @@ export class Viewer {
     this.layout.side.replaceChildren(this.panel.root, choice.inspector.root, plots.root);
   }
 
-  /** Open or close the side, by what there is to see in it. */
+  /** Open or close the side panel, by its content. */
   private arrange(): void {
     const chosen = (this.choice?.chosen ?? null) !== null;
     const something = chosen || Boolean(this.plots?.count) || this.panel.count > 0;

@@ -20,7 +20,7 @@ interface Part {
   frame?: number;
 }
 
-/** What the kernel sends at once: see view/live/comm.py. */
+/** A parcel of the kernel: see view/live/comm.py. */
 interface Parcel {
   n: number;
   to: string;
@@ -29,13 +29,13 @@ interface Parcel {
   closed?: boolean;
 }
 
-/** Milliseconds after which a kernel that has not heard is said to be busy. */
+/** Milliseconds after which a kernel that has not answered is called busy. */
 const PATIENCE = 3000;
-/** Milliseconds between two words about what was seen. */
+/** Milliseconds between two confirmations. */
 const TELL = 150;
 /** Milliseconds between two words that the page is still here: else its hand would let go. */
 const HERE = 5000;
-/** What notebooks tell a model when its channel to the kernel has come or gone. */
+/** Events of a notebook when the channel to the kernel opens or closes. */
 const CHANNEL = "comm_live_update";
 
 async function unpack(data: DataView): Promise<string> {
@@ -47,13 +47,13 @@ function copy({ buffer, byteOffset, byteLength }: DataView): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }
 
-/** One view of a session: several look at the same model, each under a name of its own. */
+/** One view of a session; several show the same model, each under a name of its own. */
 class Cell {
   private readonly page = Math.random().toString(36).slice(2);
   private readonly host = element("div");
   private readonly words = element("div", { role: "status" });
   private readonly viewer: Viewer;
-  /** What has come is taken in order, although unpacking takes its time. */
+  /** Parcels are processed in order, although unpacking is asynchronous. */
   private taken: Promise<void> = Promise.resolve();
   private said = 0;
   private heard = 0;
@@ -124,7 +124,7 @@ class Cell {
       this.waiting = window.setTimeout(() => this.remind(), PATIENCE);
   }
 
-  /** Send something, and tell whether that went: the channel ends with the kernel. */
+  /** Send something; returns whether it was sent: the channel ends with the kernel. */
   private post(said: Record<string, unknown>): boolean {
     try {
       this.model.send({ page: this.page, ...said });
@@ -149,7 +149,7 @@ class Cell {
     this.words.hidden = text === "";
   }
 
-  /** Say what was seen, now and then: a kernel does not send more than is seen. */
+  /** Confirm parcels now and then: a kernel does not send more than is confirmed. */
   private noteSeen(n: number): void {
     this.seen = Math.max(this.seen, n);
     if (this.telling) return;

@@ -51,7 +51,7 @@ export class Words {
       const pixel = sizeSeen(camera, this.at) / Math.max(pixels, 1);
       const tall = Math.min(Math.max(height, LEAST * pixel), most * pixel);
       sprite.scale.set(tall * ROOM * sprite.userData.wide, tall * ROOM, 1);
-      // the letter of an axis that points at the viewer would lie upon what is there
+      // the letter of an axis that points at the viewer would cover the picture
       const dot = along
         ? this.sight.dot(this.way.copy(along).transformDirection(sprite.parent!.matrixWorld))
         : 0;

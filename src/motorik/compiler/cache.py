@@ -29,10 +29,10 @@ DIGEST_SIZE = hashlib.sha256().digest_size
 DEFAULT_SIZE = 256.0
 MEGABYTE = 2**20
 
-#: Part of the limit that may be written before the folder is looked through again.
+#: Share of the limit that may be written before entries are evicted again.
 SWEEP_AFTER = 1 / 8
 
-#: The file that grows with what was written since the last sweep, and bytes for each of its.
+#: The file that grows with the bytes written since the last eviction, and how many count one.
 COUNTER = "unswept"
 COUNTED = 4096
 

@@ -15,26 +15,26 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import casadi
 
-#: Rows of a function up to which it is interpreted: by then, 50 µs / 5 ns, this has cost as
+#: Samples of a function up to which it is interpreted: by then, 50 µs / 5 ns, this has cost as
 #: much as machine code would have, whatever the count of operations.
 FEW_ROWS = 10_000
 
-BLOCK = 16  # rows in one call: CasADi's preparation of a call grows with them
+BLOCK = 16  # samples in one call: CasADi's preparation of a call grows with them
 
 Rows = NDArray[np.float64]
 
 
 class Interpreted:
-    """A `casadi.Function` of dense columns to dense columns, called on rows of them."""
+    """A `casadi.Function` of dense columns to dense columns, called on many samples."""
 
     def __init__(self, function: casadi.Function) -> None:
         self.function = function
         self._sizes = [function.numel_in(k) for k in range(function.n_in())]
 
     def map(self, *arrays: Rows) -> Any:
-        """Return the outputs of N rows, one array (N, size) or a tuple of them.
+        """Return the outputs of N samples, one array (N, size) or a tuple of them.
 
-        An input without the leading axis of length N is the same for all rows.
+        An input without the leading axis of length N is the same for all samples.
         """
         values = [np.asarray(array, dtype=float) for array in arrays]
         counts = {value.shape[0] for value in values if value.ndim > 1}
@@ -53,7 +53,7 @@ class Interpreted:
     def _run(
         self, size: int, firsts: range, given: Sequence[Rows], made: Sequence[Rows]
     ) -> None:
-        """Compute blocks of so many rows, which begin at the `firsts`."""
+        """Compute blocks of so many samples, which begin at the `firsts`."""
         if not firsts:
             return
         buffer, run = self.function.map(size).buffer()

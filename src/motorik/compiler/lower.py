@@ -215,7 +215,7 @@ def count_instructions(function: casadi.Function) -> int:
 def _arguments(
     function: casadi.Function,
 ) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
-    """Return what the inputs and the outputs of a function look like."""
+    """Return the shapes of the inputs and outputs of a function."""
     inputs = tuple(
         Argument(function.name_in(k), *function.size_in(k)) for k in range(function.n_in())
     )

@@ -71,7 +71,7 @@ def load(
     Several modules are compiled at once and become one library; they may call each other's
     functions, those of hidden visibility too. `symbols` are addresses of functions that they
     declare, beside those of the C library, and that outlive this one. Threads may load at the
-    same time: what is equal is compiled once.
+    same time: equal modules are compiled once.
     """
     texts = (ir_text,) if isinstance(ir_text, str) else tuple(ir_text)
     key = _key(texts, opt)
@@ -118,7 +118,7 @@ def _turn(key: str) -> threading.Lock:
 
 
 def host_key() -> str:
-    """Return what machine code depends on besides its source, as text."""
+    """Return the dependencies of machine code besides its source (versions, CPU), as text."""
     host = find_host()
     return "\0".join((host.llvm_version, host.triple, host.cpu, host.features))
 

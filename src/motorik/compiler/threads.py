@@ -25,7 +25,7 @@ class Background(Generic[B]):
         self._thread.start()
 
     def result(self) -> B:
-        """Wait until it is done; return what it made, or raise what it raised."""
+        """Wait until it is done; return its result, or raise its error."""
         self._thread.join()
         if self._error is not None:
             raise self._error

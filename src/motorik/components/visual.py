@@ -6,6 +6,6 @@ from motorik.components.base.part import DeclaredPart, frame
 
 
 class Marker(DeclaredPart):
-    """The axes of frame_a, as large as other signs, without mass or force."""
+    """The axes of frame_a, as large as other annotations, without mass or force."""
 
     frame_a = frame("frame at which it is drawn")

@@ -226,7 +226,7 @@ class FixedText(FixedVisualizer):
 
     text: kinds.Text = parameter("text that is shown", default="")
     height: kinds.OptionalLength = parameter(
-        "height of the letters; by default that of other signs", default=None
+        "height of the letters; by default that of other annotations", default=None
     )
 
 

@@ -106,7 +106,7 @@ class PlanarFourbar(Model):
     """Four bars in a plane, four hinges about z, one of them damped (Modelica's).
 
     `body3` is the frame, `body1` the crank, `body2` the coupler, `body4` the rocker; released
-    from rest. The four axes are parallel, so three of the constraints are redundant and left out.
+    from rest. The four axes are parallel, so three of the constraint equations are redundant.
     """
 
     def build(self, damping: float = 0.1) -> None:

@@ -43,7 +43,7 @@ class Suspension(Model):
     """
 
     def build(self, bounce: float = -0.06, steering: float = 0.02) -> None:
-        """Place what is fixed to the chassis, and the arm."""
+        """Place the points of the chassis, and the arm."""
         self.world = World(g=9.81, n="-z")
         self.pivot, self.top = place(PIVOT), place(TOP)
         self.inner_joint = Revolute(n="x", phi=bounce, w=0.0)

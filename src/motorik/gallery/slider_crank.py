@@ -22,7 +22,7 @@ class SliderCrank(Model):
     """A crank, a rod and a slider in a plane without gravity; data of Simeon 1996, rigid.
 
     Crank 150 mm, rod 300 mm, both stretched along x at the start, where the crank turns with
-    `speed` [rad/s]. Where crank and rod are in line the slider is at a dead centre; the crank
+    `speed` [rad/s]. With crank and rod in line the slider is at a dead centre; the crank
     as the independent coordinate passes it.
     """
 

@@ -230,7 +230,7 @@ for _name in __all__:
     if isinstance(_kind := globals().get(_name), type):
         _check_arguments(_kind)
 
-__getattr__ = _refuse_others(__name__, __all__, {"Scene": "motorik.view.chains.scene"})
+__getattr__ = _refuse_others(__name__, __all__, {"motorik.view.chains.scene": ("Scene",)})
 
 
 def __dir__() -> list[str]:

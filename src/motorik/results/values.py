@@ -60,7 +60,7 @@ class ParameterValues(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         lines = [
-            f"{name} = {_in_words(entry.value)} {entry.unit}".rstrip()
+            f"{name} = {_as_text(entry.value)} {entry.unit}".rstrip()
             + (" (computed at the start)" if entry.found else "")
             for name, entry in self._entries.items()
         ]
@@ -93,7 +93,7 @@ def _checked(name: str, entry: object) -> ParameterValue:
     )
 
 
-def _in_words(value: Value) -> str:
+def _as_text(value: Value) -> str:
     numbers = value if isinstance(value, tuple) else (value,)
     text = ", ".join(f"{number:.9g}" for number in numbers)
     return f"({text})" if isinstance(value, tuple) else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.analysis.inverse_dynamics import work_of
-from motorik.analysis.manipulator.bound import BoundFunction
 from motorik.analysis.manipulator.code import HandCode
 from motorik.analysis.manipulator.felt import Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower, Stopped
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
+from motorik.compiler import NativeFunction
 from motorik.components.base.ports import Port, PortKind
 from motorik.errors import (
     LoopError,
@@ -38,6 +39,40 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
+
+
+# --- native functions with preallocated arrays ---------------------------------------------
+
+
+class BoundFunction:
+    """A native function with preallocated arguments and results.
+
+    A call takes a microsecond. It returns its own arrays, which the next call overwrites.
+    """
+
+    def __init__(self, function: NativeFunction) -> None:
+        self.function = function  # its code must stay in memory
+        self._inputs = [np.zeros(max(own.size, 1)) for own in function.inputs]
+        made = [np.zeros(max(own.size, 1)) for own in function.outputs]
+        shapes = [(own.rows, own.columns) for own in function.outputs]
+        self._outputs = tuple(
+            array[: own.size] if k == 0 else array[: own.size].reshape(shape, order="F")
+            for k, (array, own, shape) in enumerate(
+                zip(made, function.outputs, shapes, strict=True)
+            )
+        )
+        self._kept = made
+        places = [a.ctypes.data for a in (*self._inputs, *made)]
+        self._places = [ctypes.c_void_p(place) for place in places]
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(places))
+        self._call = kind(function.address)
+
+    def __call__(self, *given: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return the outputs: the first as a vector, the others as matrices."""
+        for own, value in zip(self._inputs, given, strict=True):
+            own[: value.size] = value
+        self._call(*self._places)
+        return self._outputs
 
 
 # --- forces that hold a pose --------------------------------------------------------------

@@ -24,7 +24,7 @@ class KernelError(CompileError):
 
 
 class Kind(Enum):
-    """What a value of the kernel language can be; the value is its type in LLVM."""
+    """Types of values of the kernel language; the value is the type in LLVM."""
 
     FLOAT = ("double", "Float")
     INT = ("i64", "Int")
@@ -166,7 +166,7 @@ class Body:
         return Value(kind, self.let(f"load {kind.llvm}, ptr {place}{note}"))
 
     def jump(self, label: str, note: str = "") -> None:
-        """Go to a label; what follows is not reached."""
+        """Branch to a label; the code behind it is not reached."""
         if self.alive:
             self.write(f"br label %{label}{note}")
             self._reached.add(label)

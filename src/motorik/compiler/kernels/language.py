@@ -74,7 +74,7 @@ def _definitions(file: str) -> dict[int, ast.FunctionDef]:
 class Kernel(Generic[P, R]):
     """A function of the kernel language: plain Python when called, native on request.
 
-    What others call becomes a part of their machine code, unless it is shared, see `share`.
+    A kernel that others call is inlined into their machine code, unless it is shared, see `share`.
     """
 
     def __init__(self, function: Callable[P, R], inline: bool) -> None:
@@ -162,7 +162,7 @@ class Kernel(Generic[P, R]):
 
     @functools.cached_property
     def result(self) -> Kind:
-        """Kind of what is returned."""
+        """Kind of the returned value."""
         word = self.function.__annotations__.get("return")
         kind = self._kind(word if isinstance(word, str) else _word(self.tree.returns))
         if kind not in (Kind.FLOAT, Kind.INT, Kind.NOTHING):
@@ -175,7 +175,7 @@ class Kernel(Generic[P, R]):
 
     @functools.cached_property
     def names(self) -> dict[str, Any]:
-        """What the names around the function stand for."""
+        """Values of the names around the function."""
         around = inspect.getclosurevars(self.function)
         return {**around.builtins, **around.globals, **around.nonlocals}
 

@@ -54,7 +54,7 @@ def write_note(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> N
 
 @functools.cache
 def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
-    """Return what tells a kernel from others of the package, None if it is none of these."""
+    """Return the identity of a kernel within the package, None if it is not in the package."""
     code = source.function.__code__
     if not Path(code.co_filename).is_relative_to(PACKAGE):
         return None

@@ -20,11 +20,11 @@ LONGEST = 20_000  # operations of such a component, at most
 
 @dataclass(frozen=True)
 class Batch:
-    """Components of one shape: their code, and what each reads, holds and fills.
+    """Components of equal structure: their code, and the slots each reads, holds and fills.
 
     `code` reads input k as (0, k), number k that differs as (1, k), and writes result k to
     (2, k). Input k lies in the array `read_from[k]`, result k goes to `written_to[k]`, at the
-    elements that `inputs` and `outputs` tell by component.
+    elements that `inputs` and `outputs` list by component.
     """
 
     code: StraightCode
@@ -87,7 +87,7 @@ def _components(calls: Sequence[RoutineCall], inputs: Homes) -> list[list[int]]:
 def _signature(
     calls: Sequence[RoutineCall], component: Sequence[int], inputs: Homes, outputs: Homes
 ) -> object:
-    """Return what makes components equal: shapes, how slots are passed on, what is needed."""
+    """Return the signature of a component: routines, flow of slots, needed results."""
     number: dict[int, int] = {}
     parts: list[object] = []
     for k in component:

@@ -5,7 +5,7 @@ An algorithm is written once, with its heavy arithmetic inside steps:
     velocity = tape.call(step, joint, velocity, q[i])
 
 A tape that just runs each step gives numbers for numbers and straight-line code for CasADi
-symbols. `Tape` hands out symbols for what a step will compute, traces a step once for each
+symbols. `Tape` returns symbols for the results of a step, traces a step once for each
 *shape* of call, and compiles to a program that is a table of calls of these shapes: a chain of
 a thousand links has the code of a few. Arithmetic with the results outside of steps is
 allowed; it becomes straight-line code between the calls (`glue`).
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def prune_calls(calls: list[RoutineCall], outputs: set[int]) -> list[RoutineCall]:
-    """Return the calls, in order, cut down to what the slots in `outputs` depend on.
+    """Return the calls, in order, on which the slots in `outputs` depend.
 
     A slot that a call reads counts as used only if a used result of the call depends on
     it; so whole chains of results that merely feed each other disappear.
@@ -144,7 +144,7 @@ class Tape:
         ]
 
     def call(self, step: Step, *args: object) -> Any:
-        """Record ``step(*args)`` and return its result, with symbols for what is computed.
+        """Record ``step(*args)`` and return its result, with symbols for computed values.
 
         A step is a function of its arguments alone: it is run once for all calls whose
         arguments differ only in which symbols and which numbers other than 0 and ±1 they
@@ -196,12 +196,12 @@ class Tape:
     def apply(self, law: Step, *args: object) -> Any:
         """Return the result of a law, recorded as a call if it is a step.
 
-        One that holds what cannot be compared, or symbols beside its arguments, or that
+        One that holds values that cannot be compared, or symbols beside its arguments, or that
         decides by its numbers, becomes arithmetic between the calls.
         """
         try:
             return self.call(law, *args)
-        except Exception:  # whatever it is, the law itself says it again if it is wrong
+        except Exception:  # if the law is wrong, calling it raises the error again
             return law(*args)
 
     def _scalar(
@@ -211,7 +211,7 @@ class Tape:
         given: Sequence[casadi.SX],
         made: Sequence[casadi.SX],
     ) -> float | casadi.SX:
-        """Return what a caller gets to see of a result."""
+        """Return the values of a result for the caller."""
         if not isinstance(result, Origin):
             return result
         if result.kind == "number":

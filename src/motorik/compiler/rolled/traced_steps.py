@@ -51,7 +51,7 @@ class RoutineCall:
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """A step traced for one pattern of arguments: its shape, and what it returns."""
+    """A step traced for one pattern of arguments: its routine and its results."""
 
     shape: Routine
     results: list[float | Origin]

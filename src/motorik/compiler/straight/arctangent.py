@@ -5,9 +5,9 @@ With the larger and the smaller of |x| and |y|, and for a steep quotient the ang
     u = lo / hi                      if lo ≤ tan(π/8) hi,   else   (lo − hi) / (lo + hi)
     atan u ≈ u − u (A₁ u² + A₂ u⁴ + … + A₁₁ u²²),    |u| ≤ tan(π/8)
 
-and the octant of the point says what the angle is taken from. One division and no branch, so
-that no register has to be saved for a call. The coefficients are those of Sun's fdlibm (1993),
-minimax on |u| ≤ 7/16. Zeros, infinities and NaN are treated as in C.
+and the octant of the point gives the angle from which it is subtracted. One division and no
+branch, so that no register has to be saved for a call. The coefficients are those of Sun's
+fdlibm (1993), minimax on |u| ≤ 7/16. Zeros, infinities and NaN are treated as in C.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ A = (
 )
 STEEP = tan(pi / 8)
 
-#: What π/4, π/2 and π have beyond their double numbers.
+#: Remainders of π/4, π/2 and π beyond their double numbers.
 QUARTER_REST, HALF_REST, WHOLE_REST = (
     3.061616997868383e-17,
     6.123233995736766e-17,

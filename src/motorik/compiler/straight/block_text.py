@@ -81,7 +81,7 @@ class BlockText(InstructionWriter):
         self._names[value] = text
 
     def name(self, value: int) -> str:
-        """Return the text of a value; what lies in memory is read when first needed."""
+        """Return the text of a value; values in memory are loaded when first needed."""
         text = self._names.get(value)
         if text is None:
             code = self.code

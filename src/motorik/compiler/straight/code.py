@@ -126,7 +126,7 @@ class CodeBuilder:
         return value
 
     def append(self, code: StraightCode, read: Callable[[int, int], int]) -> dict[int, int]:
-        """Append what the outputs of another code need, and these outputs.
+        """Append the values that outputs of another code depend on, and these outputs.
 
         `read` says which value takes the place of an input. Returned is what became of
         the values of the other code.

@@ -12,7 +12,7 @@ class Lanes:
     """The words for `width` numbers side by side.
 
     `vector` is their type in registers and `element` their type in memory, where they
-    follow each other without gaps. What the written code calls is noted in `declarations`.
+    follow each other without gaps. Functions that the code calls are listed in `declarations`.
     """
 
     def __init__(self, width: int, declarations: dict[str, None]) -> None:

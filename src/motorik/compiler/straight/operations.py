@@ -5,7 +5,7 @@ from __future__ import annotations
 from motorik.compiler.straight.lanes import Lanes
 from motorik.errors import CompileError
 
-#: What LLVM may do to arithmetic. NaN and infinity keep their meaning: a bad state shows.
+#: Fast-math flags. NaN and infinity keep their meaning, so that a bad state is detected.
 #: Not "reassoc": together with "contract" LLVM's code generator makes wrong code of sums of
 #: gathered vectors (seen with LLVM 22, AVX2 and FMA), and it gains no speed.
 FLAGS = "nsz arcp contract afn"

@@ -22,7 +22,7 @@ class _SharedWriter(InstructionWriter):
 
 
 class PackedText:
-    """Writes a whole code into `text`, pack by pack, each after what it needs."""
+    """Writes a whole code into `text`, pack by pack, each after its operands."""
 
     def __init__(self, text: BlockText, packs: Packs) -> None:
         self.text = text

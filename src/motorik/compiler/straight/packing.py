@@ -20,10 +20,10 @@ PACKED = frozenset(
     {"add", "sub", "mul", "div", "neg", "sq", "twice", "inv", "sqrt", "fabs", "sin", "cos"}
 )
 
-#: Code of fewer operations is not looked at: its results hang on each other.
+#: Code of fewer operations is not packed: its values depend on each other.
 SHORTEST = 1000
 
-#: What is left of the operations, at most, for packing to pay.
+#: Largest share of remaining operations for which packing pays.
 WORTHWHILE = 0.65
 
 #: Instructions of one function, at most: LLVM takes more than linear time.

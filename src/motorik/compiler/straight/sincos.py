@@ -46,7 +46,7 @@ SIGN_BIT = -(2**63)
 #: The largest |x| [rad] that is reduced inline.
 LIMIT = 1.0e9
 
-#: What the helper functions of a module can compute, by name.
+#: Results of the helper functions of a module, by name.
 KINDS = {"sincos": ("sin", "cos"), "sin": ("sin",), "cos": ("cos",)}
 
 

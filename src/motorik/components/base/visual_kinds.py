@@ -33,7 +33,7 @@ LONG_SHAPES = (
     *("box", "cylinder", "cone", "pipe", "pipecylinder", "beam", "gearwheel", "spring"),
     "arrow",
 )
-"""Those that can stand between two points."""
+"""Kinds of shapes that can span two points."""
 
 MESH_SUFFIXES = (".stl", ".obj", ".glb", ".dxf")
 """How the names of files with meshes end."""

@@ -51,7 +51,7 @@ class VisualOptions:
 
 
 class DrawnVisual(VisualOptions):
-    """Of whatever is drawn."""
+    """Of all drawn parts."""
 
     visual: AllOptions = AUTO
     animation: Switch = AUTO

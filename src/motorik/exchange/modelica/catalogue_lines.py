@@ -24,7 +24,7 @@ BLOCKS = "Modelica.Blocks"
 # tolerances and the choice of states of Modelica's solver
 SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
 COMPLIANT = {"a_rel", "useHeatPort"}
-# what tells Modelica's solver how to find the modes, which are found otherwise here
+# hints to Modelica's solver about modes, which are not needed here
 MODES = {"w_small", "v_small", "mode", "locked", "stuck", "startForward", "startBackward"}
 
 

@@ -48,7 +48,7 @@ CONSTANTS: dict[str, float] = {
 def _real(
     function: Callable[..., Any], on_symbols: Callable[..., Any] | None = None
 ) -> Callable[..., Value]:
-    """Return a function of scalars that works element by element and refuses what is not a number.
+    """Return a function of scalars that works element by element on numbers.
 
     `on_symbols` is the same function of symbols, as the equations of motion need it.
     """

@@ -36,7 +36,7 @@ from motorik.exchange.modelica.modifiers import (
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
-from motorik.exchange.modelica.visuals import left_out
+from motorik.exchange.modelica.visuals import warn_and_skip
 from motorik.model import Model
 
 # --- visualizers placed by expressions instead of a frame ---------------------------------
@@ -48,7 +48,7 @@ METRES = "RelativePosition"
 
 @dataclass(frozen=True)
 class Where:
-    """Where something is drawn: at a frame of the model, or at r [m] in the world."""
+    """The place of a shape: a frame of the model, or r [m] in the world."""
 
     frame: str = ""
     r: tuple[float, ...] = (0.0, 0.0, 0.0)
@@ -59,7 +59,7 @@ def make_placed(
 ) -> tuple[Part, Where]:
     """Return a visualizer and where it is drawn; hidden, if it cannot be."""
     part, where = _hidden(FixedShape()), Where()
-    with left_out(label):
+    with warn_and_skip(label):
         own = {k: v for k, v in modifiers.items() if k not in (ORIENTATION, *ORIGINS)}
         place = find_place(modifiers, scope, label)
         _check_functions(own, entry, label)
@@ -319,7 +319,7 @@ class Instance:
         return self._once(name, lambda: self._evaluated(text, name))
 
     def check_variable(self, name: str, is_port: bool) -> None:
-        """Refuse what is declared of a variable or a port and would be left out.
+        """Reject declarations of a variable or a port that would be ignored.
 
         That is a fixed start value, or the value of a signal of the model.
         """

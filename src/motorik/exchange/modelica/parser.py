@@ -128,7 +128,7 @@ class Parser:
         return False
 
     def expect(self, text: str, description: str = "") -> None:
-        """Consume this token, or raise an error that names what is missing."""
+        """Consume this token, or raise an error that names the missing one."""
         token = self.next
         if (text == "" and token.kind == "end") or (text and self.accepts(text)):
             return

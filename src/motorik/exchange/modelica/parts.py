@@ -35,7 +35,7 @@ from motorik.exchange.modelica.registry import (
     completed_name,
     find_full_name,
 )
-from motorik.exchange.modelica.visuals import left_out, take_visuals
+from motorik.exchange.modelica.visuals import take_visuals, warn_and_skip
 
 NOT_GIVEN = object()
 
@@ -65,7 +65,7 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
             read = reading_of(modifier[VALUE], f"{label}.{key}", several=True)
             given[entry.lists[key]] = read
         elif isinstance(spec, (ParameterSpec, StartSpec)):
-            with left_out(f"{label}.{key}", issubclass(entry.part, FixedVisualizer)):
+            with warn_and_skip(f"{label}.{key}", issubclass(entry.part, FixedVisualizer)):
                 value = given_value(spec, modifier, entry, f"{label}.{key}")
                 if value is not NOT_GIVEN:
                     given[key] = value

@@ -169,10 +169,10 @@ def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> ReadMod
     """Return the model `name` of a file together with the values that it declares."""
     library = models if isinstance(models, Library) else _library(models)
     instance = Instance(library.find(name), library)
-    left_out: dict[str, int] = {}
-    _fill(instance, left_out)
-    if left_out:
-        counts = ", ".join(f"{label} {count}" for label, count in left_out.items())
+    ignored: dict[str, int] = {}
+    _fill(instance, ignored)
+    if ignored:
+        counts = ", ".join(f"{label} {count}" for label, count in ignored.items())
         warnings.warn(
             f"{instance.label}: the file counts equations that it does not contain, and they "
             f"are left out ({counts}). If they only compute outputs, nothing is missing.",
@@ -188,15 +188,15 @@ def _library(models: str | Path | Mapping[str, Any]) -> Library:
     return library_of(models)
 
 
-def _fill(instance: Instance, left_out: dict[str, int]) -> None:
-    """Make all parts of a model, the world first since others look to it, and connect them.
+def _fill(instance: Instance, ignored: dict[str, int]) -> None:
+    """Make all parts of a model, the world first since others refer to it, and connect them.
 
-    Equations that the file does not contain are counted in `left_out`, by model, unless values
+    Equations that the file does not contain are counted in `ignored`, by model, unless values
     are registered for them.
     """
     flat = instance.flat
     if flat.other_equations and flat.name not in EQUATIONS:
-        left_out[instance.label] = flat.other_equations
+        ignored[instance.label] = flat.other_equations
     names = sorted(instance.declarations, key=lambda name: not instance.holds_world(name))
     for name in names:
         kind = instance.kind(name)
@@ -207,7 +207,7 @@ def _fill(instance: Instance, left_out: dict[str, int]) -> None:
             if isinstance(kind, RegisteredPart):
                 instance.part(label)
             else:
-                _fill(instance.child(name, index), left_out)
+                _fill(instance.child(name, index), ignored)
     connect_parts(instance)
 
 

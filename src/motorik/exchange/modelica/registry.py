@@ -17,7 +17,7 @@ from motorik.exchange.modelica.arrays import Value
 class RegisteredPart:
     """How a type of Modelica's library becomes a part.
 
-    Modifiers that are options of drawing of the part become its look; `ignore` are others
+    Modifiers that are options of drawing of the part become its visual; `ignore` are others
     without an effect on the motion (None: any), variables among them as far as a modifier
     only gives a guess of their start; `absent` are features the part does not have, harmless
     while false or not fixed, `always` those that it cannot do without, `only` parameters that

@@ -1,8 +1,8 @@
-"""Looks: modifiers of Modelica's parts that concern drawing only.
+"""Visuals: modifiers of Modelica's parts that concern drawing only.
 
-Those that the part has as options of drawing become its look. One that cannot be drawn is told
-in a warning and left out: a picture never stands in the way of the physics. The others, listed
-here, have no meaning for it.
+Those that the part has as options of drawing become its visual. One that cannot be drawn is
+reported in a warning and ignored: a picture never prevents a simulation. The others, listed here,
+have no meaning for the part.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def take_visuals(part: Part, looks: Modifiers, label: str) -> None:
     """Give the options of drawing of a file to a part; `label` names it in warnings."""
     for name, modifier in looks.items():
         if VALUE in modifier:
-            with left_out(f"{label}.{name}"):
+            with warn_and_skip(f"{label}.{name}"):
                 kind, value = visual_names(type(part))[name], modifier[VALUE].value()
                 set_visual(part, name, _as_given(kind, value, label, name))
 
 
 @dataclass(frozen=True)
-class left_out:  # noqa: N801 - it is read as a statement
-    """A context that warns of a fault of what is only drawn, and goes on without it.
+class warn_and_skip:  # noqa: N801 - it is read as a statement
+    """A context that turns a fault of drawing into a warning and continues without it.
 
     It is no generator: calls of contextlib would stand between the warning and the caller.
     """

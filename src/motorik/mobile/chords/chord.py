@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import ParameterError
-from motorik.mobile.chords.measurement import Measurement
+from motorik.mobile.chords.measurement import ChordMeasurement
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
@@ -62,7 +62,7 @@ def split_branches(
     return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 
 
-class Chord(Measurement):
+class Chord(ChordMeasurement):
     """A measurement: motion of frames goes in, that of scalar variables `states` comes out.
 
         f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q

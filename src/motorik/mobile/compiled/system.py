@@ -12,7 +12,13 @@ from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_function
 from motorik.errors import CompileError, LoopError, MotorikError
 from motorik.mobile.compiled.native_form import NativeForm
-from motorik.mobile.compiled.slots import OF_COMPILED, Content, Identity, Slot, entries_of
+from motorik.mobile.compiled.slots import (
+    OF_COMPILED,
+    Content,
+    Identity,
+    StateSlot,
+    entries_of,
+)
 from motorik.mobile.compiled.traced_system import (
     LiveInputs,
     NativeSystem,
@@ -42,8 +48,10 @@ class CompiledSystem(DynamicSystem):
 
     def __init__(self, system: DynamicSystem) -> None:
         self.system = system
-        self._live: dict[Identity, Slot] = {}  # what was a constant until it was changed
-        self._rigid: dict[Identity, Slot] = {}  # what cannot be traced as symbols
+        self._live: dict[
+            Identity, StateSlot
+        ] = {}  # what was a constant until it was changed
+        self._rigid: dict[Identity, StateSlot] = {}  # what cannot be traced as symbols
         self._begun_at: list[float] = []
         self._jacobian: NativeFunction | None = None
         self._projected: NativeFunction | None = None

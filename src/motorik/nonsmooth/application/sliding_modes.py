@@ -70,7 +70,7 @@ class SlidingMode(DeclaredPart):
     """The multiplier of a sliding mode, and whether it is active."""
 
     share = nonsmooth_force("multiplier of the branches of a law, −1 to 1", "1")
-    rules = discrete("whether the sliding mode is active")
+    active = discrete("whether the sliding mode is active")
 
 
 @dataclass(frozen=True)
@@ -87,17 +87,22 @@ class SlidingSurface:
     text: str
     group: int
     side: float = 1.0
-    leads: bool = True  # whether it is the first of its group
+    is_first: bool = True  # whether it is the first of its group
 
 
 def surface_of(
-    law: object, inventory: Inventory, gap: casadi.SX, group: int, side: float, leads: bool
+    law: object,
+    inventory: Inventory,
+    gap: casadi.SX,
+    group: int,
+    side: float,
+    is_first: bool,
 ) -> SlidingSurface:
     """Return the condition `gap` of a law of an inventory as a surface."""
     for kind, laws in law_lists(inventory).items():
         for number, own in enumerate(laws):
             if own is law:
-                return SlidingSurface(kind, number, str(gap), group, side, leads)
+                return SlidingSurface(kind, number, str(gap), group, side, is_first)
     raise KeyError(law)
 
 
@@ -166,7 +171,7 @@ def _mode_parts(
     parts: list[SlidingMode] = []
     named: dict[int, int] = {}
     for surface in surfaces:
-        if not surface.leads:
+        if not surface.is_first:
             continue
         part, law_part = SlidingMode(), owner(system, surface)
         count = named[id(law_part)] = named.get(id(law_part), 0) + 1
@@ -197,7 +202,7 @@ def with_active_mode(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.
     assert system.nonsmooth is not None
     constraints = [constraint.part for constraint in system.nonsmooth.constraints]
     own = [part for part in constraints if isinstance(part, SlidingMode)]
-    names = ["rules", f"{SHARE}_stick"] if is_held else ["rules"]
+    names = ["active", f"{SHARE}_stick"] if is_held else ["active"]
     p = p.copy()
     for name in names:
         p[system.parameters.index(_newest(system, own).internal()[name])] = 1.0
@@ -270,8 +275,8 @@ class FilippovLaw:
         chosen: Chosen = {}
         for surface, part in cases:
             gap, p = known[surface.text], inventory.resolved[part]
-            self.cases.append((part if surface.leads else None, gap))
-            self.shares.append((surface.side * p.share, p.rules))
+            self.cases.append((part if surface.is_first else None, gap))
+            self.shares.append((surface.side * p.share, p.active))
             chosen[str(gap)] = 1.0, *self.shares[-1]
             chosen[str(-gap)] = -1.0, *self.shares[-1]
         self.values = convex_combinations(values, chosen)
@@ -423,20 +428,20 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
     compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
     done: dict[
         int, tuple[casadi.SX, bool]
-    ] = {}  # what replaces a node, and if it is a share
+    ] = {}  # replacement of a node, and whether it is an indicator
 
     def compare(node: casadi.SX, own: casadi.SX) -> tuple[casadi.SX, bool]:
         op = node.op()
         gap = node.dep(0) if op == casadi.OP_SIGN else node.dep(0) - node.dep(1)
         if str(gap) not in chosen:
             return own, False
-        side, share, rules = chosen[str(gap)]
+        side, share, active = chosen[str(gap)]
         by_share: Scalar = 0.0 if op == casadi.OP_EQ else 1.0
         if op == casadi.OP_SIGN:
             by_share = -side * share
         elif op in (casadi.OP_LT, casadi.OP_LE):
             by_share = 0.5 * (1.0 + side * share)
-        return rules * by_share + (1.0 - rules) * own, op != casadi.OP_SIGN
+        return active * by_share + (1.0 - active) * own, op != casadi.OP_SIGN
 
     def rebuild(node: casadi.SX) -> tuple[casadi.SX, bool]:
         op, count = node.op(), node.n_dep()

@@ -132,7 +132,7 @@ class LoopResponse:
         import casadi
 
         plain, found = self.plain, self.feedback
-        forces, unknowns = self._forces_by_readings(), found.symbols
+        forces, unknowns = self._forces_by_tearing(), found.symbols
         own = casadi.SX(casadi.vertcat(*forces))
         r = casadi.substitute(found.readings, plain.nonsmooth.symbols, own)
         if plain.coupled_bounds is not None:
@@ -141,7 +141,7 @@ class LoopResponse:
         solved = solve_newton(r, unknowns, solve_square)
         return seen_by(own, unknowns)(solved), solved[: len(found.y)]
 
-    def _forces_by_readings(self) -> list[Scalar]:
+    def _forces_by_tearing(self) -> list[Scalar]:
         """Return the forces in the present modes, by tearing variables and coupled forces."""
         plain, nonsmooth = self.plain, self.plain.nonsmooth
         if plain.coupled_bounds is None:
@@ -210,7 +210,7 @@ class LoopResponse:
         all_bounds = [getattr(own, kind) for kind in KINDS for own in plain.bounds]
         column = casadi.SX(casadi.vertcat(*self._rates, *all_bounds))
         slopes = casadi.jacobian(column, forces) + casadi.mtimes(
-            casadi.jacobian(column, y), self._readings_by_force()
+            casadi.jacobian(column, y), self._tearing_by_force()
         )
         entries = table(slopes)
         values = casadi.SX(casadi.vertcat(column, *entries.values()))
@@ -229,10 +229,12 @@ class LoopResponse:
             for k, own in enumerate(plain.bounds)
         ]
         slopes_of: dict[str, Entries] = dict(zip(KINDS, of_kinds[1:], strict=True))
-        return Linearisation(bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._held)
+        return Linearisation(
+            bounds, slopes_of, at_zero[:m], of_kinds[0], True, self._frozen
+        )
 
     @property
-    def _held(self) -> tuple[Entries, ...]:
+    def _frozen(self) -> tuple[Entries, ...]:
         """D and the slopes of bounds with frozen tearing variables, as impulses see them."""
         import casadi
 
@@ -252,7 +254,7 @@ class LoopResponse:
 
         return tuple(saturated(own) for own in (plain.D, *slopes))
 
-    def _readings_by_force(self) -> casadi.SX:
+    def _tearing_by_force(self) -> casadi.SX:
         """Return how tearing variables change with forces."""
         import casadi
 

@@ -65,7 +65,7 @@ def read(
     return elements(column)
 
 
-def conditions(
+def trigger_conditions(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
     """Return the condition of each trigger, 0 of clocks, and then their rates."""
@@ -96,7 +96,7 @@ def _condition(trigger: Trigger) -> Reading:
     return trigger.condition if trigger.condition is not None else (lambda motion: 0.0)
 
 
-def assigned(
+def assignments(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
     """Return the values of all assignments, one trigger after another."""
@@ -105,7 +105,7 @@ def assigned(
     return read(equations, t, x, made, rates)
 
 
-def sampled(
+def sampled_inputs(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
     """Return the inputs of all functions of the user, one after another."""
@@ -141,16 +141,16 @@ def of_motion(equations: Equations) -> dict[str, casadi.Function]:
 
 
 TRIGGERED = {
-    "trigger_conditions": conditions,
-    "assignments": assigned,
-    "sampled_inputs": sampled,
+    "trigger_conditions": trigger_conditions,
+    "assignments": assignments,
+    "sampled_inputs": sampled_inputs,
 }
 
 
 # --- friction and contact ------------------------------------------------------------------
 
 
-def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+def contact_state_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
     """Return the `ContactState` of each constraint.
 
     The rate of `on` is not a number where it depends on forces, whose rates are unknown.
@@ -195,7 +195,7 @@ def _write_rates_of_on(
             found[CONTACT_STATE * k + ContactState.on_rate] = rate
 
 
-def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+def contact_lcp_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
     """Return the `LcpData` of each constraint, and then D by rows.
 
     With coupled bounds the slopes of low, high, forward and backward follow; then `NONLINEAR` if
@@ -222,12 +222,14 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
         return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
 
     found += squares((linearisation.D, *slopes))
-    if linearisation.saturated:
-        return [*found, ALGEBRAIC_LOOP, *squares(linearisation.saturated)]
+    if linearisation.frozen:
+        return [*found, ALGEBRAIC_LOOP, *squares(linearisation.frozen)]
     return [*found, NONLINEAR] if linearisation.is_nonlinear else found
 
 
-def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+def impulse_response_values(
+    equations: Equations, t: Scalar, x: list[Scalar]
+) -> list[Scalar]:
     """Return the change of the state by impulses, which stand in the places of the forces.
 
     Block states are continuous: an impact takes no time, and events report it. A block may read
@@ -249,7 +251,9 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
     return [*q, *u, *moved]
 
 
-def closing_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+def velocity_closure_values(
+    equations: Equations, t: Scalar, x: list[Scalar]
+) -> list[Scalar]:
     """Return the change of the state that closes the velocities of loops stabilised by gains."""
     form = cast("LoopForm", equations.form)
     return form.closing(t, x, equations.all_extra)
@@ -279,10 +283,10 @@ def forces(equations: Equations) -> casadi.Function:
 
 OF_STATE = {
     **TRIGGERED,
-    "contact_state": watched_values,
-    "contact_lcp": coupling_values,
-    "impulse_response": pushed_values,
-    "velocity_closure": closing_values,
+    "contact_state": contact_state_values,
+    "contact_lcp": contact_lcp_values,
+    "impulse_response": impulse_response_values,
+    "velocity_closure": velocity_closure_values,
 }
 
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {

@@ -205,7 +205,7 @@ class Linearisation:
     b: list[Scalar]
     D: Entries
     is_nonlinear: bool
-    saturated: tuple[Entries, ...] = ()
+    frozen: tuple[Entries, ...] = ()
 
 
 # --- nonlinear bounds ----------------------------------------------------------------------

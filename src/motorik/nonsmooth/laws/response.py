@@ -42,10 +42,10 @@ CHEAP = 150  # multiplications of a straight-line elimination that is short enou
 KERNELS = (
     kernels.write_derivative,
     kernels.write_forces,
-    kernels.write_rested,
-    kernels.write_watched,
-    kernels.write_coupling,
-    kernels.write_pushed,
+    kernels.write_stopped,
+    kernels.write_contact_state,
+    kernels.write_contact_lcp,
+    kernels.write_impulse_response,
     kernels.write_motion,
     kernels.write_lanes,
 )
@@ -225,13 +225,19 @@ class ForceResponse:
         return [
             _Driver("derivative", n, kernels.write_derivative, ("response", "work")),
             _Driver("forces", m, kernels.write_forces, ("response", "work")),
-            _Driver("project", n, kernels.write_rested, (*both, "%at"), closes),
-            _Driver("contact_state", CONTACT_STATE * m, kernels.write_watched, both),
+            _Driver("project", n, kernels.write_stopped, (*both, "%at"), closes),
+            _Driver("contact_state", CONTACT_STATE * m, kernels.write_contact_state, both),
             _Driver(
-                "contact_lcp", LCP_DATA * m + squares * m * m, kernels.write_coupling, both
+                "contact_lcp",
+                LCP_DATA * m + squares * m * m,
+                kernels.write_contact_lcp,
+                both,
             ),
             _Driver(
-                "impulse_response", n, kernels.write_pushed, ("response", "@impulses", "%p")
+                "impulse_response",
+                n,
+                kernels.write_impulse_response,
+                ("response", "@impulses", "%p"),
             ),
         ]
 
@@ -438,7 +444,7 @@ def _declared(own: Kernel[..., None]) -> str:
 
 @dataclass(frozen=True)
 class _Driver:
-    """A function of (t, x, p) that calls a kernel on what the equations give.
+    """A function of (t, x, p) that calls a kernel on values of the equations.
 
     `given` are arrays of the equations, filled first, the work space, or names of others. If it
     `closes`, the equations are those at the closed state, which then is `%at`.

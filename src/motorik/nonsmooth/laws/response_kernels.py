@@ -45,8 +45,8 @@ STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWA
 HEAD = 10
 # of a component: how many constraints and speeds it has, its first read force and how many
 RECORD = 4
-KINDS = 4  # of limits that may read forces: from `LOW` on their counts
-# numbers of one constraint in what `bounds` writes, each kind for all constraints together
+KINDS = 4  # of bounds that may depend on forces: from `LOW` on their counts
+# columns of `bounds`, each for all constraints
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
 NO_NUMBER = float("nan")
 
@@ -64,7 +64,7 @@ def components_at(table: Ints) -> Int:
 
 @kernel
 def matrices_at(table: Ints) -> Int:
-    """Return where J and Yᵀ of the components begin in what a mechanism writes."""
+    """Return where J and Yᵀ of the components begin in the response."""
     return table[STATES] + 4 * table[CONSTRAINTS] + table[READS] + table[BLOCKS]
 
 
@@ -81,7 +81,7 @@ def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
 
 
 @kernel
-def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
+def project_rows(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
     """Write the components of rows along a basis."""
     for j in range(a):
         for k in range(rank):
@@ -224,7 +224,7 @@ def find_active(
 
 
 @kernel
-def are_read(table: Ints, given: Floats, first: Int, count: Int) -> Int:
+def has_coupled_forces(table: Ints, given: Floats, first: Int, count: Int) -> Int:
     """Return whether sliding forces depend on sticking ones."""
     n, m = table[STATES], table[CONSTRAINTS]
     stick, slopes = tail(given, n + 2 * m), tail(given, n + 4 * m)
@@ -237,7 +237,9 @@ def are_read(table: Ints, given: Floats, first: Int, count: Int) -> Int:
 
 
 @kernel
-def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floats) -> None:
+def gather_response(
+    a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floats
+) -> None:
     """Write the rows of Y of sticking constraints, in units of the speeds."""
     for j in range(a):
         k = int(active[j])
@@ -249,7 +251,7 @@ def set_lines(a: Int, n: Int, active: Floats, Y: Floats, scale: Floats, PA: Floa
 def set_active(
     a: Int, mc: Int, nc: Int, rank: Int, c: Floats, room: Floats, right: Floats
 ) -> None:
-    """Write the equations of what sticks along the basis, factorised.
+    """Write the equations of the sticking constraints along the basis, factorised.
 
     `room` holds scales, δ twice, pivots, the constraints picked and v, then J, P and their
     components along the basis, the matrix, and the basis.
@@ -257,7 +259,7 @@ def set_active(
     JA = tail(room, 6 * nc)
     PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
     PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
-    project_lines(a, nc, rank, PA, tail(A, nc * nc), PT)
+    project_rows(a, nc, rank, PA, tail(A, nc * nc), PT)
     if set_response(a, rank, T, PT, c, A, tail(room, 3 * nc)) == 0:
         right[0] = NO_NUMBER
 
@@ -269,7 +271,7 @@ def begin_active(a: Int, mc: Int, nc: Int, c: Floats, room: Floats, right: Float
     T, PT = tail(JA, 2 * mc * nc), tail(JA, 3 * mc * nc)
     Q = tail(JA, 4 * mc * nc + nc * nc)
     rank = orthonormal_basis(a, nc, JA, c, PT, Q, tail(room, 4 * nc))
-    project_lines(a, nc, rank, JA, Q, T)
+    project_rows(a, nc, rank, JA, Q, T)
     set_active(a, mc, nc, rank, c, room, right)
     return rank
 
@@ -295,7 +297,7 @@ def solve_active(
 
 
 @kernel(inline=False)
-def put_to_rest(
+def stop_sticking(
     table: Ints, given: Floats, left: Floats, work: Floats, change: Floats
 ) -> None:
     """Write the change of the state by impulses that remove the speeds `left`."""
@@ -385,9 +387,9 @@ def find_forces(
                 for j in range(a):
                     k = int(active[j])
                     right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
-                if are_read(table, given, own, others) > 0:
+                if has_coupled_forces(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
-                    set_lines(a, nc, active, Y, scale, PA)
+                    gather_response(a, nc, active, Y, scale, PA)
                     set_active(a, mc, nc, rank, c, more, right)
                 solve_active(a, mc, nc, rank, c, more, right, y)
                 for i in range(nc):
@@ -441,18 +443,18 @@ def write_forces(table: Ints, given: Floats, work: Floats, out: Floats) -> None:
 
 
 @kernel(inline=False)
-def write_rested(
+def write_stopped(
     table: Ints, given: Floats, bounds: Floats, work: Floats, x: Floats, out: Floats
 ) -> None:
     """Write a state with sticking constraints at rest."""
     n = table[STATES]
-    put_to_rest(table, given, bounds, tail(work, n), work)
+    stop_sticking(table, given, bounds, tail(work, n), work)
     for i in range(n):
         out[i] = x[i] + work[i]
 
 
 @kernel(inline=False)
-def write_watched(
+def write_contact_state(
     table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
     """Write the `ContactState` of each constraint."""
@@ -480,7 +482,7 @@ def write_watched(
 
 
 @kernel(inline=False)
-def write_coupling(
+def write_contact_lcp(
     table: Ints, given: Floats, bounds: Floats, work: Floats, out: Floats
 ) -> None:
     """Write the `LcpData` of each constraint, then D and the slopes of bounds."""
@@ -520,7 +522,7 @@ def write_coupling(
 
 
 @kernel(inline=False)
-def write_pushed(
+def write_impulse_response(
     table: Ints, given: Floats, impulses: Ints, p: Floats, out: Floats
 ) -> None:
     """Write the change of the state by impulses, which stand at these places of p."""

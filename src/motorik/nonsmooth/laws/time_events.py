@@ -72,19 +72,19 @@ class TimeEvents:
 
     def times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the time events between two times, sorted."""
-        return self._looked_for(begin, end, p, SAMPLES)
+        return self._cached_events(begin, end, p, SAMPLES)
 
     def next_times(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the same in a simulation without an end, found for many such calls at once."""
         first, last = self._window
         if not first <= begin <= end <= last:
             first, last = self._window = begin, begin + AHEAD * (end - begin)
-        found = self._looked_for(first, last, p, SAMPLES_AHEAD)
+        found = self._cached_events(first, last, p, SAMPLES_AHEAD)
         least = find_least(begin, end, AHEAD)
         after, before = begin + find_aside(begin, least), end - find_aside(end, least)
         return found[(found > after) & (found < before)]
 
-    def _looked_for(
+    def _cached_events(
         self, begin: float, end: float, p: np.ndarray, looks: int
     ) -> np.ndarray:
         """Return the time events, which are cached."""

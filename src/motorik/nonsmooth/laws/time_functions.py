@@ -81,7 +81,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
         cases.collect_conditions(equations, t)
-    both = cases.in_levels()
+    both = cases.by_level()
     return TimeFunctions(t, p, *both, list(cases.functions.values()))
 
 
@@ -91,7 +91,7 @@ def time_conditions_of(
     """Return the zeros and rounds, in levels, at which a function of t and p changes."""
     found = _Collected(frozenset())
     found.collect(read_function(function), {0: t, 1: p})
-    return found.in_levels()
+    return found.by_level()
 
 
 def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
@@ -144,7 +144,7 @@ class _Collected:
     rounds: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
     functions: dict[str, casadi.SX] = field(default_factory=dict)
 
-    def in_levels(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+    def by_level(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
         """Return zeros and rounds of all levels."""
         both = self.zeros.values(), self.rounds.values()
         count = 1 + max((level for column in both for level, _ in column), default=-1)
@@ -182,7 +182,7 @@ class _Collected:
         self.zeros = inside.zeros | self.zeros
         self.rounds = inside.rounds | self.rounds
         value = condition(t, p)
-        self.zeros.setdefault(str(value), (len(inside.in_levels()[0]), value))
+        self.zeros.setdefault(str(value), (len(inside.by_level()[0]), value))
 
     def collect(self, code: StraightCode, given: dict[int, casadi.SX]) -> None:
         """Collect the values computed of the arguments `given` alone, the first being time."""
@@ -257,7 +257,7 @@ Same = Callable[[np.ndarray, np.ndarray], np.ndarray]
 class TimeConditions:
     """Functions of time at which a law changes: zeros where they vanish, then rounds.
 
-    Rounds change it where they become integers. `straight` are those linear in time between
+    Rounds change it where they become integers. `linear` are those linear in time between
     branches.
     """
 
@@ -269,13 +269,13 @@ class TimeConditions:
         values = casadi.vertcat(casadi.SX(0, 1), *zeros, *rounds)
         rates = casadi.densify(casadi.SX(casadi.jacobian(values, t)))
         self.n_zeros = len(zeros)
-        self.straight = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
+        self.linear = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
         self._function = casadi.Function("cases", [t, p], [casadi.densify(values), rates])
 
     def at(self, times: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return values and rates at some times, one line each."""
         if not times.size:
-            return np.empty((0, self.straight.size)), np.empty((0, self.straight.size))
+            return np.empty((0, self.linear.size)), np.empty((0, self.linear.size))
         values, rates = self._function(times.reshape(1, -1), p)
         return np.array(values).T, np.array(rates).T
 
@@ -315,15 +315,15 @@ class TimeEventSearch:
     def find(self, grid: np.ndarray) -> np.ndarray:
         """Return all times, not sorted."""
         found = []
-        if self.cases.straight.any():
+        if self.cases.linear.any():
             found += [self._of_straight()]
-        if not self.cases.straight.all():
+        if not self.cases.linear.all():
             found += self._of_curved(grid)
         return np.concatenate([np.empty(0), *found])
 
     def _of_straight(self) -> np.ndarray:
         """Return where linear functions change, from their values and rates."""
-        n, own = self.cases.n_zeros, self.cases.straight
+        n, own = self.cases.n_zeros, self.cases.linear
         begins, rates = self.cases.at(self.begins, self.p)
         ends, _ = self.cases.at(self.ends, self.p)
         found = []
@@ -350,7 +350,7 @@ class TimeEventSearch:
         numbers = np.arange(self.begins.size)
         piece = np.concatenate([numbers, numbers, piece[inside]])[order]
         values, rates = self.cases.at(times, self.p)
-        nonlinear = ~self.cases.straight & (piece[1:] == piece[:-1])[:, None]
+        nonlinear = ~self.cases.linear & (piece[1:] == piece[:-1])[:, None]
         nonlinear &= np.isfinite(values[1:]) & np.isfinite(values[:-1])
         sides = self.cases.sides(values)
         differ = nonlinear & (sides[1:] != sides[:-1])

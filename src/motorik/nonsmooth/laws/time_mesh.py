@@ -54,7 +54,7 @@ class TimeMesh:
         """Return the breakpoints between two times, sorted."""
         if not (self.count and end > begin):
             return np.empty(0)
-        return self._looked_at(begin, end, p)[0]
+        return self._cached_mesh(begin, end, p)[0]
 
     def fineness(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         """Return the sample spacing [s] that resolves the functions, in `MESH_PARTS` of a run.
@@ -63,9 +63,9 @@ class TimeMesh:
         """
         if not (self.count and end > begin):
             return np.full(MESH_PARTS, np.inf)
-        return self._looked_at(begin, end, p)[1]
+        return self._cached_mesh(begin, end, p)[1]
 
-    def _looked_at(
+    def _cached_mesh(
         self, begin: float, end: float, p: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the breakpoints and the sample spacings, which are cached."""

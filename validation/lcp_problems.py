@@ -1,6 +1,6 @@
 """Random box problems, solved natively and checked with NumPy.
 
-`python -m validation.box_problems` solves 10 000 of them and prints how many fail. A problem is
+`python -m validation.lcp_problems` solves 10 000 of them and prints how many fail. A problem is
 taken from mechanics: rows of a mechanism of any rank, chains of shafts with clutches, trees, rows
 that repeat others, small whole numbers that make forces meet bounds exactly; rows and inertias of
 scales between 1e-6 and 1e6; bounds that are zero, finite, infinite on one side or on both.
@@ -96,7 +96,7 @@ def solve(
     return BoxAnswer(status, lam, mode, counts[:3])
 
 
-def find_nonfinite_law(
+def find_violation(
     problem: BoxProblem, lam: Array, mode: Array, tolerance: float = TOLERANCE
 ) -> str:
     """Return what is wrong with forces and modes, nothing if they solve the problem."""
@@ -165,7 +165,7 @@ def enumerate_solutions(problem: BoxProblem) -> Iterator[Array]:
         lam = forces_of_modes(problem, mode)
         if lam is not None:
             low, high = problem.bounds(lam)
-            if (low <= high).all() and not find_nonfinite_law(problem, lam, mode, 1e-9):
+            if (low <= high).all() and not find_violation(problem, lam, mode, 1e-9):
                 yield lam
 
 
@@ -239,7 +239,7 @@ def check_problem(problem: BoxProblem, rng: np.random.Generator) -> str:
     for one in (answer, other):
         if one.status != 0:
             return f"status {one.status}"
-        fault = find_nonfinite_law(problem, one.lam, one.mode)
+        fault = find_violation(problem, one.lam, one.mode)
         if fault:
             return fault
     weight = np.sqrt(np.diag(problem.D))

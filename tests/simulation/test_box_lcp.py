@@ -15,11 +15,11 @@ from motorik.nonsmooth.complementarity.box_lcp import (
     solve_box_lcp,
 )
 from motorik.nonsmooth.complementarity.redundancy import solve_sticking, sticking_size
-from validation.box_problems import (
+from validation.lcp_problems import (
     BoxProblem,
     count_failures,
     enumerate_solutions,
-    find_fault,
+    find_violation,
     make_matrix,
     make_problem,
     solve,
@@ -68,7 +68,7 @@ def test_a_wrong_answer_is_found():
         unmoved = abs(one.D[k] @ answer.lam + one.b[k]) < 1e-9
         if not unmoved and np.diag(one.D)[k] > 0:
             found += 1
-            assert find_fault(one, answer.lam, changed)
+            assert find_violation(one, answer.lam, changed)
     assert found > 10
 
 
@@ -124,7 +124,7 @@ def test_descent_alone_always_ends(half):
         one = problem(G @ G.T, rng.normal(size=m), -high, high)
         status, lam, mode = by_descent(one)
         assert status == 0
-        assert find_fault(one, lam, mode) == ""
+        assert find_violation(one, lam, mode) == ""
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_no_solution_is_told_where_no_modes_are_right():
         answer = solve(one, rng.integers(-1, 2, m))
         assert answer.status == (0 if exists else 1)
         if exists:
-            assert find_fault(one, answer.lam, answer.mode) == ""
+            assert find_violation(one, answer.lam, answer.mode) == ""
         told += not exists
     assert 20 < told < 130
 
@@ -314,7 +314,7 @@ def test_painleves_rod(mu, b_n):
     assert answer.status == int(remaining < 0 and b_n < 0)
     assert answer.status == int(not any(True for _ in enumerate_solutions(one)))
     if answer.status == 0:
-        assert find_fault(one, answer.lam, answer.mode) == ""
+        assert find_violation(one, answer.lam, answer.mode) == ""
     elif answer.status == 1:
         assert answer.counts[0] == 0
 
@@ -344,7 +344,7 @@ def test_coupled_bounds_against_all_modes():
         assert answer.status == (0 if found else 1)
         none += not found
         if found:
-            assert find_fault(one, answer.lam, answer.mode) == ""
+            assert find_violation(one, answer.lam, answer.mode) == ""
             apart = min(abs(answer.lam - lam).max() for lam in found)
             assert apart < 1e-7 * max(abs(answer.lam).max(), 1.0)
     assert none > 0
@@ -376,7 +376,7 @@ def test_table_that_is_pushed(push):
     one = problem(G @ G.T, G @ load, low, high, reads, mu)
     answer = solve(one)
     assert answer.status == 0
-    assert find_fault(one, answer.lam, answer.mode) == ""
+    assert find_violation(one, answer.lam, answer.mode) == ""
     motion = G.T @ answer.lam + load
     np.testing.assert_allclose(motion, [max(push - 0.5, 0.0), 0, 0, 0, 0, 0], atol=1e-12)
 
