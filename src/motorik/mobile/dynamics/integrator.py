@@ -236,7 +236,7 @@ class Integrator(SystemMover):
         return self.system
 
     def _fail(self, outcome: Outcome, run: Integration) -> NoReturn:
-        """Raise the error that stopped the integration; the system returns to the last good step."""
+        """Raise the error that stopped the integration, with the system at its last good step."""
         system, y = self._moving, run.state.tolist()
         assert system is not None
         error = self._form.error()
