@@ -25,25 +25,43 @@ PACKAGE = ROOT / "src" / "motorik"
 
 # Words that NOTATION.md has replaced by those of the field, as parts of names.
 RETIRED = {
-    "run_events": "events",
-    "discontinuous": "discontinuities",
-    "bends": "minima of event functions",
-    "wound": "unwrapped",
-    "winding": "unwrapping",
-    "carriers": "rigid bodies",
-    "staging": "scene building",
-    "slips": "friction constraints",
     "anew": "again",
+    "approach": "assembly residual",
+    "asked": "requested, sampled",
+    "bend": "minimum of an event function",
+    "bends": "minima of event functions",
+    "carrier": "rigid group",
+    "carriers": "rigid groups",
+    "enforced": "with a multiplier",
+    "firing": "triggers",
+    "happened": "events",
+    "happenings": "events",
+    "hits": "impacts",
+    "kink": "discontinuity",
+    "kinks": "discontinuities",
+    "looks": "visuals",
+    "slips": "nonsmooth constraints",
+    "staging": "scene building",
+    "survey": "mobility analysis",
+    "told": "message",
+    "watched": "sampled event functions",
+    "winding": "unwrapping",
+    "winds": "unwraps",
+    "wound": "unwrapped",
 }
-STAGES = (
-    "topology",
-    "motion",
-    "loops",
-    "system",
-    "initialisation",
-    "simulation",
-    "results",
-)
+# The stages of a run in order, and the functions with which each begins its work.
+STAGES = {
+    "assemble": ("topology.inventory.take_inventory", "topology.assemble.grow_tree"),
+    "formulate": (
+        "loops.mobility.analyse_mobility",
+        "loops.decomposition.decompose_clusters",
+        "loops.decide.decide",
+    ),
+    "compile": ("system.natives._make",),
+    "initialise": ("initialisation.search.run",),
+    "integrate": ("simulation.run.through",),
+    "result": ("results.model_result.make_result",),
+}
 
 
 def sources() -> dict[str, Path]:
@@ -269,12 +287,13 @@ NEWTON = {
 # Iterations that differ in kind, and loops that only look like one of these methods.
 OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
+    "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
     "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",
     "motorik.analysis.friction": "active sets of drives",
-    "motorik.motion.lines": "equations of drive lines, by names of unknowns",
+    "motorik.motion.drive_lines": "equations of drive lines, by names of unknowns",
     "motorik.gallery.motor_chain": "a model as a user writes it",
 }
 
@@ -317,7 +336,10 @@ ROOMS = """
 import json, sys
 from motorik.gallery import EngineV6
 stages = STAGES
-calls, changes, last, order = 0, 0, None, []
+order = list(stages)
+stage_of = {"motorik." + name: stage for stage, names in stages.items() for name in names}
+packages = ("topology", "motion", "loops", "system", "initialisation", "simulation", "results")
+calls, changes, last, seen = 0, 0, None, []
 def profile(frame, event, arg):
     global calls, changes, last
     if event != "call":
@@ -326,18 +348,22 @@ def profile(frame, event, arg):
     if not name.startswith("motorik."):
         return
     calls += 1
-    room = name.split(".")[1]
-    if room not in stages:
-        return
-    if room != last:
-        changes += 1
-        order.append(room)
-        last = room
+    whole = f"{name}.{frame.f_code.co_name}"
+    if whole in stage_of:
+        seen.append((whole, stage_of[whole], str(frame.f_locals.get("name", ""))))
+    package = name.split(".")[1]
+    if package in packages and package != last:
+        changes, last = changes + 1, package
 model = EngineV6()
 sys.setprofile(profile)
 model.simulate(0.01)
 sys.setprofile(None)
-again = sum(stages.index(b) < stages.index(a) for a, b in zip(order, order[1:]))
+furthest, again = 0, []
+for whole, stage, what in seen:
+    at = order.index(stage)
+    if at < furthest:
+        again.append(f"{whole.removeprefix('motorik.')}({what}) after {order[furthest]} began")
+    furthest = max(furthest, at)
 print(json.dumps([calls, changes, again]))
 """
 
@@ -389,9 +415,11 @@ def print_runs() -> None:
     loaded = run_python(LOADED)
     print_figure("modules_of_a_pendulum", len(loaded), "modules")
     calls, changes, again = run_python(ROOMS.replace("STAGES", repr(STAGES)))
+    for entry in again:
+        print(f"  {entry}")
     print_figure("calls_of_engine_v6", calls, "calls")
     print_figure("changes_of_room", changes, "changes")
-    print_figure("rooms_entered_again", again, "times")
+    print_figure("stages_entered_again", len(again), "times")
     times = [run_python(IMPORT) for _ in range(5)]
     print_figure("import", f"{min(times):.3f}", "s")
 

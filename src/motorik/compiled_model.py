@@ -442,14 +442,16 @@ class CompiledModel:
     @property
     def needed_for_runs(self) -> list[str]:
         """The names of the native functions that every run calls."""
-        form, loops = self.form, self.formulation is not None
+        form, inventory = self.form, self.mechanism.inventory
+        has_laws = inventory.lines or inventory.joint_forces or inventory.forces
         names = {
             "project": form.needs_projection,
-            "full_state": loops,
+            "full_state": True,
             "derivative": True,
             "audited": form.is_audited,
             "margins": bool(self.guarded),
             "followed": bool(self.layout.n_followed),
+            "relative_coordinates": bool(has_laws),
         }
         return [name for name, is_needed in names.items() if is_needed]
 

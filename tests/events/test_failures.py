@@ -83,8 +83,8 @@ def sliding(pad: Friction) -> Model:
 
 BEGIN = 100.0  # s; the later, the fewer times there are between two others
 CASES = {
-    "rooted": (Rooted, 0.36, "pad: 'forward' of its limits is nan"),
-    "unknown": (Unknown, 1.5, "pad: 'low' of its limits is nan"),
+    "rooted": (Rooted, 0.36, "pad: 'forward' of its force bounds is nan"),
+    "unknown": (Unknown, 1.5, "pad: 'low' of its force bounds is nan"),
     "crossed": (Crossed, 1.5, "fits the equations of motion; seen at pad"),
 }
 
@@ -115,7 +115,7 @@ def test_events_without_end_are_passed_by_time_stepping(method):
 
 def test_a_simulator_names_the_part_too():
     sim = sliding(Rooted()).simulator()
-    with pytest.raises(SimulationError, match="pad: 'forward' of its limits is nan"):
+    with pytest.raises(SimulationError, match="pad: 'forward' of its force bounds is nan"):
         sim.step(2.0)
 
 

@@ -30,8 +30,7 @@ from motorik.mobile import (
     Subtask,
     compile_chain,
 )
-from motorik.mobile.compiled.loops import LoopRecorder
-from motorik.mobile.compiled.program import compile_program
+from motorik.mobile.compiled.program import LoopRecorder, compile_program
 from motorik.mobile.solvers.tracing import TracedLoop, current, recording
 from motorik.numerics.continuation import solve_square, work_size
 

@@ -113,12 +113,12 @@ def test_multipliers_and_residuals_are_those_of_the_independent_solver(kind, str
     held = [
         joint
         for joint in joints_of(model)
-        for _ in joint._units_of_rows(joint._numbers())[0]
+        for _ in joint._units_of_constraints(joint._numbers())[0]
     ]
     rolling = [
         joint
         for joint in joints_of(model)
-        for _ in joint._units_of_rows(joint._numbers())[1]
+        for _ in joint._units_of_constraints(joint._numbers())[1]
     ]
     names, count = [], {}
     for joint in (*held, *rolling):
@@ -314,12 +314,12 @@ def test_a_planar_joint_that_can_leave_the_plane_is_refused():
 
 
 def test_a_joint_without_freedom_cannot_be_driven():
-    class InPlane(planar.SpatialVectorJoint):
+    class PlanarFreePair(planar.SpatialVectorJoint):
         def constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j):
             return (ON - OM).dot(z_i)
 
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*z_i, x_j, y_j, z_j"):
-        InPlane(drive=1.0)
+        PlanarFreePair(drive=1.0)
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*y_i, x_j, y_j\)"):
         planar.Rod(drive=1.0)
 

@@ -150,7 +150,7 @@ class InitialStateSearch:
             check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
-        system.natives.prepare(["full_state", *system.needed_for_runs])
+        system.natives.prepare(system.needed_for_runs)
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():

@@ -85,7 +85,7 @@ def _value(motion: MotionView, port: Port) -> casadi.SX:
     except RecursionError:
         raise AssemblyError(
             port.path,
-            "it depends on its own rate: a loop without any state.",
+            "it depends on its own rate: an algebraic loop.",
             "Put a block with a state (Integrator, FirstOrder) into the loop.",
             port=port.name,
         ) from None

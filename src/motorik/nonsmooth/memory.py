@@ -278,7 +278,7 @@ class EventMemory(Reals):
         real(  # bounds, b and D are evaluated later by this [s], see `extrapolate_lcp`
             10
         )
-    )  # limits, b and D are evaluated later by this [s], see `look_ahead`
+    )  # bounds, b and D are evaluated later by this [s], see `extrapolate_lcp`
     # largest sample spacings that resolve the functions of time, one for each part of the run,
     # which are mesh_part long and begin at mesh_start; mesh_part is 0 without any
     mesh_start = real(11)

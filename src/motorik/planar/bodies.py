@@ -36,10 +36,10 @@ from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError
 from motorik.planar import quantities
-from motorik.planar.flat import InPlane
+from motorik.planar.pairs import PlanarFreePair
 from motorik.planar.quantities import GivenPlace, PlanePorts, as_place
-from motorik.planar.shown import body_variables, loaded_variables, port_variables
 from motorik.planar.typed import Generic, Name
+from motorik.planar.variables import body_variables, loaded_variables, port_variables
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -237,7 +237,7 @@ class Body(Ported[Name], BodyVisual):
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the mass at G, which moves in the plane, and the ports fixed to it."""
-        yield Mass(self.G, inertia(p), InPlane(), self._start())
+        yield Mass(self.G, inertia(p), PlanarFreePair(), self._start())
         yield from self.attached(self.G, p, p.r_CM)
 
     def _start(self) -> FreeStart:

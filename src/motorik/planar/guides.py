@@ -55,9 +55,9 @@ class Rod(VectorJoint, CylinderVisual, RodVisual):
 
 
 class Parallel(VectorJoint):
-    """Body j does not turn against body i:  2 tan ½φ = 2 y_i · x_j / (1 + x_i · x_j) = 0.
+    """Body j does not rotate relative to body i:  2 tan ½φ = 2 y_i · x_j / (1 + x_i · x_j) = 0.
 
-    φ [rad] is the angle of x_j against x_i; the row is infinite at half a turn.
+    φ [rad] is the angle of x_j against x_i; the residual is infinite at half a turn.
     """
 
     units = ("rad",)

@@ -31,8 +31,8 @@ from motorik.components.lines.flanges import (
 )
 from motorik.elements.closure import half_tangents
 from motorik.elements.joint import Joint
-from motorik.planar.flat import SlideInPlane, TurnInPlane, WeldInPlane
 from motorik.planar.guides import AlongAxis
+from motorik.planar.pairs import PlanarPrismaticPair, PlanarRevolutePair, PlanarWeld
 from motorik.planar.vector_joint import VectorJoint
 from motorik.planar.vector_part import along_freedom
 
@@ -76,8 +76,8 @@ class Revolute(OneFreedom, CylinderVisual):
     """
 
     units = ("m", "m")
-    winding = "phi"
-    element = TurnInPlane(Z)
+    unwrapped_coordinate = "phi"
+    element = PlanarRevolutePair(Z)
     line_names = ROTATIONAL
     axis: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
         "driven flange, at angle phi", when="useAxisFlange"
@@ -110,7 +110,7 @@ class Translational(AlongAxis, OneFreedom, BoxVisual):
     """
 
     units = ("m", "rad")
-    element = SlideInPlane(X)
+    element = PlanarPrismaticPair(X)
     line_names = TRANSLATIONAL
     axis: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
         "driven flange, at position s", when="useAxisFlange"
@@ -155,4 +155,4 @@ class Weld(VectorJoint):
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a joint without freedom between the ports."""
-        yield JointBetween(self.frame_a, self.frame_b, WeldInPlane(), (), (), (), ())
+        yield JointBetween(self.frame_a, self.frame_b, PlanarWeld(), (), (), (), ())

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Rolling(VectorJoint):
     """Two bodies that roll on each other without slip.
 
-    Rolling is a constraint of velocities. `contact` adds that of the distance; it is redundant
-    and may be False where a carrier or a guide already keeps the distance.
+    Rolling is a velocity constraint. `contact` adds that of the distance; it is redundant and may
+    be False where a carrier or a guide already keeps the distance.
     """
 
     contact: kinds.Boolean = parameter("whether the joint keeps the distance", default=True)

@@ -17,8 +17,8 @@ from motorik.components.base.part import Values, Variable, number_resolver, para
 from motorik.elements.constraint import Constraint
 from motorik.errors import ParameterError
 from motorik.planar import quantities, vectors
-from motorik.planar.shown import force_on
 from motorik.planar.typed import Generic, Turning, Unpack, Vectors
+from motorik.planar.variables import force_on
 from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
 from motorik.planar.vectors import (
     ARGUMENTS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
 
 
-# --- rows f_k of a vector joint, and their multipliers λ_k ---------------------------------
+# --- constraints f_k and their multipliers λ_k ---------------------------------------------
 
 
 HOLDS_WITH = {"m": "N", "rad": "N.m", "m/s": "N", "rad/s": "N.m"}
@@ -46,8 +46,10 @@ def residuals(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scal
     return vectors.evaluate(part.constraint, part.axes, M, N)
 
 
-def slips(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
-    """Return the rows of rolling, linear in the velocities."""
+def rolling_rates(
+    part: ConstraintJoint, M: PortMotion, N: PortMotion
+) -> tuple[Scalar, ...]:
+    """Return the rolling constraints, linear in the velocities."""
     turns = [end.V.resultant for end in (M, N)]
     turning = turns if part.axes == SPACE else [w.z for w in turns]
     rolling: VectorFunction = part.rolling
@@ -59,14 +61,14 @@ def slips(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, 
 
 
 def rates(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
-    """Return the rates ḟ_k of the positions, then the rows of rolling."""
-    return (*vectors.rates(part.constraint, part.axes, M, N), *slips(part, M, N))
+    """Return the rates ḟ_k of the position constraints, then the rolling constraints."""
+    return (*vectors.rates(part.constraint, part.axes, M, N), *rolling_rates(part, M, N))
 
 
 def multipliers(
     joint: ConstraintJoint, part: ConstraintJoint, motion: Motion
 ) -> list[Scalar]:
-    """Return λ_k from force and torque F on body j less those of the drive: (∂f ∂fᵀ) λ = ∂f F."""
+    """Return λ_k from force and torque F on body j, without the drive: (∂f ∂fᵀ) λ = ∂f F."""
     M, N = joint.moving_ports(motion)
     F = -force_on(motion, joint.frame_b)
     if part.drive is not None:
@@ -79,7 +81,7 @@ def multipliers(
 
 
 def _gradients(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> list[Motor]:
-    """Return for each row the force and torque on body j per unit of its multiplier."""
+    """Return for each constraint the force and torque on body j per unit of its multiplier."""
     moves = UNIT_MOTIONS[part.axes]
     slopes = [rates(part, M, PortMotion(N.X, move)) for move in moves]
     found: list[Motor] = []
@@ -150,18 +152,18 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
     )
 
     def constraint(self, *vectors: Unpack[Vectors]) -> Rows:
-        """Return the rows [m or rad] that must vanish."""
+        """Return the residuals [m or rad] of the position constraints."""
         return ()
 
     def approach(self, *vectors: Unpack[Vectors]) -> Rows:
-        """Return rows equal to those to first order, that vanish only at closed poses."""
+        """Return the assembly residuals: equal to first order, zero only at closed poses."""
         return self.constraint(*vectors)
 
     def rolling(
         self,
         *vectors: Unpack[tuple[Unpack[Vectors], Vector, Vector, Turning, Turning]],
     ) -> Rows:
-        """Return further rows [m/s or rad/s] that must vanish, linear in the velocities.
+        """Return the velocity constraints [m/s or rad/s], linear in the velocities.
 
         After the vectors come V_M, V_N [m/s] of the ports and ω_i, ω_j [rad/s] of the bodies.
         """
@@ -211,7 +213,7 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the constraint, and the drive if there is one."""
         part = values(type(self), vars(p))
-        units, rate_units = self._units_of_rows(part)
+        units, rate_units = self._units_of_constraints(part)
         held = Constraint(
             partial(_residual, part) if units else None,
             units,
@@ -223,18 +225,18 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
         if p.drive is not None:
             yield along_freedom(self, p, energy=False)
 
-    def _units_of_rows(
+    def _units_of_constraints(
         self, part: ConstraintJoint
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the units of the rows of positions, and of those of rolling."""
+        """Return the units of the position constraints, and of the rolling ones."""
         here = SAMPLES[self.axes][0]
-        n_f, n_r = len(residuals(part, *here)), len(slips(part, *here))
+        n_f, n_r = len(residuals(part, *here)), len(rolling_rates(part, *here))
         return self.units or ("m",) * n_f, self.rate_units or ("m/s",) * n_r
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return the motion of the ports, forces on the bodies, multipliers and residuals."""
         part = values(type(self), vars(p))
-        held = held_variables(self, part, *self._units_of_rows(part))
+        held = held_variables(self, part, *self._units_of_constraints(part))
         return {**super().variables(p), **held}
 
     # --- the forms that follow --------------------------------------------------------------
@@ -266,13 +268,13 @@ class VectorJoint(ConstraintJoint[Scalar, Vector, Vector, Vector, Vector, Vector
             def constraint(self, OM, ON, x_i, y_i, x_j, y_j):
                 return (ON - OM).dot(y_i)
 
-    What `constraint` returns, one scalar or several, must vanish. Velocity and acceleration
-    forms and the forces at both ports follow from it. `units` are those of its rows, metres by
-    default. Rows that also vanish at open poses, as a sine does after half a turn, need
-    `approach`, which is used for assembly. A joint with a `freedom` can be driven: `drive` is
-    a force [N] or torque [N·m], or a function ``drive(t, s, v)`` of time, the freedom and its
-    rate. A joint that rolls defines ``rolling(self, OM, ON, x_i, y_i, x_j, y_j, V_M, V_N, w_i,
-    w_j)``.
+    The scalar or scalars that `constraint` returns must vanish. Velocity and acceleration
+    constraints and the forces at both ports follow from it. `units` are those of the scalars,
+    metres by default. Constraints that also vanish at open poses, as a sine does after half a
+    turn, need `approach`, the residual for assembly. A joint with a `freedom` can be driven:
+    `drive` is a force [N] or torque [N·m], or a function ``drive(t, s, v)`` of time, the freedom
+    and its rate. A joint that rolls defines ``rolling(self, OM, ON, x_i, y_i, x_j, y_j, V_M,
+    V_N, w_i, w_j)``.
     """
 
 
@@ -281,7 +283,7 @@ class SpatialVectorJoint(
 ):
     """A joint in space that is defined by its vector constraint alone.
 
-    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish;
+    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns the residuals;
     `approach` and `freedom` take the same vectors, `rolling` also V_M, V_N and the vectors
     ω_i, ω_j.
     """
@@ -301,11 +303,11 @@ def _rolling(
     part: ConstraintJoint, poses: Sequence[Pose], velocities: Sequence[Motor]
 ) -> tuple[Scalar, ...]:
     M, N = (motion_of(X, V) for X, V in zip(poses, velocities, strict=True))
-    return slips(part, M, N)
+    return rolling_rates(part, M, N)
 
 
 def _rows_of(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> list[float]:
-    rows = (*residuals(part, M, N), *slips(part, M, N))
+    rows = (*residuals(part, M, N), *rolling_rates(part, M, N))
     for row in rows:
         if not is_number(row):
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""Vector parts: what acts between two ports, given by functions of their vectors."""
+"""Vector parts: parts between two ports, given by functions of their vectors."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.errors import ParameterError
 from motorik.planar import vectors
-from motorik.planar.shown import port_variables, reactions
 from motorik.planar.typed import Generic, Unpack, Vectors
+from motorik.planar.variables import port_variables, reactions
 from motorik.planar.vectors import ARGUMENTS, PLANE, PortMotion
 
 if TYPE_CHECKING:
@@ -29,13 +29,15 @@ Kind = TypeVar("Kind", bound="VectorPart")
 class VectorPart(DeclaredPart, Generic[Unpack[Vectors]]):
     """A part that acts between a port M of body i (frame_a) and a port N of body j (frame_b).
 
-    What it does is given by functions of the vectors OM, ON [m] and of the unit axes x_i, y_i,
-    x_j, y_j of both ports, all resolved in one common frame. In these functions `self` holds
-    the parameters of the part as scalars to compute with.
+    It is given by functions of the vectors OM, ON [m] and of the unit axes x_i, y_i, x_j, y_j of
+    both ports, all resolved in one common frame. In these functions `self` holds the parameters of
+    the part as scalars.
     """
 
     axes: ClassVar[int] = PLANE
-    winding: ClassVar[str] = ""  # the coordinate of the joint that its freedom is, if any
+    unwrapped_coordinate: ClassVar[str] = (
+        ""  # name of the joint's angle, if this is its freedom
+    )
 
     frame_a = frame("port M, on body i")
     frame_b = frame("port N, on body j")
@@ -76,7 +78,9 @@ class VectorPart(DeclaredPart, Generic[Unpack[Vectors]]):
         """Return the freedom s and its rate; `part` holds the parameters as scalars."""
         args = (part.freedom, part.axes, *self.moving_ports(motion))
         s, sd = vectors.evaluate(*args)[0], vectors.rates(*args)[0]
-        return motion.coordinate(self, self.winding) if self.winding else s, sd
+        return motion.coordinate(
+            self, self.unwrapped_coordinate
+        ) if self.unwrapped_coordinate else s, sd
 
 
 def values(kind: type[Kind], p: Mapping[str, object]) -> Kind:
@@ -110,7 +114,7 @@ class AlongFreedom:
     ) -> tuple[Motor, ...]:
         """Return the force motors on both bodies, each resolved in its port.
 
-        `turned` is the freedom of a joint that turns: its angle, with full turns.
+        `turned` is the unwrapped angle of a revolute joint.
         """
         part = values(self.kind, {**vars(p), **dict(self.others)})
         M, N = (motion_of(X, V) for X, V in motions)
@@ -145,7 +149,11 @@ def along_freedom(part: VectorPart, p: Values, energy: bool) -> FrameForce:
     for name, value in vars(p).items():
         (others if _is_other(value) else numbers)[name] = value
     if callable(others.get("drive")):
-        names = ("t", part.winding, "w") if part.winding else ("t", "s", "v")
+        names = (
+            ("t", part.unwrapped_coordinate, "w")
+            if part.unwrapped_coordinate
+            else ("t", "s", "v")
+        )
         others["drive"] = UserLaw(part.label, "drive", others["drive"], names, one_scalar)
     law = AlongFreedom(type(part), tuple(others.items()))
     ports: tuple[Port, Port] = (part.frame_a, part.frame_b)
@@ -155,7 +163,7 @@ def along_freedom(part: VectorPart, p: Values, energy: bool) -> FrameForce:
         SimpleNamespace(**numbers),
         law,
         law.stored if energy else None,
-        coordinates=(part.winding,) if part.winding else (),
+        coordinates=(part.unwrapped_coordinate,) if part.unwrapped_coordinate else (),
         stretch=law.stretch,
     )
 

@@ -1,4 +1,4 @@
-"""The loop around the steps of any method: stop time, output grid, record, budget."""
+"""The loop around the steps of any method: events, breakpoints, output grid, record, budget."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 @kernel(inline=False)
 def repeat_step(n: Int, w: Work, m: Counts, span: Float) -> None:
-    """Go back to the beginning of a step, to take one of another size."""
+    """Return to the beginning of a step, to repeat it with another size."""
     copy(n, tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.X * n))
     w.t = w.t_old
     w.t_valid = w.t
@@ -78,14 +78,16 @@ def repeat_step(n: Int, w: Work, m: Counts, span: Float) -> None:
     m.rejected += 1
 
 
-FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
-AT_EVENT = 2.0 * EVENT_ZERO  # of the time: a row no further before an event is at it
-SHORTER = 0.1  # the next step after one whose projection was too far
-APART, PROBES = 256.0, 16  # states displaced by so many roundings, and put back …
-MAGNIFIED = 100.0  # … and a projection at most so many times as far is rounding, too …
-ROUNDED = 1e-4  # … if it is no farther than this part of the scale
-EVENT_COST = 16  # steps that an event counts as between two looks at the clock
-AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
+FEW = 64.0  # times the smallest step: least size between events as near as rounding
+AT_EVENT = (
+    2.0 * EVENT_ZERO
+)  # of the time: an output sample no further before an event is at it
+SHORTER = 0.1  # factor of the next step after too large a projection
+APART, PROBES = 256.0, 16  # states displaced by so many ulps, and projected …
+MAGNIFIED = 100.0  # … and a projection at most so many times as far is rounding …
+ROUNDED = 1e-4  # … if it is within this part of the scale
+EVENT_COST = 16  # steps that an event counts for the budget
+AHEAD = 2.0  # of the time since the last start: first step of a restarted multistep method
 
 
 def load_event_kernels() -> None:
@@ -102,7 +104,7 @@ def load_event_kernels() -> None:
 
 @kernel(inline=False)
 def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
-    """Give each lane the numbers of p that events change."""
+    """Copy the parameters that events change to all lanes."""
     for place in range(ev.counts.p_first, ev.counts.p_first + ev.counts.p_count):
         for lane in range(lanes):
             of_lanes[lanes * place + lane] = ode.p[place]
@@ -110,7 +112,7 @@ def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
 
 @kernel
 def step_length(n: Int, w: Work) -> Float:
-    """Return how far the last step has moved the state, in tolerances."""
+    """Return the change of the state by the last step, in tolerances."""
     x, x_old = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.X_OLD * n)
     change = tail(w, HEAD + Vec.STAGE * n)
     for i in range(n):
@@ -122,9 +124,9 @@ def step_length(n: Int, w: Work) -> Float:
 def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
     """Return whether rounding alone explains how far the projection moves the new state.
 
-    Near a singular position of the mechanism the projection magnifies rounding: it moves
-    states far that are some roundings away from the beginning of the step, which was put
-    back already. Before a constraint jumps, it does not.
+    Near a singular position of the mechanism the projection magnifies rounding: it moves far
+    states that are some ulps away from the beginning of the step, which is projected already.
+    Before a constraint jumps, it does not.
     """
     if not w.projection_size * w.rtol <= ROUNDED:
         return 0
@@ -165,7 +167,7 @@ class Method:
     uses_jacobian: bool = False
     lanes: int = 1  # states that the right-hand side takes at once
     stages: int = 1  # evaluations of a step
-    border: float = 1.0  # |h λ| at which explicit steps end to be stable
+    border: float = 1.0  # |h λ| at the stability limit of explicit steps
 
     def advance(self, unwraps: bool, has_events: bool) -> Advance:
         """Return the kernel that advances a run.
@@ -223,8 +225,8 @@ def make_method(
         if t != w.t:
             project_state(w, ode, t, row)
             if ode.project is not None and is_finite(n, row) == 0:
-                # equations that are not solved here, though they are at the ends of the step:
-                # the interpolated state is as exact as the method
+                # the projection fails here, though not at the ends of the step: the interpolated
+                # state is as accurate as the method
                 interpolated(n, w, m, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
@@ -251,7 +253,7 @@ def make_method(
             ev: Events,
         ) -> Int:
             while True:
-                # what the last step has passed; it may end anywhere after t_old
+                # output samples of the last step, which may end anywhere after t_old
                 if winds > 0 and wind is not None:
                     follow(n, w, m, ode, out, wind, memory)
                 g = m.grid_next
@@ -259,7 +261,7 @@ def make_method(
                     t = float(out.grid[g])
                     if t > w.t_valid:
                         break
-                    if events > 0:  # a row where something happens shows after
+                    if events > 0:  # an output sample at an event shows the state after it
                         if m.event_pending > 0 and t >= w.t_valid - AT_EVENT * fabs(
                             w.t_valid
                         ):
@@ -270,7 +272,7 @@ def make_method(
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m.grid_next = g
-                # what happens where the step was cut, or at a time of change
+                # event where the step was cut, or at a breakpoint
                 if events > 0:
                     if m.event_pending > 0:
                         m.event_pending = 0
@@ -301,7 +303,7 @@ def make_method(
                 if events > 0 and ev.table.law_conditions > 0 and m.jump_pending == 0:
                     if m.started > 0 and detect_sliding_mode(n, w, ode, ev) > 0:
                         return Status.SLIDES
-                # one step more, after a jump from a new start
+                # next step, restarted after a jump
                 if m.jump_pending > 0:
                     m.jump_pending = 0
                     m.started = 0
@@ -342,7 +344,7 @@ def make_method(
                         room = time_to_condition(n, w, ode, ev, explicit, anew)
                         if room < w.h:
                             w.max_step = min(allowed, room)
-                            m.stiff_check = 0  # it tells nothing of damping
+                            m.stiff_check = 0  # a bounded step says nothing of damping
                     m.dense_ready, w.t_output = 0, next_row(m, out)
                     if events > 0 and has_events(ev) > 0:
                         w.t_output = w.t
@@ -361,7 +363,7 @@ def make_method(
                     if controls == 0 and w.projection_size <= step_length(n, w):
                         m.jump_pending = 1  # long steps without control of their error
                     elif is_rounding(n, w, ode) > 0:
-                        m.jump_pending = 1  # shorter steps would not be put back less
+                        m.jump_pending = 1  # shorter steps would not be projected less
                     else:
                         span = w.t - w.t_old
                         repeat_step(n, w, m, SHORTER * span)
@@ -414,9 +416,9 @@ def make_method(
     def apply_event(
         n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: Events, is_stop: Int
     ) -> Int:
-        """Go back to where the step was cut and let happen what happens there.
+        """Return to the time where the step was cut and handle the event there.
 
-        Where laws change, at a stop, what has no mass jumps to its new balance.
+        At a time event, massless bodies jump to their new equilibrium.
         """
         if w.t_valid < w.t:
             state = tail(w, HEAD + Vec.STAGE * n)

@@ -204,7 +204,7 @@ def _wrong_limit(
     for row, (_, *limits, _) in zip(run_events.entries, rows, strict=True):
         for name, value in zip(LIMITS, limits, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
-                return f"{row.name}: {name!r} of its limits is {value:g}"
+                return f"{row.name}: {name!r} of its force bounds is {value:g}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Starting modes: what every nonsmooth constraint does at the start of a run."""
+"""Initial modes: the consistent modes of all nonsmooth constraints at the start of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 4  # of the rows that share a load
 
 
 def initial_modes(system: CompiledModel) -> dict[str, str]:
-    """Return the mode of each nonsmooth constraint at the start in words, {} if there is none."""
+    """Return the name of the initial mode of each nonsmooth constraint, {} without any."""
     from motorik.nonsmooth.application.event_log import mode_names
 
     if system.nonsmooth is None:
@@ -66,7 +66,7 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
 
 
 def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
-    """Return what happens at a start, its parameters then, and what fails, if something does."""
+    """Return the events of a start, its parameters then, and a message if it fails."""
     from motorik.simulation.faults import find_row
 
     p = start.p.copy()

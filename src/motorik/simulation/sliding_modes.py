@@ -1,4 +1,4 @@
-"""Sliding modes in a run: whether a condition of a law slides, and going on along it."""
+"""Sliding modes in a run: detects them, and continues along the switching surface."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
 
-CHATTERING = (  # what ends a run that chatters, besides what was seen to slide
+CHATTERING = (  # outcomes of chattering runs
     Outcome.STEP_TOO_SMALL,
     Outcome.NO_CONVERGENCE,
     Outcome.STANDS_STILL,
@@ -42,8 +42,8 @@ def rates_beside(
 ) -> tuple[float, float, float]:
     """Return the value of a condition, and its rates just below and just above zero.
 
-    The state is moved to both sides of the border along one of its speeds or block states;
-    `part` tells how far, of what is more than rounding.
+    The state is moved to both sides of the surface along one of its speeds or block states;
+    `part` is the distance, relative to one beyond rounding.
     """
     p = _parameters(system, p)
     values, all_slopes = _values_and_slopes(system, t, x, p)
@@ -65,7 +65,7 @@ def rates_beside(
 def _sliding_friction(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> np.ndarray:
-    """Return parameters with which friction slides where the state has come to move."""
+    """Return parameters with which friction slides where the moved state has a speed."""
     if system.nonsmooth is None:
         return p
     constraints, pairs = system.nonsmooth.constraints, system.pairs()
@@ -88,7 +88,7 @@ def _sliding_friction(
 
 
 def _parameters(system: CompiledModel, p: np.ndarray) -> np.ndarray:
-    """Return as many parameters as a system has: native code is never given none."""
+    """Return as many parameters as a model has: native code has at least one."""
     return p[: system.layout.n_live + system.layout.n_branch_parameters]
 
 
@@ -114,9 +114,9 @@ def _values_and_slopes(
 def is_attracting(
     system: CompiledModel, duration: float, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> bool:
-    """Return whether both sides of a condition push the motion onto its border, which is near.
+    """Return whether both branches point towards a switching surface that is near.
 
-    The time to the border must be a small part of the duration of a run.
+    The time to the surface must be a small part of the duration of a run.
     """
     with np.errstate(all="ignore"):
         value, below, above = rates_beside(system, t, x, p, k, 1.0)
@@ -133,7 +133,7 @@ def is_attracting(
 def active_sliding_mode(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> int | None:
-    """Return the condition whose border the motion has come to and slides along, if any."""
+    """Return the condition on whose surface the motion is and slides, if any."""
     for k in system.sliding_conditions:
         if is_on_surface(system, t, x, p, k, duration) and is_attracting(
             system, duration, t, x, p, k
@@ -145,7 +145,7 @@ def active_sliding_mode(
 def is_on_surface(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int, duration: float
 ) -> bool:
-    """Return whether the motion is at the border of a condition but for a very short time."""
+    """Return whether the motion reaches the surface of a condition within a very short time."""
     value, below, above = rates_beside(system, t, x, p, k, 1.0)
     return abs(value) <= BORDER_REACHED * duration * min(abs(below), abs(above))
 
@@ -153,7 +153,7 @@ def is_on_surface(
 def _same_surface(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, k: int
 ) -> list[tuple[int, float]]:
-    """Return other conditions with the border of one, and whether they have its sign, 1 or −1."""
+    """Return other conditions with the same surface, and their relative sign, 1 or −1."""
     values, slopes = _values_and_slopes(system, t, x, p)
     found: list[tuple[int, float]] = []
     for j in system.sliding_conditions:
@@ -169,10 +169,10 @@ def _same_surface(
 
 
 class SlidingContinuation:
-    """A run that goes on along a border: the system in which the case is a constraint.
+    """Continuation of a run along a switching surface: the model with the sliding mode.
 
-    If the law cannot be written with shares of its branches, `other` is None, and `why` tells
-    the reason.
+    If the law cannot be written as a convex combination, `other` is None, and `why` is the
+    reason.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class SlidingContinuation:
 
     @property
     def fault(self) -> tuple[str, str]:
-        """Why the run cannot go on, and what helps."""
+        """The reason why the run cannot continue, and a remedy."""
         return (
             "both branches of its law point towards the switching surface between them "
             f"(a sliding mode), which cannot be followed: {self.why}",
@@ -211,6 +211,6 @@ class SlidingContinuation:
 
     @property
     def convert(self) -> partial[np.ndarray]:
-        """What turns parameters into those of the other system; its new case does not rule yet."""
+        """The conversion of parameters to the other model; its new mode is not active yet."""
         assert self.other is not None
         return partial(with_sliding_modes, self.system, self.other)

@@ -1,4 +1,4 @@
-"""Time stepping where events accumulate or no modes fit: an interval without events."""
+"""Time stepping where events accumulate or no modes are consistent (Moreau–Jean)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.nonsmooth.application.trigger_tables import TriggerTables
 
-# outcomes that stepping may lead on from
+# outcomes from which time stepping may continue
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
 LEAST = 1e-4  # of the duration: so far it leads at least, twice as far each time
 FINEST = 1e-4  # of that: no steps are shorter
@@ -62,11 +62,11 @@ class SteppedInterval:
 
 @dataclass
 class SteppedMotion:
-    """What time stepping came to: where it ended, its steps, and the modes in each of them.
+    """Result of time stepping: its end, its steps, and the modes in each of them.
 
-    `numbers` are the parameters p from some times on, `trigger_tables` the clocks as they are then,
-    `triggered` has the events of clocks and conditions, None if there were none; `ended_by` is the
-    condition that ended the run, if one did.
+    `numbers` are the parameters p from some times on, `trigger_tables` the clocks at its end,
+    `triggered` the events of clocks and conditions, None without any; `ended_by` is the condition
+    that ended the run, if one did.
     """
 
     t: float
@@ -82,7 +82,7 @@ class SteppedMotion:
     ended_by: str
 
     def jumps(self, system: CompiledModel) -> bool:
-        """Return whether speeds jump at its very beginning: no forces lead on from there.
+        """Return whether speeds jump at its very beginning: no finite forces continue from there.
 
         The impulses of Painlevé's paradox do so however short the step is.
         """
@@ -92,7 +92,7 @@ class SteppedMotion:
         return bool(np.abs(after - before).max() > JUMP * np.abs(before).max())
 
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return state, modes and parameters at a time within, behind a jump that is there."""
+        """Return state, modes and parameters at a time within, after a jump at that time."""
         k = int(np.searchsorted(self.times, time, side="right"))
         k = min(max(k, 1), self.times.size - 1)
         a, b = self.times[k - 1], self.times[k]
@@ -102,16 +102,16 @@ class SteppedMotion:
 
 
 def interval_message(outcome: Outcome, interval: SteppedInterval) -> str:
-    """Return what is told of an interval in the events of a run."""
+    """Return the message on an interval in the events of a run."""
     why = "no modes fit" if outcome is Outcome.NO_MODES else "events accumulate"
     return f"{why}: passed {interval}"
 
 
 def can_step(system: CompiledModel, outcome: Outcome) -> bool:
-    """Return whether an interval may be stepped: of unilateral or friction constraints.
+    """Return whether an interval may be stepped: with unilateral or friction constraints.
 
-    Where no modes fit and a limit is a curved function of forces, there may be no force at
-    all: steps with the limits of their beginning would not notice.
+    Where no modes are consistent and a bound is a nonlinear function of forces, there may be no
+    force at all: steps with the bounds of their beginning would not notice.
     """
     if outcome not in PASSES or system.nonsmooth is None:
         return False
@@ -128,11 +128,11 @@ def step_interval(
     finest: float | None = None,
     before: TriggerTables | None = None,
 ) -> SteppedMotion | None:
-    """Step on from (t, x, p) by at least `span` [s], until no mode changes any more.
+    """Step from (t, x, p) by at least `span` [s], until no mode changes any more.
 
-    `tolerances` are rtol and atol, `stop` the end of the run. `finest` [s] is the shortest
-    step, by default a small part of the span; `before` are the clocks so far. None if no impulses
-    fit, if conditions undo each other, or if `watch` ends it.
+    `tolerances` are rtol and atol, `stop` the end of the run. `finest` [s] is the shortest step,
+    by default a small part of the span; `before` are the clocks so far. None if there are no
+    consistent impulses, if conditions undo each other, or if `watch` ends it.
     """
     t, x, p = at
     n, m = x.size, len(system.nonsmooth.constraints) if system.nonsmooth is not None else 0
@@ -231,7 +231,7 @@ def _call_functions(
     p: np.ndarray,
     modes: np.ndarray,
 ) -> None:
-    """Call the functions of the user that are due; what they give is taken at once."""
+    """Call the functions of the user that are due, and assign their values."""
     assert own.trigger_tables is not None
     inputs = system.sampled_inputs(np.array([t]), x, with_modes(system, p, modes))
     for function in own.trigger_tables.due():
@@ -242,7 +242,7 @@ def _call_functions(
 
 
 def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
-    """Return parameters with modes of all constraints; friction in planes that slides has none."""
+    """Return parameters with modes of all constraints; sliding disks have none."""
     found = p.copy()
     stick, direction, _ = system.mode_places()
     in_plane = np.array([pair != -1 for pair, _ in system.pairs()], dtype=bool)

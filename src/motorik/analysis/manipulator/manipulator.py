@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.analysis.inverse_dynamics import work_of
-from motorik.analysis.manipulator.bound import BoundFunction
 from motorik.analysis.manipulator.code import HandCode
 from motorik.analysis.manipulator.felt import Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower, Stopped
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
+from motorik.compiler import NativeFunction
 from motorik.components.base.ports import Port, PortKind
 from motorik.errors import (
     LoopError,
@@ -26,9 +27,8 @@ from motorik.errors import (
 from motorik.initialisation.branch_parameters import branch_parameters_at
 from motorik.initialisation.checks import finite_numbers
 from motorik.initialisation.initialise import initialise
+from motorik.numerics.newton import corrected
 from motorik.numerics.tolerances import (
-    CLOSED,
-    CLOSED_HAND,
     DRIVE_RANK,
     TOUCHED_GAP,
     UNDONE_FORCE,
@@ -39,6 +39,40 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
+
+
+# --- native functions with preallocated arrays ---------------------------------------------
+
+
+class BoundFunction:
+    """A native function with preallocated arguments and results.
+
+    A call takes a microsecond. It returns its own arrays, which the next call overwrites.
+    """
+
+    def __init__(self, function: NativeFunction) -> None:
+        self.function = function  # its code must stay in memory
+        self._inputs = [np.zeros(max(own.size, 1)) for own in function.inputs]
+        made = [np.zeros(max(own.size, 1)) for own in function.outputs]
+        shapes = [(own.rows, own.columns) for own in function.outputs]
+        self._outputs = tuple(
+            array[: own.size] if k == 0 else array[: own.size].reshape(shape, order="F")
+            for k, (array, own, shape) in enumerate(
+                zip(made, function.outputs, shapes, strict=True)
+            )
+        )
+        self._kept = made
+        places = [a.ctypes.data for a in (*self._inputs, *made)]
+        self._places = [ctypes.c_void_p(place) for place in places]
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(places))
+        self._call = kind(function.address)
+
+    def __call__(self, *given: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return the outputs: the first as a vector, the others as matrices."""
+        for own, value in zip(self._inputs, given, strict=True):
+            own[: value.size] = value
+        self._call(*self._places)
+        return self._outputs
 
 
 # --- forces that hold a pose --------------------------------------------------------------
@@ -128,8 +162,6 @@ class Holding:
 # --- constraints and limits at a pose -----------------------------------------------------
 
 
-CORRECTIONS = 12
-
 NONE: frozenset[int] = frozenset()
 
 
@@ -195,24 +227,9 @@ class PoseConstraints:
 
         Newton's method; near convergence the last factorisation is reused.
         """
-        g, A = self.at(q, active)
-        size, way, directions = float(np.abs(g).max(initial=0.0)), 0.0, None
-        for _ in range(CORRECTIONS):
-            if size < CLOSED_HAND:
-                return q
-            if directions is None or size > 1e-4:
-                directions = Directions.of(A)
-            step = directions.shortest(-g)
-            way += float(np.abs(step).max(initial=0.0))
-            if not way <= most:
-                return None
-            moved = self.moved(q, step)
-            g, A = self.at(moved, active)
-            before, size = size, float(np.abs(g).max(initial=0.0))
-            if not size < before:
-                return q if before < CLOSED else None
-            q = moved
-        return q if size < CLOSED else None
+        return corrected(
+            lambda pose: self.at(pose, active), self.moved, Directions.of, q, most
+        )
 
     # --- limits ------------------------------------------------------------------------------
 
@@ -245,7 +262,7 @@ class Manipulator:
 
     `drag` pulls a point of a body to a target, `turn` a joint or any other variable of the
     pose to a value; everything else follows with the least motion, on the present branch of
-    its loops. Both return what was `Felt`: limits, dead centres, targets out of reach. Where
+    its loops. Both return the outcome, `Felt`: limits, dead centres, targets out of reach. Where
     the target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement

@@ -1,4 +1,4 @@
-"""Chord: what every measurement between frames is, an element that ends in variables."""
+"""Chord: a measurement between frames, as an element that ends in variables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import ParameterError
-from motorik.mobile.chords.measurement import Measurement
+from motorik.mobile.chords.measurement import ChordMeasurement
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
@@ -62,7 +62,7 @@ def split_branches(
     return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 
 
-class Chord(Measurement):
+class Chord(ChordMeasurement):
     """A measurement: motion of frames goes in, that of scalar variables `states` comes out.
 
         f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q
@@ -113,7 +113,7 @@ class Chord(Measurement):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What is measured or moves the chain, and the chord does not move itself."""
+        """The states that the chord reads and does not move itself."""
         read = unique(*(element.inputs for element in self.placed), self.read)
         return without(read, self.outputs)
 
@@ -134,7 +134,7 @@ class Chord(Measurement):
 
     @property
     def inner(self) -> Sequence[Element]:
-        """What the chord moves."""
+        """The states that the chord moves."""
         return self.placed
 
     @abstractmethod

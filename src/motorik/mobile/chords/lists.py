@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
-from motorik.mobile.chords.measurement import Measurement
+from motorik.mobile.chords.measurement import ChordMeasurement
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
     Element,
@@ -18,7 +18,7 @@ from motorik.mobile.states.transmission import (
 from motorik.mobile.states.variable import StateVariable
 
 
-class ChordList(Measurement):
+class ChordList(ChordMeasurement):
     """Chords one after another, filled with ``<<``; their order does not matter.
 
     >>> from motorik.mobile import Chord3DPosition, ChordPointPointLinear, Frame
@@ -78,7 +78,7 @@ class ChordList(Measurement):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What is measured or moves chains, and no chord moves itself."""
+        """The states that the chords read and none of them moves."""
         read = unique(*(chord.inputs for chord in self.chords))
         return without(read, self.outputs)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from motorik.mobile.states.transmission import Element, Subtask
 
 
-class Measurement(Element):
+class ChordMeasurement(Element):
     """An element that moves its chains, and then measures between frames."""
 
     @property

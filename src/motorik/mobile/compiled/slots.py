@@ -29,7 +29,7 @@ Identity = tuple[int, Any, bool]
 """The container of a slot by its id, its key, and whether it is an item."""
 
 
-class Slot:
+class StateSlot:
     """An attribute of an object, an item of a list or dictionary, or a cell of a closure."""
 
     __slots__ = ("container", "is_inherited", "is_item", "key")
@@ -47,7 +47,7 @@ class Slot:
         self.is_inherited = is_inherited  # from the class: it is never written
 
     def read(self) -> Any:
-        """Return what is there now; `MISSING` where nothing is."""
+        """Return the present content; `MISSING` where there is none."""
         try:
             if self.is_item:
                 return self.container[self.key]
@@ -64,7 +64,7 @@ class Slot:
 
     @property
     def identity(self) -> Identity:
-        """What tells it from all other slots."""
+        """Its identity among all slots."""
         return id(self.container), self.key, self.is_item
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class Content:
         return len(self.container) != len(self._copy)
 
     def restore(self) -> None:
-        """Let it hold what it held."""
+        """Restore its content."""
         if isinstance(self.container, dict):
             assert isinstance(self._copy, dict)
             self.container.clear()
@@ -105,8 +105,8 @@ class Content:
             self.container[:] = self._copy
 
 
-class Slots:
-    """All slots within reach of some objects, with what they hold; and all state objects.
+class StateSlots:
+    """All slots within reach of some objects, with their contents; and all state objects.
 
     Objects are read by their attributes, those of classes of users also by the numbers that
     their methods read from modules and closures. Objects of other packages are not looked
@@ -114,7 +114,7 @@ class Slots:
     """
 
     def __init__(self, *roots: object) -> None:
-        self.values: dict[Identity, tuple[Slot, Any]] = {}
+        self.values: dict[Identity, tuple[StateSlot, Any]] = {}
         self.hidden: set[Identity] = set()  # private ones of own classes: caches
         self.states: dict[int, StateVariable | Frame] = {}
         self.contents: list[Content] = []
@@ -139,7 +139,7 @@ class Slots:
             self.contents.append(Content(one))
             keys = list(one) if isinstance(one, dict) else range(len(one))
             for key in keys:
-                yield self._add(Slot(one, key, True))
+                yield self._add(StateSlot(one, key, True))
         elif isinstance(one, MethodType):
             yield one.__self__
             yield one.__func__
@@ -159,7 +159,7 @@ class Slots:
                 continue
             if key in (OF_COMPILED, "_users"):
                 continue
-            slot = Slot(one, key)
+            slot = StateSlot(one, key)
             if own and key[0] == "_" and key not in STRUCTURE:
                 self.hidden.add(slot.identity)
             yield self._add(slot)
@@ -168,28 +168,28 @@ class Slots:
                 continue
             for key, value in list(vars(kind).items()):
                 if isinstance(value, (*NUMBERS, Value)) and key not in own_names:
-                    yield self._add(Slot(one, key, is_inherited=True))
+                    yield self._add(StateSlot(one, key, is_inherited=True))
                 for function in _functions(value):
                     yield from self._read_by(function)
 
     def _read_by(self, function: FunctionType) -> Iterator[Any]:
         """Note the numbers that a function reads from its module and its closure."""
         for cell in function.__closure__ or ():
-            yield self._add(Slot(cell, "cell_contents"))
+            yield self._add(StateSlot(cell, "cell_contents"))
         for name in _names_in(function.__code__):
             value = function.__globals__.get(name, None)
             if isinstance(value, (*NUMBERS, Value, np.ndarray)):
-                yield self._add(Slot(function.__globals__, name, True))
+                yield self._add(StateSlot(function.__globals__, name, True))
             elif isinstance(value, FunctionType):
                 yield value
 
-    def _add(self, slot: Slot) -> Any:
+    def _add(self, slot: StateSlot) -> Any:
         value = slot.read()
         self.values[slot.identity] = slot, value
         return value
 
     def restore(self) -> None:
-        """Let all slots hold what they held."""
+        """Restore the contents of all slots."""
         for content in self.contents:
             if content.is_changed:
                 content.restore()
@@ -208,7 +208,7 @@ def _attribute_names(one: object) -> list[str]:
 
 
 def _functions(value: object) -> Iterator[FunctionType]:
-    """Yield the functions behind what a class holds: methods and properties."""
+    """Yield the functions of a class: methods and properties."""
     found = [value, getattr(value, "__func__", None)]
     if isinstance(value, property):
         found += [value.fget, value.fset]

@@ -15,8 +15,8 @@ from motorik.errors import CompileError, LoopError, MotorikError
 from motorik.mobile.compiled.program import Recording, length_of, record_program
 from motorik.mobile.compiled.slots import (
     Identity,
-    Slot,
-    Slots,
+    StateSlot,
+    StateSlots,
     Writer,
     entries_of,
     has_symbols,
@@ -39,28 +39,28 @@ PROBE = 1e-3  # by which conditions are changed to compare both
 
 
 class LiveInputs:
-    """What a system reads at each evaluation and does not compute itself, as numbers p.
+    """Inputs that a system reads at each evaluation and does not compute itself, as numbers p.
 
     The entries of its parameters; position, velocity and acceleration of all variables that
     are no states and that no element moves; the branches of explicit solvers; the motion of
     drivers; and `others`, attributes that have been changed between two evaluations.
     """
 
-    def __init__(self, system: DynamicSystem, others: Sequence[Slot] = ()) -> None:
+    def __init__(self, system: DynamicSystem, others: Sequence[StateSlot] = ()) -> None:
         self._system = system
         elements = system.elements
         slots = [
-            Slot(variable, name)
+            StateSlot(variable, name)
             for variable in input_states(system)
             if isinstance(variable, StateVariable)
             for name in OF_VARIABLE
         ]
         slots += [
-            Slot(one, "branch")
+            StateSlot(one, "branch")
             for one in elements
             if isinstance(one, ExplicitConstraintSolver)
         ]
-        slots += [Slot(one, "begun") for one in elements if hasattr(one, "begun")]
+        slots += [StateSlot(one, "begun") for one in elements if hasattr(one, "begun")]
         known = {slot.identity for slot in slots}
         self.slots = [*slots, *(slot for slot in others if slot.identity not in known)]
 
@@ -116,9 +116,9 @@ class NativeSystem:
 
     def __init__(self, system: DynamicSystem, inputs: LiveInputs) -> None:
         self.system, self.inputs = system, inputs
-        self._writers: list[tuple[Slot, Writer]] = []
+        self._writers: list[tuple[StateSlot, Writer]] = []
         self._moved: list[tuple[State, Writer]] = []
-        self._watched: list[tuple[Slot, Any]] = []
+        self._watched: list[tuple[StateSlot, Any]] = []
         self._contents: list[Any] = []
         self._finishing: list[DynamicSystem] = []
         with kept(system) as before:
@@ -128,7 +128,7 @@ class NativeSystem:
         self.unknowns: list[StateVariable] = variables
         self.used = self._used()
 
-    def _record(self, before: Slots) -> Recording:
+    def _record(self, before: StateSlots) -> Recording:
         system, live = self.system, self.inputs
 
         def trace(
@@ -147,10 +147,10 @@ class NativeSystem:
         counts = {"t": 1, "y": system.order, "p": len(live.values)}
         return record_program(counts, trace, length_of(system.touched))
 
-    def _note(self, before: Slots) -> list[Scalar]:
-        """Note what has been computed, and what was read only; return the numbers computed."""
+    def _note(self, before: StateSlots) -> list[Scalar]:
+        """Store computed and read-only values; return the computed numbers."""
         outputs: list[Scalar] = []
-        after = Slots(self.system)
+        after = StateSlots(self.system)
         live = {slot.identity for slot in self.inputs.slots}
         touched = {id(state): state for state in self.system.touched}
         for state in after.states.values():
@@ -172,10 +172,10 @@ class NativeSystem:
         self._contents = [one for one in before.contents if not one.is_changed]
         return outputs
 
-    def _watch_frames(self, before: Slots, live: set[Identity]) -> None:
+    def _watch_frames(self, before: StateSlots, live: set[Identity]) -> None:
         states = input_states(self.system, list(before.states.values()))
         frames = [state for state in states if isinstance(state, Frame)]
-        for slot in (Slot(frame, name) for frame in frames for name in OF_FRAME):
+        for slot in (StateSlot(frame, name) for frame in frames for name in OF_FRAME):
             value = slot.read()
             if slot.identity not in live and not has_symbols(value):
                 self._watched.append((slot, value))
@@ -192,14 +192,14 @@ class NativeSystem:
             return np.zeros(0, dtype=bool)
         return np.array(casadi.which_depends(formulas, p, 1), dtype=bool)
 
-    # --- what has changed since -----------------------------------------------------------------
+    # --- changed constants ----------------------------------------------------------------------
 
     @property
-    def changed(self) -> list[Slot]:
-        """What was a constant of the code and is now another."""
+    def changed(self) -> list[StateSlot]:
+        """The constants of the code that have changed."""
         found = [slot for slot, value in self._watched if not is_same(value, slot.read())]
         grown = [one for one in self._contents if one.is_changed]
-        return [*found, *(Slot(one, "container") for one in grown)]
+        return [*found, *(StateSlot(one, "container") for one in grown)]
 
     def begin(self) -> None:
         """Let the loops start where their variables are now."""
@@ -212,7 +212,7 @@ class NativeSystem:
         return self.recording.compile("places", "places", "rates")
 
     @property
-    def written(self) -> list[Slot]:
+    def written(self) -> list[StateSlot]:
         """The slots that `move` writes, beside state objects."""
         return [slot for slot, _ in self._writers]
 
@@ -322,16 +322,18 @@ def _on_symbols(
 
 
 @contextmanager
-def kept(system: DynamicSystem) -> Iterator[Slots]:
+def kept(system: DynamicSystem) -> Iterator[StateSlots]:
     """Run on numbers once, and give everything its numbers back after the run on symbols.
 
     Solvers find by the first run where to begin, and which branch is the nearest.
     """
     conditions = list(system.conditions)
     with preserved(system.touched), quiet():
-        with suppress(MotorikError):  # what is not set yet is found when it is used
+        with suppress(
+            MotorikError
+        ):  # a value that is not set yet is reported when it is used
             system.derivative(0.0, conditions)
-        slots = Slots(system)
+        slots = StateSlots(system)
         with preserved(slots.states.values()):
             try:
                 yield slots

@@ -263,10 +263,10 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         evaluate_lcp(n, w, ode, ev)
         measure_tolerances(n, w, ode, ev)
         measure_speed_rounding(w, ev)
-        had_impact = jumps  # what stuck may move now
+        had_impact = jumps  # sticking contacts may move now
         checks_slow = int(
             ev.counts.cones > 0
-        )  # what slides slowly may stop, and may then hit
+        )  # slow contacts may stop, which may cause impacts
         for _ in range(MOST_IMPACTS):
             impacts = apply_impacts(n, w, m, ode, ev)
             if impacts < 0:

@@ -54,7 +54,7 @@ SLIDES, LEAVES = (
     "leaves the switching surface of its law",
 )
 OF_CLOSING = {ContactMode.FREE: "opens", ContactMode.STUCK: "closes"}
-Modes = Mapping[str, int]  # of rows, by their names
+Modes = Mapping[str, int]  # of constraints, by their names
 
 
 def mode_name(entry: ConstraintEntry, mode: int, others: Modes) -> str:

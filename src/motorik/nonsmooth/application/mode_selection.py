@@ -474,7 +474,7 @@ def mode_of_solution(ev: Events, k: Int) -> Int:
     return code
 
 
-# --- held constraints ----------------------------------------------------------------------
+# --- saturated contacts ----------------------------------------------------------------------
 
 
 @kernel
@@ -650,7 +650,7 @@ def share_loads(ev: Events, p: Floats, violated: Int) -> None:
     forces = tail(ev.memory, lcp_at(m) + Lcp.FORCE * m)
     # forces have rounding: after repeated violations this is the limit load
     near = max(FINEST - ev.counts.recent_events, COARSEST)
-    n = int(disk[5 * m])  # rows whose forces are not given, see `solve_lcp`
+    n = int(disk[5 * m])  # unknown forces, see `solve_lcp`
     for k in range(m):
         if n == m:
             free[k], pair[k] = k, disk[k]

@@ -454,7 +454,7 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
     kept = lines[:, LogLine.SOURCE] >= 0.0
     if kept.all():
         return lines.copy()
-    # what changes, and the output samples before it
+    # the parameter, and the output samples before it
     last = lines[::-1, LogLine.SOURCE] + 1j * lines[::-1, LogLine.OUTPUT]
     _, first = np.unique(last, return_index=True)
     kept[len(lines) - 1 - first] = True

@@ -428,7 +428,7 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
     compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
     done: dict[
         int, tuple[casadi.SX, bool]
-    ] = {}  # what replaces a node, and if it is a share
+    ] = {}  # replacement of a node, and whether it is an indicator
 
     def compare(node: casadi.SX, own: casadi.SX) -> tuple[casadi.SX, bool]:
         op = node.op()

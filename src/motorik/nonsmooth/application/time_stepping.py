@@ -314,7 +314,7 @@ def impulse_step(
     if has_algebraic_loop(ev) > 0 and ev.counts.cones > 0:
         return (
             SteppingStatus.NO_IMPULSES
-        )  # readings under friction in planes that slides are not known
+        )  # algebraic loops under sliding disks are not solved
     for _ in range(MODE_ITERATIONS if has_algebraic_loop(ev) > 0 else 1):
         w.t_call = w.t
         rates_without_forces(n, w, ode, ev, middle, f)

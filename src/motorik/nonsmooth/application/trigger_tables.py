@@ -176,7 +176,7 @@ class TriggerTables:
             self.table[place] = other.table[place]
 
     def go_on(self) -> None:
-        """Forget what ended the call before."""
+        """Forget the trigger that ended the last call."""
         self.table.stopped_by = 0
 
     @property
@@ -192,7 +192,7 @@ def _target(
     trigger: Trigger,
     assignment: Assignment,
 ) -> tuple[int, int]:
-    """Return where a number that is assigned stands: in p, in x, or as a row's impulse."""
+    """Return the target of an assignment: a place in p or x, or the impulse of a contact."""
     target = assignment.target
     if isinstance(target, str):
         names = list(system.layout.state_names)

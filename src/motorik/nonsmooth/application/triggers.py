@@ -127,9 +127,6 @@ def make_triggers(
 # --- resets into penetration ---------------------------------------------------------------
 
 
-AT_GAP = 5  # the place of the gap among what is watched of a row
-
-
 @kernel
 def resets_states(ev: Events) -> Int:
     """Return whether a trigger assigns states while there are unilateral contacts."""

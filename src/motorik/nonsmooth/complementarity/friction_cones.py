@@ -53,7 +53,7 @@ class Cones:
     SCALE = 14
     PIVOTS = 15
     FOUND = 16
-    PART = 17  # of cones: ρ, and what `resting` needs
+    PART = 17  # of cones: ρ, and the vectors of `limit_load`
     RESTING = 18
     SOFTNESS = 19
     GIVEN = 20
@@ -150,7 +150,7 @@ def evaluate_projection(
 
 @kernel(inline=False)
 def disk_jacobian(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None:
-    """Write how the law of a disc that slips, x = r y / |y|, depends on the forces."""
+    """Write the Jacobian of the law of a sliding disk, x = r y / |y|."""
     A, H = tail(w, Cones.VECTORS * n), tail(w, (Cones.VECTORS + 2 * n) * n)
     own, its, high = w[Cones.Y * n + k], w[Cones.Y * n + j], w[Cones.HIGH * n + k]
     far = sqrt(own * own + its * its)
@@ -479,7 +479,7 @@ def scale_cones(
 
 @kernel(inline=False)
 def refine(n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints) -> Int:
-    """Take away what ε leaves, keeping the modes or not; return whether all laws hold."""
+    """Remove the effect of ε, with modes fixed or not; return whether all force laws hold."""
     x, before = tail(w, Cones.X * n), tail(w, Cones.BEFORE * n)
     for _ in range(CORRECTIONS):
         for k in range(n):
@@ -494,7 +494,7 @@ def refine(n: Int, w: Floats, pair: Ints, mode: Ints, fixed: Int, counts: Ints) 
 
 @kernel(inline=False)
 def release_tension(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
-    """Let rows that stick and are beyond their bounds stay there; return whether there are any."""
+    """Let sticking forces beyond their bounds stay at them; return whether there are any."""
     x, low, high = tail(w, Cones.X * n), tail(w, Cones.LOW * n), tail(w, Cones.HIGH * n)
     changed = 0
     for k in range(n):
@@ -550,12 +550,12 @@ def solve_cone_problem(
     done = 0
     for _ in range(m if counts[LcpReport.METHOD] == 0 else 0):
         done = refine(m, work, pair, mode, 1, counts)
-        # what presses with ε may pull without
+        # a contact in compression with ε may be in tension without
         if done > 0 or release_tension(m, work, pair, mode) == 0:
             break
         for k in range(m):
             x[k] = found[k]
-    if done > 0:  # what sticks with ε may be at its border without
+    if done > 0:  # a contact that sticks with ε may be at its bound without
         for k in range(m):
             if mode[k] == ContactMode.STUCK:
                 mode[k] = int(hint[k])
@@ -568,7 +568,7 @@ def solve_cone_problem(
         for k in range(m):
             found[k] = mode[k]
         read_modes(m, work, pair, CONE_BORDER, mode)
-        # loads may be shared otherwise than they will be: what was expected to slip does
+        # loads may be shared differently in the run: expected slip takes place
         for k in range(m):
             if pair[k] != -1 and found[k] != 0.0:
                 mode[k] = ContactMode.FORWARD

@@ -80,7 +80,9 @@ class NonsmoothConstraints:
             for constraint in self.constraints
         ]
         self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
-        self.nonlinear: frozenset[int] = frozenset()  # rows whose limits are, once traced
+        self.nonlinear: frozenset[int] = (
+            frozenset()
+        )  # constraints with nonlinear bounds, once traced
         self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
         self.direction: list[Scalar] = [
             getattr(p, f"{name}_direction") for p, name in given
@@ -216,7 +218,7 @@ class NonsmoothConstraints:
                 )
 
     def sticking(self, D: Entries) -> SymmetricSticking:
-        """Return what sticks as a linear system."""
+        """Return the linear system of the sticking constraints."""
         return SymmetricSticking(self.stick, D, self.sharing)
 
 

@@ -444,7 +444,7 @@ def _declared(own: Kernel[..., None]) -> str:
 
 @dataclass(frozen=True)
 class _Driver:
-    """A function of (t, x, p) that calls a kernel on what the equations give.
+    """A function of (t, x, p) that calls a kernel on values of the equations.
 
     `given` are arrays of the equations, filled first, the work space, or names of others. If it
     `closes`, the equations are those at the closed state, which then is `%at`.

@@ -45,8 +45,8 @@ STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWA
 HEAD = 10
 # of a component: how many constraints and speeds it has, its first read force and how many
 RECORD = 4
-KINDS = 4  # of limits that may read forces: from `LOW` on their counts
-# numbers of one constraint in what `bounds` writes, each kind for all constraints together
+KINDS = 4  # of bounds that may depend on forces: from `LOW` on their counts
+# columns of `bounds`, each for all constraints
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
 NO_NUMBER = float("nan")
 
@@ -64,7 +64,7 @@ def components_at(table: Ints) -> Int:
 
 @kernel
 def matrices_at(table: Ints) -> Int:
-    """Return where J and Yᵀ of the components begin in what a mechanism writes."""
+    """Return where J and Yᵀ of the components begin in the response."""
     return table[STATES] + 4 * table[CONSTRAINTS] + table[READS] + table[BLOCKS]
 
 
@@ -251,7 +251,7 @@ def gather_response(
 def set_active(
     a: Int, mc: Int, nc: Int, rank: Int, c: Floats, room: Floats, right: Floats
 ) -> None:
-    """Write the equations of what sticks along the basis, factorised.
+    """Write the equations of the sticking constraints along the basis, factorised.
 
     `room` holds scales, δ twice, pivots, the constraints picked and v, then J, P and their
     components along the basis, the matrix, and the basis.

@@ -24,7 +24,7 @@ PortReading = Callable[["Motion", Port], Scalar]
 
 
 def angle_of(motion: Motion, port: Port) -> Scalar:
-    """Return the angle θ [rad] of a frame in the plane, full turns counted.
+    """Return the unwrapped angle θ [rad] of a frame in the plane.
 
     It is the sum over all joints between the ground and the frame: Σ S_z q, S the screws.
     """

@@ -1,4 +1,4 @@
-"""Joints of the plane as elements: where they close a loop, they have planar rows only."""
+"""Joints of the plane as elements; as closures they have planar constraints only."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NOT_TURNED = Constraint(
         (X_a.R @ X).dot(X_b.R @ X), ((X_a.R @ X).dot(X_b.R @ Y),)
     ),
 )
-"""Frame b is not turned in the plane against frame a: x_i · y_j = 0."""
+"""Frame b has the orientation of frame a in the plane: x_i · y_j = 0."""
 
 
 @dataclass(frozen=True)
-class InPlane(PlanarPair):
+class PlanarFreePair(PlanarPair):
     """The free motion of a body in the plane: x, y [m] of G and θ [rad]."""
 
     coordinates = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("theta", "rad"))
@@ -38,8 +38,8 @@ class InPlane(PlanarPair):
 
 
 @dataclass(frozen=True)
-class TurnInPlane(RevolutePair):
-    """A turn about z by φ [rad]; as a constraint MN = 0 in the plane."""
+class PlanarRevolutePair(RevolutePair):
+    """A rotation about z by φ [rad]; as a constraint MN = 0 in the plane."""
 
     @property
     def constraint(self) -> Constraint:
@@ -47,29 +47,29 @@ class TurnInPlane(RevolutePair):
         return self.holding(COINCIDENT)
 
     def reversed(self) -> Joint:
-        """Return the turn about the opposite axis."""
-        return TurnInPlane(-self.axis, self.offset)
+        """Return the rotation about the opposite axis."""
+        return PlanarRevolutePair(-self.axis, self.offset)
 
 
 @dataclass(frozen=True)
-class SlideInPlane(PrismaticPair):
-    """A slide along an axis of the plane by s [m]; as a constraint MN · y_i = 0, x_i · y_j = 0."""
+class PlanarPrismaticPair(PrismaticPair):
+    """A translation by s [m] along an axis of the plane; as constraints MN · y_i, x_i · y_j."""
 
     @property
     def constraint(self) -> Constraint:
-        """The origin of b stays on the axis, and b does not turn in the plane."""
+        """The origin of b stays on the axis, and b does not rotate."""
         return self.holding(held_along(Z.cross(self.axis)), NOT_TURNED)
 
     def reversed(self) -> Joint:
-        """Return the slide along the opposite axis."""
-        return SlideInPlane(-self.axis)
+        """Return the translation along the opposite axis."""
+        return PlanarPrismaticPair(-self.axis)
 
 
 @dataclass(frozen=True)
-class WeldInPlane(RigidPair):
+class PlanarWeld(RigidPair):
     """No motion; as a constraint MN = 0 in the plane and x_i · y_j = 0."""
 
     @property
     def constraint(self) -> Constraint:
-        """The origins coincide in the plane, and b does not turn in it."""
+        """The origins coincide in the plane, and b does not rotate."""
         return self.holding(COINCIDENT, NOT_TURNED)
