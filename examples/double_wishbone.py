@@ -123,7 +123,7 @@ def main() -> None:
     print(car.explain())
     result = car.simulate(4.0, rtol=1e-8, solver=SolverOptions(max_step=0.05))
     print(result.summary())
-    metres, radians = result.loop_gap()
+    metres, radians = result.constraint_violation()
     print(f"the loops stay closed within {metres:.1e} m and {radians:.1e} rad")
     travel = result["strut.s"]
     print(f"the strut works over {1e3 * np.ptp(travel):.0f} mm")

@@ -38,7 +38,7 @@ def main() -> None:
     print(four_bar.explain())
     result = four_bar.simulate(3.0, rtol=1e-9)
     print(result.summary())
-    metres, radians = result.loop_gap()
+    metres, radians = result.constraint_violation()
     print(f"the loop stays closed within {metres:.1e} m and {radians:.1e} rad")
     middle = "coupler.body.r_CM_0"
     for strategy in ("projected", "minimal", "baumgarte", "absolute"):

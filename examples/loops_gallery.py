@@ -37,7 +37,7 @@ def main() -> None:
     figure, sheet = plt.subplots(5, 4, figsize=(16, 14), layout="constrained")
     for axes, (name, (stop, *names)) in zip(sheet.flat, SHOWN.items(), strict=True):
         result = getattr(gallery, name)().simulate(stop, rtol=1e-8)
-        gap = max(result.loop_gap())
+        gap = max(result.constraint_violation())
         print(f"{name:20} {1e3 * result.info.wall_time:8.3f} ms, loops closed to {gap:.0e}")
         for shown in names:
             axes.plot(result.time, result[shown], label=f"{shown} [{result.unit(shown)}]")

@@ -72,7 +72,7 @@ def run(model: Model, stop: float = 1.0):
     assert np.ptp(kinetic) < 1e-6 * kinetic[0]
     power = np.abs(np.asarray(result["joint.totalPower"])).max()
     assert power < 1e-7 * kinetic[0] * W
-    assert max(result.loop_gap()) < 1e-9
+    assert max(result.constraint_violation()) < 1e-9
     return result
 
 

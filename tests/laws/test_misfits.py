@@ -52,7 +52,7 @@ def test_cranks_that_fit_only_at_the_start_do_not_run_on(length, strategy):
     assert not result.complete
     assert [w.category for w in caught] == [IncompleteRunWarning]
     assert any(name in result.info.message for name in JOINTS), result.info.message
-    assert result.loop_gap()[0] < 1e-6 * SIZE
+    assert result.constraint_violation()[0] < 1e-6 * SIZE
 
 
 @pytest.mark.slow
@@ -60,7 +60,7 @@ def test_cranks_that_fit_only_at_the_start_do_not_run_on(length, strategy):
 def test_cranks_that_fit_run_on(strategy):
     result = three_cranks(0.5).simulate(1.0, strategy=strategy)
     assert result.complete and not result.events
-    assert result.loop_gap()[0] < 1e-9 * SIZE
+    assert result.constraint_violation()[0] < 1e-9 * SIZE
     np.testing.assert_allclose(result["pivot2.phi"], result["pivot0.phi"], atol=1e-9)
 
 
@@ -83,7 +83,7 @@ def test_a_live_misfit_is_never_run_open(offset, strategy, across):
         assert "pivot" in str(error) or "pin" in str(error)
         return
     assert result.complete is (offset == 0.0)
-    assert result.loop_gap()[0] < 1e-6 * SIZE
+    assert result.constraint_violation()[0] < 1e-6 * SIZE
     if offset:
         assert "pivot" in result.info.message or "pin" in result.info.message
 

@@ -170,9 +170,12 @@ def test_motion_contains_what_the_loops_move():
 
 def test_gaps_of_loops_are_lengths_and_angles():
     result = AdamsIntegrator(crank(), 0.1).run(0.3)
-    metres, radians = result.loop_gap()
+    metres, radians = result.constraint_violation()
     assert metres < 1e-10 and radians == 0.0
-    assert AdamsIntegrator(Pendulum().system, 0.1).run(0.1).loop_gap() == (0.0, 0.0)
+    assert AdamsIntegrator(Pendulum().system, 0.1).run(0.1).constraint_violation() == (
+        0.0,
+        0.0,
+    )
 
 
 def test_the_gap_of_a_chord_is_measured_in_metres_or_radians():

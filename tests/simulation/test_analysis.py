@@ -21,7 +21,7 @@ def test_all_ways_to_assemble_a_four_bar_are_listed_and_can_be_started():
         for name, value in way.coordinates.items():
             gap = result[name][0] - value
             assert abs((gap + np.pi) % (2 * np.pi) - np.pi) < 1e-9, name
-        assert max(result.loop_gap()) < 1e-13
+        assert max(result.constraint_violation()) < 1e-13
     assert str(ways[0]) != str(ways[1])
 
 

@@ -320,7 +320,10 @@ def test_a_run_that_could_not_begin_is_drawn_and_filmed(tmp_path, is_compiled):
         write = result.to_html if name.endswith("html") else result.to_movie
         assert write(tmp_path / name).exists()
     np.testing.assert_allclose(result["K2.p"][0], place, atol=1e-12)
-    assert result.energy()["total"].shape == (1,) and result.loop_gap() == (0.0, 0.0)
+    assert result.energy()["total"].shape == (1,) and result.constraint_violation() == (
+        0.0,
+        0.0,
+    )
     assert "iframe" in result._repr_html_()
     with pytest.raises(AssemblyError, match="nothing resists its motion"):
         result["K2.lin_a"]

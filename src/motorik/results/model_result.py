@@ -228,8 +228,8 @@ class ModelResult(HasScene, Result):
         first = np.searchsorted(self._time, times)
         return bool((np.searchsorted(self._time, times, side="right") - first > 1).all())
 
-    def loop_gap(self) -> tuple[float, float]:
-        """Return the largest gap of all loops in the run, [m] and [rad].
+    def constraint_violation(self) -> tuple[float, float]:
+        """Return the largest constraint violation of all loops in the run, [m] and [rad].
 
         It is measured from the poses of the frames, independently of the equations solved.
         """

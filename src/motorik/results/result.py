@@ -87,8 +87,8 @@ class Result(Series, ABC):
         """The names of all coordinates, speeds and other states."""
 
     @abstractmethod
-    def loop_gap(self) -> tuple[float, float]:
-        """Return the largest gap of all loops in the run, [m] and [rad]."""
+    def constraint_violation(self) -> tuple[float, float]:
+        """Return the largest constraint violation of all loops in the run, [m] and [rad]."""
 
     @abstractmethod
     def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:

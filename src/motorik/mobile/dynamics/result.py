@@ -234,8 +234,8 @@ class SystemResult(HasScene, Result):
             self._system.set_conditions(y)
             self._system.act(t)
 
-    def loop_gap(self) -> tuple[float, float]:
-        """Return the largest gap of all loops in the run, [m] and [rad].
+    def constraint_violation(self) -> tuple[float, float]:
+        """Return the largest constraint violation of all loops in the run, [m] and [rad].
 
         It is measured by the chords, after the solvers have moved their frames.
         """
