@@ -287,12 +287,13 @@ NEWTON = {
 # Iterations that differ in kind, and loops that only look like one of these methods.
 OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
+    "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
     "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",
     "motorik.analysis.friction": "active sets of drives",
-    "motorik.motion.lines": "equations of drive lines, by names of unknowns",
+    "motorik.motion.drive_lines": "equations of drive lines, by names of unknowns",
     "motorik.gallery.motor_chain": "a model as a user writes it",
 }
 

@@ -85,7 +85,9 @@ def empty_cache(tmp_path, monkeypatch):
 
 def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatch):
     method = METHODS["rk4"]
-    before = native_kernel.native_group(method.advance(False, False), method.sample)[0].library.key
+    before = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library.key
     assert any(cache_directory().iterdir())
     native_kernel.native_group.cache_clear()
 
@@ -93,25 +95,36 @@ def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatc
         raise AssertionError("translated again")
 
     monkeypatch.setattr(native_kernel, "_translated", refuse)
-    again = native_kernel.native_group(method.advance(False, False), method.sample)[0].library.key
+    again = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library.key
     assert again == before
 
 
 @pytest.mark.slow
 def test_what_a_note_names_may_be_gone(empty_cache):
     method = METHODS["rk4"]
-    library = native_kernel.native_group(method.advance(False, False), method.sample)[0].library
+    library = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library
     key = library.key
     del library
     native_kernel.native_group.cache_clear()
     (cache_directory() / f"{key}.object").unlink()
-    assert native_kernel.native_group(method.advance(False, False), method.sample)[0].library.key == key
+    assert (
+        native_kernel.native_group(method.advance(False, False), method.sample)[
+            0
+        ].library.key
+        == key
+    )
 
 
 def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch):
     def key(name: str, wide: bool = False) -> str | None:
         method = METHODS[name]
-        return source_cache.source_key((method.advance(False, False), method.sample), wide, {}, "host")
+        return source_cache.source_key(
+            (method.advance(False, False), method.sample), wide, {}, "host"
+        )
 
     keys = [key(name) for name in METHODS]
     assert None not in keys and len(set(keys)) == len(METHODS)

@@ -11,12 +11,11 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
-from motorik.numerics.tolerances import BLOCK_DIFFERENCE, BLOCK_STEP, RANK
+from motorik.numerics.newton import undamped_newton
+from motorik.numerics.tolerances import BLOCK_DIFFERENCE, RANK
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-
-MOST = 50  # iterations of Newton's method; linear blocks need two
 
 
 class BlockStart:
@@ -109,18 +108,18 @@ class BlockStart:
         def residual_of(X: np.ndarray) -> np.ndarray:
             return self._value(self._residual, t, X, p)[rows]
 
-        before = np.inf
-        for _ in range(MOST):
-            residual = residual_of(X)
-            if not np.isfinite(residual).all():
-                break
-            step = self._inverse(residual_of, X, at, residual, own) @ residual
-            X[at] -= step
-            size, change = np.abs(X[at]).max(), np.abs(step).max()
-            is_settled = change <= BLOCK_STEP * size
-            if is_settled or (change <= 1e-9 * size and change >= 0.5 * before):
-                return X
-            before = change
+        def inverse_of(z: np.ndarray, residual: np.ndarray) -> np.ndarray:
+            X[at] = z
+            return self._inverse(residual_of, X, at, residual, own)
+
+        def residual_at(z: np.ndarray) -> np.ndarray:
+            X[at] = z
+            return residual_of(X)
+
+        found = undamped_newton(residual_at, inverse_of, X[at])
+        if found is not None:
+            X[at] = found
+            return X
         raise InitialValueError(
             ", ".join(self._parts(own)),
             "no steady state was found at the start, as initType requires.",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import fabs, isfinite
+from typing import Protocol
 
 import numpy as np
 
@@ -31,7 +32,18 @@ from motorik.compiler.kernels import (
 from motorik.numerics.least_squares import least_squares_size, solve_least_squares
 from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
-from motorik.numerics.tolerances import EPSILON, RANK, RESIDUAL_FLOOR, STEP_ROUNDING
+from motorik.numerics.tolerances import (
+    BLOCK_STEP,
+    CLOSED,
+    CLOSED_HAND,
+    EPSILON,
+    EQUILIBRIUM_LEFT,
+    EQUILIBRIUM_RESIDUAL,
+    RANK,
+    RESIDUAL_FLOOR,
+    STALLED_STEP,
+    STEP_ROUNDING,
+)
 from motorik.numerics.vectors import largest
 
 Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
@@ -383,3 +395,155 @@ def close_near(
             return x, np.inf, J
         r, J = residual(x)
     return x, float(np.abs(r).max(initial=0.0)), J
+
+
+# --- whole steps --------------------------------------------------------------------------
+
+
+UNDAMPED_STEPS = 50  # linear equations need two
+
+
+def undamped_newton(
+    residual: Callable[[np.ndarray], np.ndarray],
+    inverse: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    x: np.ndarray,
+) -> np.ndarray | None:
+    """Return x with r(x) = 0 by whole Newton steps, None if they do not converge.
+
+    `inverse` returns the inverse of the Jacobian at x, where the residual is r. Residuals need
+    no scale: a step that changes the unknowns by no more than `BLOCK_STEP` ends the iteration,
+    or a short one that is not half as long as the one before.
+    """
+    before = np.inf
+    for _ in range(UNDAMPED_STEPS):
+        r = residual(x)
+        if not np.isfinite(r).all():
+            return None
+        step = inverse(x, r) @ r
+        x = x - step
+        size, change = np.abs(x).max(), np.abs(step).max()
+        is_stalled = change <= STALLED_STEP * size and change >= 0.5 * before
+        if change <= BLOCK_STEP * size or is_stalled:
+            return x
+        before = change
+    return None
+
+
+# --- corrections on a manifold ------------------------------------------------------------
+
+
+MOST_CORRECTIONS = 12
+SIMPLIFIED = (
+    1e-4  # residual, in scales, below which the decomposition of the step before serves
+)
+
+
+class LeastSolution(Protocol):
+    """A decomposed Jacobian."""
+
+    def shortest(self, r: np.ndarray) -> np.ndarray:
+        """Return the shortest step s with J s = r."""
+        ...
+
+
+def corrected(
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    moved: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    decomposed: Callable[[np.ndarray], LeastSolution],
+    q: np.ndarray,
+    most: float,
+) -> np.ndarray | None:
+    """Return the nearest pose without residual; None if it is farther than `most`, or none.
+
+    Whole Newton steps, simplified near the end. `evaluate` returns residuals and Jacobian in
+    scales; `moved` returns coordinates after a step, which need not be their sum.
+    """
+    g, A = evaluate(q)
+    size, way = float(np.abs(g).max(initial=0.0)), 0.0
+    solution: LeastSolution | None = None
+    for _ in range(MOST_CORRECTIONS):
+        if size < CLOSED_HAND:
+            return q
+        if solution is None or size > SIMPLIFIED:
+            solution = decomposed(A)
+        step = solution.shortest(-g)
+        way += float(np.abs(step).max(initial=0.0))
+        if not way <= most:
+            return None
+        trial = moved(q, step)
+        g, A = evaluate(trial)
+        before, size = size, float(np.abs(g).max(initial=0.0))
+        if not size < before:
+            return q if before < CLOSED else None
+        q = trial
+    return q if size < CLOSED else None
+
+
+# --- stationary points --------------------------------------------------------------------
+
+
+LONGEST = 0.5  # step, in units of 1 + |x|
+FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e12
+
+
+@dataclass(frozen=True)
+class Stationary:
+    """The result of a search: x, the residual r, and whether x is a solution."""
+
+    x: np.ndarray
+    r: np.ndarray
+    iterations: int
+    is_reached: bool
+
+
+def find_stationary(
+    residual: Callable[[np.ndarray], np.ndarray],
+    jacobian: Callable[[np.ndarray], np.ndarray],
+    x: np.ndarray,
+    tolerance: float,
+    max_iterations: int,
+) -> Stationary:
+    """Return the point with r(x) = 0 near x, or the nearest to one that was found.
+
+    Levenberg and Marquardt's step, in unknowns scaled by 1 + |x| and equations by the rows
+    of the Jacobian J,
+
+        (JᵀJ + μ|r| 1) Δx = −Jᵀ r,
+
+    which becomes Newton's as |r| vanishes, also where J is singular at the solution.
+    """
+    r = residual(x)
+    mu, free = FIRST_DAMPING, np.ones(x.size, dtype=bool)
+    for iteration in range(max_iterations):
+        J = jacobian(x)
+        scale = 1.0 + np.abs(x)
+        size = np.abs(J) @ scale
+        rows = np.where(size > 0.0, size, 1.0)
+        J_, r_ = J * scale / rows[:, None], r / rows
+        last = _last_step(J_, r_, size > 0.0, tolerance)
+        if last is not None:
+            return Stationary(x + scale * last, r, iteration, True)
+        while True:
+            step = -damped_step(J_, r_, free, mu * float(np.linalg.norm(r_)))
+            step *= min(1.0, LONGEST / max(np.abs(step).max(), 1e-300))
+            new = x + scale * step
+            r_new = residual(new)
+            if np.linalg.norm(r_new / rows) < np.linalg.norm(r_):
+                break
+            mu *= 10.0
+            if mu > MOST_DAMPING:
+                return Stationary(x, r, iteration, False)
+        x, r, mu = new, r_new, max(0.1 * mu, LEAST_DAMPING)
+    return Stationary(x, r, max_iterations, False)
+
+
+def _last_step(
+    J: np.ndarray, r: np.ndarray, is_influenced: np.ndarray, tolerance: float
+) -> np.ndarray | None:
+    """Return the Newton step if it is short and leaves nothing of the residual."""
+    floor = np.where(is_influenced, EQUILIBRIUM_RESIDUAL, 0.0)
+    if (np.abs(r) <= floor).all():
+        return np.zeros(J.shape[1])
+    step = np.linalg.lstsq(J, -r, rcond=1e-12)[0]
+    is_met = np.abs(r + J @ step) <= floor + EQUILIBRIUM_LEFT * np.linalg.norm(r)
+    return step if is_met.all() and (np.abs(step) <= tolerance).all() else None

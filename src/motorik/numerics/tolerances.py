@@ -363,6 +363,9 @@ CLEAR_DIFFERENCE = 1e-6
 BLOCK_STEP = 1e-12
 """Of block states: a change of an iteration at which they have converged."""
 
+STALLED_STEP = 1e-9
+"""Of the unknowns: whole Newton steps below this that do not halve are rounding."""
+
 BLOCK_DIFFERENCE = 1e-6
 """Of a block state: the perturbation of a difference quotient, about ε to the power 2/5."""
 

@@ -27,9 +27,8 @@ from motorik.errors import (
 from motorik.initialisation.branch_parameters import branch_parameters_at
 from motorik.initialisation.checks import finite_numbers
 from motorik.initialisation.initialise import initialise
+from motorik.numerics.newton import corrected
 from motorik.numerics.tolerances import (
-    CLOSED,
-    CLOSED_HAND,
     DRIVE_RANK,
     TOUCHED_GAP,
     UNDONE_FORCE,
@@ -163,8 +162,6 @@ class Holding:
 # --- constraints and limits at a pose -----------------------------------------------------
 
 
-CORRECTIONS = 12
-
 NONE: frozenset[int] = frozenset()
 
 
@@ -230,24 +227,9 @@ class PoseConstraints:
 
         Newton's method; near convergence the last factorisation is reused.
         """
-        g, A = self.at(q, active)
-        size, way, directions = float(np.abs(g).max(initial=0.0)), 0.0, None
-        for _ in range(CORRECTIONS):
-            if size < CLOSED_HAND:
-                return q
-            if directions is None or size > 1e-4:
-                directions = Directions.of(A)
-            step = directions.shortest(-g)
-            way += float(np.abs(step).max(initial=0.0))
-            if not way <= most:
-                return None
-            moved = self.moved(q, step)
-            g, A = self.at(moved, active)
-            before, size = size, float(np.abs(g).max(initial=0.0))
-            if not size < before:
-                return q if before < CLOSED else None
-            q = moved
-        return q if size < CLOSED else None
+        return corrected(
+            lambda pose: self.at(pose, active), self.moved, Directions.of, q, most
+        )
 
     # --- limits ------------------------------------------------------------------------------
 
@@ -280,7 +262,7 @@ class Manipulator:
 
     `drag` pulls a point of a body to a target, `turn` a joint or any other variable of the
     pose to a value; everything else follows with the least motion, on the present branch of
-    its loops. Both return what was `Felt`: limits, dead centres, targets out of reach. Where
+    its loops. Both return the outcome, `Felt`: limits, dead centres, targets out of reach. Where
     the target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement

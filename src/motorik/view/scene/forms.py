@@ -15,7 +15,16 @@ from functools import lru_cache, singledispatch
 
 import numpy as np
 
-from motorik.view.scene import annotations, shapes, solids
+from motorik.view.scene import shapes, solids
+from motorik.view.scene.annotations import (
+    ArrowAnnotation,
+    Axes,
+    Field,
+    Grid,
+    LineAnnotation,
+    SurfaceAnnotation,
+    TextAnnotation,
+)
 from motorik.view.scene.mesh import TriangleMesh, face_vectors, unit
 from motorik.view.scene.place import Four, Triple
 from motorik.view.scene.shapes import Shape
@@ -221,7 +230,7 @@ def _(shape: shapes.Wheel, length: float, sides: int = ROUND) -> Form:
 
 
 @form_of.register
-def _(shape: annotations.SurfaceAnnotation, length: float, sides: int = ROUND) -> Form:
+def _(shape: SurfaceAnnotation, length: float, sides: int = ROUND) -> Form:
     rows, columns = shape.points.shape[:2]
     number = np.arange(rows * columns).reshape(rows, columns)
     a, b = number[:-1, :-1].reshape(-1), number[:-1, 1:].reshape(-1)
@@ -256,19 +265,19 @@ def arrow_piece(
 
 
 @form_of.register
-def _(shape: annotations.ArrowAnnotation, length: float, sides: int = ROUND) -> Form:
+def _(shape: ArrowAnnotation, length: float, sides: int = ROUND) -> Form:
     is_double = shape.double or (shape.vector is not None and shape.vector.double)
     return Form([arrow_piece(length, shape.diameter, is_double, sides)])
 
 
 @form_of.register
-def _(shape: annotations.LineAnnotation, length: float, sides: int = ROUND) -> Form:
+def _(shape: LineAnnotation, length: float, sides: int = ROUND) -> Form:
     points = np.array(shape.points or ((0.0, 0.0, 0.0), (length, 0.0, 0.0)), dtype=float)
     return Form(lines=[(points, shape.width, shape.dashed)])
 
 
 @form_of.register
-def _(shape: annotations.Axes, length: float, sides: int = ROUND) -> Form:
+def _(shape: Axes, length: float, sides: int = ROUND) -> Form:
     width = THIN * shape.size if shape.diameter is None else shape.diameter
     one = arrow_piece(shape.size, width, sides=sides)
     colours = shape.colors or [shape.color or shares_of(code) for code in AXIS_COLOURS]
@@ -282,9 +291,7 @@ def _(shape: annotations.Axes, length: float, sides: int = ROUND) -> Form:
     return Form(pieces, words=words)
 
 
-def field_form(
-    shape: annotations.Field, values: Sequence[float], sides: int = ROUND
-) -> Form:
+def field_form(shape: Field, values: Sequence[float], sides: int = ROUND) -> Form:
     """Return the form of a field at values of its channels."""
     mesh = unit_mesh(solids.hose, RINGS, sides)
     middles = mesh.points[mesh.triangles][..., 0].mean(axis=1)
@@ -295,12 +302,12 @@ def field_form(
 
 
 @form_of.register
-def _(shape: annotations.TextAnnotation, length: float, sides: int = ROUND) -> Form:
+def _(shape: TextAnnotation, length: float, sides: int = ROUND) -> Form:
     return Form(words=[(np.zeros(3), shape.text, shape.height)])
 
 
 @form_of.register
-def _(shape: annotations.Grid, length: float, sides: int = ROUND) -> Form:
+def _(shape: Grid, length: float, sides: int = ROUND) -> Form:
     u, v = (shape.step * n for n in shape.counts)
     lines = []
     for x in shape.step * np.arange(-shape.counts[0], shape.counts[0] + 1):

@@ -15,6 +15,7 @@ is shown, and gets no mesh again, in live pages neither.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,8 +60,11 @@ def write_geometry(scene: Scene) -> tuple[dict[str, Any], list[list[dict[str, An
             if id(piece.mesh) not in names:
                 name = shape.key if isinstance(shape, MeshShape) else f"#{len(names)}"
                 names[id(piece.mesh)] = name
-                is_exact = isinstance(shape, MeshShape)
-                meshes[name] = write_mesh(piece.mesh, piece.lines, is_exact)
+                if isinstance(shape, MeshShape) or piece.lines is not None:
+                    is_exact = isinstance(shape, MeshShape)
+                    meshes[name] = write_mesh(piece.mesh, piece.lines, is_exact)
+                else:
+                    meshes[name] = _write_unit_mesh(piece.mesh)
                 kept.append(piece.mesh)
             own.append(_write_piece(piece, names[id(piece.mesh)]))
         pieces.append(own)
@@ -122,6 +126,12 @@ def write_mesh(
     if mesh.colours is not None:
         said["colors"] = write_blob(np.round(255 * mesh.colours), "u8")
     return said
+
+
+@lru_cache(maxsize=256)
+def _write_unit_mesh(mesh: TriangleMesh) -> dict[str, Any]:
+    """Return a mesh that many shapes and scenes share, as JSON has it; written once."""
+    return write_mesh(mesh)
 
 
 def _shares(values: np.ndarray) -> dict[str, Any]:

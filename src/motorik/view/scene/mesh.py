@@ -88,7 +88,9 @@ class TriangleMesh:
             colours=None if colours is None else colours[where],
         )
 
-    def scaled(self, scale: Sequence[float], length: float | None = None) -> TriangleMesh:
+    def scaled(
+        self, scale: Sequence[float] | np.ndarray, length: float | None = None
+    ) -> TriangleMesh:
         """Return the mesh with its axes scaled, and stretched to a length [m] if it has shares."""
         factors = np.asarray(scale, dtype=float)
         if not factors.any():
