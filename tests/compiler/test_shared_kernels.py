@@ -16,7 +16,7 @@ from motorik.compiler.kernels import (
     source_cache,
     translate,
 )
-from motorik.simulation.driver import handle_event
+from motorik.nonsmooth.application.driver_kernels import handle_event
 from motorik.simulation.methods import METHODS
 
 

@@ -113,12 +113,12 @@ def test_multipliers_and_residuals_are_those_of_the_independent_solver(kind, str
     held = [
         joint
         for joint in joints_of(model)
-        for _ in joint._units_of_rows(joint._numbers())[0]
+        for _ in joint._units_of_constraints(joint._numbers())[0]
     ]
     rolling = [
         joint
         for joint in joints_of(model)
-        for _ in joint._units_of_rows(joint._numbers())[1]
+        for _ in joint._units_of_constraints(joint._numbers())[1]
     ]
     names, count = [], {}
     for joint in (*held, *rolling):

@@ -1,4 +1,4 @@
-"""Deciding how loops are solved: survey, plans, a tree that suits them, the formulation."""
+"""The choice of the formulation: mobility analysis, Assur groups, spanning tree, strategies."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from motorik.loops.rank_analysis import RowSelection
 from motorik.loops.strategies import ClusterSolution
 from motorik.topology.graph import ConnectedSets
 
-POSES = 64  # that the mechanism reaches, at which a choice of rows is judged
+POSES = 64  # reachable poses at which a choice of constraints is checked
 AS_WELL = (
     0.1  # least singular value of rows enough for the motion, against that of all rows
 )

@@ -36,7 +36,7 @@ WIDTHS = (
     1.0,
 )  # widths of random points, relative to the distance of the best branch
 ANYWHERE = 2.0  # width for each coordinate where no branch is known, in scales
-SLIDES = 40  # steps along what is left free, towards the guesses
+SLIDES = 40  # Gauss–Newton steps along the free directions
 FIRST_SLIDES = 3  # of these, after which it shows whether a branch may be nearer
 SAME = 0.1  # poses nearer to one another lead to the same place, in scales
 PROMISING = 1.3  # distance up to which it may, of that of the best

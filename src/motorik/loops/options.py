@@ -167,7 +167,7 @@ class LoopStrategy:
         return self.traits.absolute
 
     def used_gains(self, rate: float) -> tuple[float, float] | None:
-        """Return the gains that stabilise the rows, None where these are projected.
+        """Return the gains of Baumgarte's stabilisation, None where constraints are projected.
 
         Those that are not given follow from the rate [1/s] at which the mechanism moves.
         """
@@ -200,7 +200,7 @@ class LoopStrategy:
 
 
 def check_gains(gains: object) -> Gains:
-    """Return gains of Baumgarte's stabilisation, or refuse what is not two positive numbers."""
+    """Return gains of Baumgarte's stabilisation; refuse all but two positive numbers."""
     if isinstance(gains, str) and gains == OWN:
         return OWN
     try:

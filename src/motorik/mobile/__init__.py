@@ -2,11 +2,11 @@
 
 States        `Frame`, `AngularVariable LinearVariable PlainVariable` (a `StateVariable`, made
               for a coordinate by `variable_for`), lists of them: `FrameList VariableList
-              AngularVariableList LinearVariableList`; `State`, what all of them are
+              AngularVariableList LinearVariableList`; `State`, their base class
 Values        `MutableScalar MutableAngle MutableVector MutableRotation MutableInertia` (each
               `Mutable`: read in each traversal), `RotationMatrix XRotationMatrix YRotationMatrix
               ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`
-Elements      `Element`, what all are, with `Subtask`; `MapChain` of them
+Elements      `Element`, the base class, with `Subtask`; `MapChain` of them
   joints      `ElementaryJoint ElementaryScrewJoint CylindricalJoint SphericalJoint
               TranslationalJoint FloatingBodyJoint`, `JointElement` for any other;
               `BRYANT_ANGLES EULER_ANGLES`

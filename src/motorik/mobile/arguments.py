@@ -1,4 +1,4 @@
-"""Arguments of the public constructors: what does not fit is refused by name, in words."""
+"""Checks of the arguments of public constructors, with messages that name the argument."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SEVERAL = (list, tuple, Sequence, Iterable, Collection)
 
 
 def check_arguments(kind: type) -> None:
-    """Let the constructor of a class refuse missing, unknown and unfit arguments in words."""
+    """Make the constructor of a class refuse missing, unknown and unsuitable arguments."""
     for base in kind.__mro__:
         make = base.__dict__.get("__init__")
         is_ours = base.__module__.startswith("motorik.mobile")
@@ -44,7 +44,7 @@ def check_arguments(kind: type) -> None:
 
 
 def checked_function(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that refuses missing, unknown and unfit arguments in words."""
+    """Return a function that refuses missing, unknown and unsuitable arguments."""
     return _checked(function, function.__name__)
 
 
@@ -55,7 +55,7 @@ def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     is_constructor = function.__name__ == "__init__"
 
     def refuse(title: str, args: tuple[object, ...], given: Mapping[str, object]) -> None:
-        """Raise an error in words if an argument is missing, unknown or does not fit."""
+        """Raise an error if an argument is missing, unknown or of another type."""
         nonlocal hints
         try:
             bound = signature.bind(*args, **given)
@@ -121,7 +121,7 @@ def _refuse_call(
 
 
 def _hints_of(function: Callable[..., Any]) -> dict[str, object]:
-    """Return the types of the arguments; what only type checkers know may be anything."""
+    """Return the types of the arguments; names known to type checkers only match any type."""
     try:
         return get_type_hints(function, localns=_Names(function))  # type: ignore[arg-type]
     except (NameError, TypeError, AttributeError):
@@ -129,7 +129,7 @@ def _hints_of(function: Callable[..., Any]) -> dict[str, object]:
 
 
 class _Names(dict[str, object]):
-    """The names in annotations: a scalar is a number, what is unknown may be anything."""
+    """The names in annotations: a scalar is a number, an unknown name matches any type."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(

@@ -33,7 +33,7 @@ def assemble_model(model: Composite, values: np.ndarray | None = None) -> Assemb
 
 
 class AssembledModel:
-    """A model whose parts were asked once for what they contribute.
+    """A model with the contributions of its parts, collected once.
 
     `live` are its live parameters, `symbols` the column of symbols in their places, and `p`
     the values at which loops are analysed. `adapt` changes the inventory before trees are

@@ -152,7 +152,7 @@ class HandCode:
         turns = [force.unit == "N.m" for force in forces]
         return np.where(turns, 1.0, self.scales.length)
 
-    # --- what is held ----------------------------------------------------------------------
+    # --- held quantities -------------------------------------------------------------------
 
     def point_of(self, link: int) -> NativeFunction:
         """Return the position of a point of a link, of (q, m, the point in the link's frame)."""

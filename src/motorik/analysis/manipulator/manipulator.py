@@ -262,7 +262,7 @@ class Manipulator:
 
     `drag` pulls a point of a body to a target, `turn` a joint or any other variable of the
     pose to a value; everything else follows with the least motion, on the present branch of
-    its loops. Both return what was `Felt`: limits, dead centres, targets out of reach. Where
+    its loops. Both return the outcome, `Felt`: limits, dead centres, targets out of reach. Where
     the target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement

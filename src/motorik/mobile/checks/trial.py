@@ -116,7 +116,7 @@ class Trial:
         for state, load in zip(self.outputs, self.sample.loads, strict=True):
             write_force(state, factor * load)
 
-    # --- what is seen --------------------------------------------------------------------------
+    # --- observations --------------------------------------------------------------------------
 
     def read(self, level: str, states: Sequence[State] | None = None) -> np.ndarray:
         """Return the numbers of the outputs, or other states, at a level."""

@@ -1,4 +1,4 @@
-"""Chord: what every measurement between frames is, an element that ends in variables."""
+"""Chord: a measurement between frames, as an element that ends in variables."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Chord(ChordMeasurement):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What is measured or moves the chain, and the chord does not move itself."""
+        """The states that the chord reads and does not move itself."""
         read = unique(*(element.inputs for element in self.placed), self.read)
         return without(read, self.outputs)
 
@@ -134,7 +134,7 @@ class Chord(ChordMeasurement):
 
     @property
     def inner(self) -> Sequence[Element]:
-        """What the chord moves."""
+        """The states that the chord moves."""
         return self.placed
 
     @abstractmethod

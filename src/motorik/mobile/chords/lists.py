@@ -78,7 +78,7 @@ class ChordList(ChordMeasurement):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What is measured or moves chains, and no chord moves itself."""
+        """The states that the chords read and none of them moves."""
         read = unique(*(chord.inputs for chord in self.chords))
         return without(read, self.outputs)
 

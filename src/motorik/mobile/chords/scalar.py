@@ -205,7 +205,7 @@ class ScalarChord(Chord):
         """Return the chord of type IV on the frames and with the chain of another."""
         return cls(make_alike(previous), **options)
 
-    # what is read and moved
+    # states read and moved
 
     @property
     def state(self) -> LinearVariable:
@@ -294,7 +294,7 @@ class ScalarChord(Chord):
             self.offset.add_force(neg(Q))
 
     def keep(self) -> Memory:
-        """Return what was measured last, for `restore`."""
+        """Return the last measurement, for `restore`."""
         return (super().keep(), [term.keep() for term in self.terms])
 
     def restore(self, kept: Memory) -> None:

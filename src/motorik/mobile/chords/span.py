@@ -15,7 +15,7 @@ class FramePair:
         V = V_E − X⁻¹ V_B                    relative velocity, resolved in E
         V̇ = (A_E − X⁻¹ A_B) + (V × V_E)      Euler term and Coriolis term
 
-    What was computed at one level is kept for the next ones and for the force traversal.
+    Values of one level are kept for the next ones and for the force traversal.
     """
 
     __slots__ = ("A", "V", "X", "base", "coriolis", "end")
@@ -40,7 +40,7 @@ class FramePair:
             self.A = E.A - self.X.back(B.A)
 
     def keep(self) -> Memory:
-        """Return what was computed last, for `restore`."""
+        """Return the last values, for `restore`."""
         return (self.X, self.V, self.A, self.coriolis)
 
     def restore(self, kept: Memory) -> None:

@@ -93,7 +93,7 @@ class DifferenceChord(SpatialChord):
 
     @abstractmethod
     def difference(self) -> Vector:
-        """Return what vanishes when the loop is closed."""
+        """Return the residual of the loop closure."""
 
     @abstractmethod
     def part(self, motor: Motor) -> Vector:
@@ -101,7 +101,7 @@ class DifferenceChord(SpatialChord):
 
     @abstractmethod
     def squares(self, V: Motor) -> Vector:
-        """Return what velocities contribute to the acceleration, resolved in the frame."""
+        """Return the velocity-dependent part of the acceleration, resolved in the frame."""
 
     @abstractmethod
     def wrench(self, load: Vector) -> Motor:
@@ -139,7 +139,7 @@ class DifferenceChord(SpatialChord):
             self.base.add_force(-self.wrench(self._R_base.T @ load))
 
     def keep(self) -> Memory:
-        """Return what was seen in measuring, for `restore`."""
+        """Return the last measurement, for `restore`."""
         return (super().keep(), self._R_to, self._R_base, self._coriolis)
 
     def restore(self, kept: Memory) -> None:
@@ -270,7 +270,7 @@ class Chord3DPose(SpatialChord):
         self.orientation.apply()
 
     def keep(self) -> Memory:
-        """Return what was seen in measuring, for `restore`."""
+        """Return the last measurement, for `restore`."""
         return (super().keep(), self.position.keep(), self.orientation.keep())
 
     def restore(self, kept: Memory) -> None:

@@ -1,4 +1,4 @@
-"""Topologies of scalar chords: which frames they compare, read from what they are made with."""
+"""Topologies of scalar chords: the frames they compare, found from their arguments."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Term:
         if self.upper is None or any(self.upper is element for element in placed):
             span.load(F, bool(where & self.base_branch), bool(where & self.end_branch))
         elif where & self.end_branch:
-            # what reaches the base through the chain is held there by the opposite wrench
+            # the wrench on the base through the chain is balanced by the opposite one
             load_on_base = span.base.F
             with loads_set_aside(self.upper.outputs):
                 span.end.add_force(F)
@@ -128,7 +128,7 @@ class Term:
             span.base.F = load_on_base
 
     def keep(self) -> Memory:
-        """Return what was measured last, for `restore`."""
+        """Return the last measurement, for `restore`."""
         seen = (self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias)
         return (self.span.keep(), *seen)
 
@@ -152,15 +152,15 @@ def start_of(upper: Element, end: Frame) -> Frame:
 
 
 Offset = Scalar | MutableScalar | LinearVariable
-"""What a measure is to be."""
+"""The target of a measure."""
 
 Argument = Frame | Element | Offset
-"""What a scalar chord is made with by position, beside normals and branches."""
+"""The positional arguments of a scalar chord, besides normals and branches."""
 
 
 @dataclass(frozen=True)
 class Topology:
-    """What a scalar chord measures: its terms, the offset y, and the chain it moves first."""
+    """The measure of a scalar chord: its terms, the offset y, and the chain it moves first."""
 
     terms: tuple[Term, ...]
     offset: Offset = 0.0

@@ -46,7 +46,7 @@ _CONSTANTS = (ZERO, IDENTITY, IDENTITY_POSE, ZERO_MOTOR)
 class ChainCopy:
     """A copy of a chain with state objects and parameters of its own.
 
-    It is what symbols run through, so that the chain itself keeps its numbers.
+    Symbols run through the copy, so that the chain itself keeps its numbers.
     """
 
     def __init__(self, chain: Element) -> None:
@@ -191,7 +191,9 @@ class CompiledChain:
             for loop in self._program.loops
             for variable in loop.variables
         )
-        with suppress(LoopError):  # what cannot close yet is found when it is used
+        with suppress(
+            LoopError
+        ):  # a chain that cannot close yet is reported when it is used
             self._close_by_hand(self._present())
 
     @property
@@ -207,7 +209,7 @@ class CompiledChain:
         return np.array(entries, dtype=float)
 
     def _find_others(self) -> list[tuple[Element | State, str]]:
-        """Return what is live beside parameters: variables that are no inputs, and branches."""
+        """Return the live inputs besides parameters: variables that are no inputs, and branches."""
         given = {id(quantity.state) for quantity in self.inputs}
         others: list[tuple[Element | State, str]] = [
             (state, name)

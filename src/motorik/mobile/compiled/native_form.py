@@ -23,7 +23,7 @@ class NativeForm:
     """A dynamic system as native functions: `rhs`, its `jacobian`, and `project`.
 
     `begin` is to be called where they start from other conditions than those reached;
-    `error` returns what went wrong inside of them, if anything did.
+    `error` returns the exception raised inside of them, if any.
     """
 
     rhs: Native
@@ -37,7 +37,7 @@ class Callback:
     """A function of (t, y) that native code calls at `address` with (t, y, p, result).
 
     Native code cannot raise. Where Python does, the result is NaN, which makes an integration
-    try a smaller step; `error` keeps what was raised. A mistake in a program or an interruption by
+    try a smaller step; `error` keeps the exception. A mistake in a program or an interruption by
     the user, which no smaller step can cure, is kept: only NaN is returned from then on.
     Without a result the function overwrites y.
     """

@@ -113,7 +113,7 @@ Trace = Callable[..., Mapping[str, Sequence[Scalar]]]
 
 @dataclass(frozen=True)
 class Recording:
-    """What a run on symbols has given: outputs as expressions of inputs, and loops."""
+    """The record of a run on symbols: outputs as expressions of inputs, and loops."""
 
     inputs: Mapping[str, casadi.SX]
     outputs: Mapping[str, casadi.SX]

@@ -1,4 +1,4 @@
-"""Quantities of state objects: what goes into a compiled chain and what comes out."""
+"""Quantities of state objects: inputs and outputs of a compiled chain."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class StateSlot:
         self.is_inherited = is_inherited  # from the class: it is never written
 
     def read(self) -> Any:
-        """Return what is there now; `MISSING` where nothing is."""
+        """Return the present content; `MISSING` where there is none."""
         try:
             if self.is_item:
                 return self.container[self.key]
@@ -64,7 +64,7 @@ class StateSlot:
 
     @property
     def identity(self) -> Identity:
-        """What tells it from all other slots."""
+        """Its identity among all slots."""
         return id(self.container), self.key, self.is_item
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class Content:
         return len(self.container) != len(self._copy)
 
     def restore(self) -> None:
-        """Let it hold what it held."""
+        """Restore its content."""
         if isinstance(self.container, dict):
             assert isinstance(self._copy, dict)
             self.container.clear()
@@ -106,7 +106,7 @@ class Content:
 
 
 class StateSlots:
-    """All slots within reach of some objects, with what they hold; and all state objects.
+    """All slots within reach of some objects, with their contents; and all state objects.
 
     Objects are read by their attributes, those of classes of users also by the numbers that
     their methods read from modules and closures. Objects of other packages are not looked
@@ -189,7 +189,7 @@ class StateSlots:
         return value
 
     def restore(self) -> None:
-        """Let all slots hold what they held."""
+        """Restore the contents of all slots."""
         for content in self.contents:
             if content.is_changed:
                 content.restore()
@@ -208,7 +208,7 @@ def _attribute_names(one: object) -> list[str]:
 
 
 def _functions(value: object) -> Iterator[FunctionType]:
-    """Yield the functions behind what a class holds: methods and properties."""
+    """Yield the functions of a class: methods and properties."""
     found = [value, getattr(value, "__func__", None)]
     if isinstance(value, property):
         found += [value.fget, value.fset]

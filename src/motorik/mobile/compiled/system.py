@@ -50,8 +50,10 @@ class CompiledSystem(DynamicSystem):
         self.system = system
         self._live: dict[
             Identity, StateSlot
-        ] = {}  # what was a constant until it was changed
-        self._rigid: dict[Identity, StateSlot] = {}  # what cannot be traced as symbols
+        ] = {}  # former constants that have been changed
+        self._rigid: dict[
+            Identity, StateSlot
+        ] = {}  # contents that cannot be traced as symbols
         self._begun_at: list[float] = []
         self._jacobian: NativeFunction | None = None
         self._projected: NativeFunction | None = None
@@ -74,7 +76,7 @@ class CompiledSystem(DynamicSystem):
         return native
 
     def renew(self) -> bool:
-        """Trace the system again if what was a constant has been changed; return whether."""
+        """Trace the system again if a constant has been changed; return whether."""
         self._resolve_guesses()
         changed = self.native.changed
         if not changed:
@@ -159,7 +161,7 @@ class CompiledSystem(DynamicSystem):
         )
 
     def begin(self, t: float) -> None:
-        """Let what moves with time begin at t [s]."""
+        """Start time-driven motion at t [s]."""
         self.system.begin(t)
 
     @property
@@ -246,7 +248,7 @@ class CompiledSystem(DynamicSystem):
         self.system.set_conditions(y)
 
     def act(self, t: Scalar) -> None:
-        """Write what other systems read."""
+        """Write the values that other systems read."""
         self.system.act(t)
 
     def projected(self) -> Sequence[Scalar] | None:
@@ -259,7 +261,7 @@ class CompiledSystem(DynamicSystem):
 
     @property
     def label(self) -> str:
-        """What kind of system it is, for texts."""
+        """The kind of system, for messages."""
         return self.system.label
 
     @property
@@ -311,12 +313,12 @@ class CompiledSystem(DynamicSystem):
         self.system.set_place(x)
 
     def imbalance(self, t: Scalar) -> Sequence[Scalar]:
-        """Return what vanishes where the system stays as it is."""
+        """Return the residual of equilibrium."""
         return self.system.imbalance(t)
 
     @property
     def imbalance_names(self) -> tuple[str, ...]:
-        """The names of what vanishes there."""
+        """The names of the equilibrium conditions."""
         return self.system.imbalance_names
 
     @property

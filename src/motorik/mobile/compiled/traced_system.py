@@ -39,7 +39,7 @@ PROBE = 1e-3  # by which conditions are changed to compare both
 
 
 class LiveInputs:
-    """What a system reads at each evaluation and does not compute itself, as numbers p.
+    """Inputs that a system reads at each evaluation and does not compute itself, as numbers p.
 
     The entries of its parameters; position, velocity and acceleration of all variables that
     are no states and that no element moves; the branches of explicit solvers; the motion of
@@ -148,7 +148,7 @@ class NativeSystem:
         return record_program(counts, trace, length_of(system.touched))
 
     def _note(self, before: StateSlots) -> list[Scalar]:
-        """Note what has been computed, and what was read only; return the numbers computed."""
+        """Store computed and read-only values; return the computed numbers."""
         outputs: list[Scalar] = []
         after = StateSlots(self.system)
         live = {slot.identity for slot in self.inputs.slots}
@@ -192,11 +192,11 @@ class NativeSystem:
             return np.zeros(0, dtype=bool)
         return np.array(casadi.which_depends(formulas, p, 1), dtype=bool)
 
-    # --- what has changed since -----------------------------------------------------------------
+    # --- changed constants ----------------------------------------------------------------------
 
     @property
     def changed(self) -> list[StateSlot]:
-        """What was a constant of the code and is now another."""
+        """The constants of the code that have changed."""
         found = [slot for slot, value in self._watched if not is_same(value, slot.read())]
         grown = [one for one in self._contents if one.is_changed]
         return [*found, *(StateSlot(one, "container") for one in grown)]
@@ -329,7 +329,9 @@ def kept(system: DynamicSystem) -> Iterator[StateSlots]:
     """
     conditions = list(system.conditions)
     with preserved(system.touched), quiet():
-        with suppress(MotorikError):  # what is not set yet is found when it is used
+        with suppress(
+            MotorikError
+        ):  # a value that is not set yet is reported when it is used
             system.derivative(0.0, conditions)
         slots = StateSlots(system)
         with preserved(slots.states.values()):

@@ -1,4 +1,4 @@
-"""What equations of motion are made with: variables, chain, sub-chains, and gravity."""
+"""Arguments of equations of motion: variables, chain, sub-chains, and gravity."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from motorik.numerics.tolerances import ASYMMETRY
 
 
 def name_of(state: State) -> str:
-    """Return the name of a state object, or what it is."""
+    """Return the name of a state object, or its kind."""
     return state.name or repr(state)
 
 

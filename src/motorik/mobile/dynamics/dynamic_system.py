@@ -52,10 +52,10 @@ class DynamicSystem(ABC):
         """Return ẏ at the time t [s] and the present conditions, after `act`."""
 
     def act(self, t: Scalar) -> None:  # noqa: B027 - most systems act on nothing
-        """Write what other systems read, as it follows from t and the conditions."""
+        """Write the values that other systems read, at t and the conditions."""
 
     def begin(self, t: float) -> None:  # noqa: B027 - most systems need nothing
-        """Take the present place of what moves with time by itself as that at t [s]."""
+        """Take the present position of time-driven motion as that at t [s]."""
 
     def projected(self) -> Sequence[Scalar] | None:
         """Return the conditions without drift (unit quaternions); None where nothing drifts."""
@@ -66,7 +66,7 @@ class DynamicSystem(ABC):
 
     @property
     def label(self) -> str:
-        """What kind of system it is, for texts."""
+        """The kind of system, for messages."""
         return type(self).__name__
 
     @property
@@ -158,11 +158,11 @@ class DynamicSystem(ABC):
         return False
 
     def find_fault(self, t: float, y: Sequence[float], ahead: float) -> MotorikError | None:
-        """Return what stops a system within a time ahead [s]: nothing that is not known already."""
+        """Return the error that stops a system within a time ahead [s]: none here."""
         return None
 
     def renew(self) -> bool:
-        """Take note of what has been changed; return whether native functions are others now."""
+        """Update after changes; return whether native functions have changed."""
         return False
 
     def live_inputs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -188,12 +188,12 @@ class DynamicSystem(ABC):
         self.set_conditions(x)
 
     def imbalance(self, t: Scalar) -> Sequence[Scalar]:
-        """Return what vanishes where the system stays as it is: one number for each of x."""
+        """Return the residual of equilibrium, one number for each of x."""
         return self.rates(t)
 
     @property
     def imbalance_names(self) -> tuple[str, ...]:
-        """The names of what vanishes there."""
+        """The names of the equilibrium conditions."""
         return self.names
 
     @property
@@ -315,12 +315,12 @@ class CombinedSystem(DynamicSystem):
         _share(x, [(len(system.place), system.set_place) for system in self.systems])
 
     def imbalance(self, t: Scalar) -> Sequence[Scalar]:
-        """Return what vanishes where all stay as they are."""
+        """Return the residual of equilibrium of all systems."""
         return [value for system in self.systems for value in system.imbalance(t)]
 
     @property
     def imbalance_names(self) -> tuple[str, ...]:
-        """The names of what vanishes there."""
+        """The names of the equilibrium conditions."""
         return tuple(name for system in self.systems for name in system.imbalance_names)
 
     @property

@@ -106,7 +106,7 @@ class EquationBuilder:
 
     @property
     def subchains(self) -> tuple[Element, ...]:
-        """What is traversed for each column of the mass matrix."""
+        """The element traversed for each column of the mass matrix."""
         if self._subchains is None:
             return (self.chain,) * len(self.variables)
         return tuple(self._subchains)

@@ -135,7 +135,7 @@ class Integrator(SystemMover):
         """Advance by a duration [s] and return the result, one row for each time interval.
 
         The first row is where the system is now, the last at the end of the last whole
-        interval. A run that cannot continue returns what it has, with a warning.
+        interval. A run that cannot continue returns its result so far, with a warning.
         """
         check_positive("duration", duration)
         run, clock = self._running(), perf_counter()
@@ -224,7 +224,7 @@ class Integrator(SystemMover):
         return self._run
 
     def _system(self) -> DynamicSystem:
-        """Return what is integrated: the system in machine code, if it can be."""
+        """Return the integrated system: in machine code, if possible."""
         if self._compiled is False or self.not_compiled is not None:
             return self.system
         try:
@@ -236,7 +236,7 @@ class Integrator(SystemMover):
         return self.system
 
     def _fail(self, outcome: Outcome, run: Integration) -> NoReturn:
-        """Raise what stopped the integration; the system goes back to the last good step."""
+        """Raise the error that stopped the integration, with the system at its last good step."""
         system, y = self._moving, run.state.tolist()
         assert system is not None
         error = self._form.error()
@@ -254,7 +254,7 @@ class Integrator(SystemMover):
 
 
 class Left:
-    """What an integration was left with: conditions y, live inputs p, unknowns of loops."""
+    """The end of an integration: conditions y, live inputs p, unknowns of loops."""
 
     def __init__(self, system: DynamicSystem, y: list[float]) -> None:
         self.y, (self.p, self._used) = y, system.live_inputs()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class BuilderOptions(TypedDict, total=False):
-    """What an `EquationBuilder` takes by name."""
+    """The keyword arguments of an `EquationBuilder`."""
 
     frame: Frame | None
     up: Direction
@@ -36,7 +36,7 @@ class BuilderOptions(TypedDict, total=False):
 class MechanicalSystem(DynamicSystem):
     """The state-space form y = (q, q̇), ẏ = (q̇, M⁻¹ F) of equations of motion.
 
-    Made from an `EquationBuilder`, or from what one is made of. The states are held by the
+    Made from an `EquationBuilder`, or from the arguments of one. The states are held by the
     variables themselves. Where a joint has speeds that are not the rates of its coordinates
     (`SphericalPair`, `FreePair`), give its speeds as variables; the coordinates join the states.
     """

@@ -1,4 +1,4 @@
-"""SystemResult: what the integration of a dynamic system gives, every quantity over time."""
+"""SystemResult: the result of an integration, every quantity over time."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class SystemResult(HasScene, Result):
 
     @property
     def motion_names(self) -> list[str]:
-        """The names of the states, then positions and speeds of what the loops move."""
+        """The names of the states, then positions and speeds of dependent variables of loops."""
         return [*self._names, *self._dependent]
 
     @property
@@ -287,7 +287,7 @@ class SystemResult(HasScene, Result):
 
 
 class RunStart:
-    """What a system was like when a run began: its parameters and all state objects."""
+    """The system at the start of a run: its parameters and all state objects."""
 
     def __init__(self, system: DynamicSystem) -> None:
         self._system = system

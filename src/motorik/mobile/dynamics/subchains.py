@@ -1,4 +1,4 @@
-"""Sub-chains: the elements that one coordinate concerns, found from what they read and write."""
+"""Sub-chains: the elements that depend on one coordinate, found from reads and writes."""
 
 from __future__ import annotations
 

@@ -27,15 +27,15 @@ class MapChain(Element):
 
     def __init__(self, elements: Iterable[Element] = ()) -> None:
         self.elements: list[Element] = []
-        self._is_moved = (
-            False  # whether it was traversed once, in which units are looked at
-        )
-        self._users: dict[int, tuple[str, Element]] = {}  # what is done to a state, by whom
+        self._is_moved = False  # whether the first traversal, which checks units, is done
+        self._users: dict[
+            int, tuple[str, Element]
+        ] = {}  # use of each state, and its element
         for element in elements:
             self.append(element)
 
     def append(self, element: Element) -> None:
-        """Put an element at the end; what moves it must be in the chain already."""
+        """Append an element; the elements that move it must be in the chain already."""
         if not isinstance(element, Element):
             raise AssemblyError(
                 "MapChain",
@@ -64,7 +64,7 @@ class MapChain(Element):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What the elements read and none of them moves."""
+        """The states that the elements read and none of them moves."""
         moved = {id(state) for state in self.outputs}
         read = (state for element in self.elements for state in element.inputs)
         unmoved = {id(state): state for state in read if id(state) not in moved}
@@ -72,7 +72,7 @@ class MapChain(Element):
 
     @property
     def outputs(self) -> Sequence[State]:
-        """What the elements move."""
+        """The states that the elements move."""
         return tuple(state for element in self.elements for state in element.outputs)
 
     @property

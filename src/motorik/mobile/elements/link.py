@@ -91,7 +91,7 @@ class RigidLink(Element):
         self._parameters = mutable_among(*entries)
 
     def _order(self, lists: Sequence[Sequence[Part]]) -> tuple[str, ...]:
-        """Return what the parts given by position are."""
+        """Return the meaning of the positional arguments."""
         kinds = "".join("R" if _is_rotation(entries[0]) else "r" for entries in lists)
         if kinds not in _ORDERS:
             self._refuse(f"{len(lists)} displacements or rotations are given ({kinds})")

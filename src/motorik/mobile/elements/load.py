@@ -143,12 +143,12 @@ class LinearSpringDamper(ForceElement):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """The variable loaded, or what the chord measures."""
+        """The loaded variable, or the measure of the chord."""
         return self._chord.inputs or (self.variable,)
 
     @property
     def outputs(self) -> Sequence[State]:
-        """What the chord moves, if there is one."""
+        """The states that the chord moves, if there is one."""
         return self._chord.outputs
 
     @property

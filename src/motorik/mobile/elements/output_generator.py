@@ -19,7 +19,7 @@ Source = Callable[[], object] | tuple[State, str]
 
 @runtime_checkable
 class HasNumpy(Protocol):
-    """What can be converted to an array: vectors, motors and matrices."""
+    """Values that convert to arrays: vectors, motors and matrices."""
 
     def numpy(self) -> np.ndarray:
         """Return the array."""
@@ -43,7 +43,7 @@ class OutputGenerator(Leaf):
     """Records scalars, vectors or matrices in each traversal that passes it.
 
     A value is a state object with one of its entries, such as ``(phi, "q")``, or a function
-    without arguments. What was written is kept in `records`, one dictionary for each
+    without arguments. Written values are kept in `records`, one dictionary for each
     traversal; with a `stream` it is printed there, too. With ``in_force=True`` it writes in
     force traversals instead of motion traversals. In a chain that is integrated it writes once
     at the end of each interval.

@@ -47,7 +47,7 @@ class ConstraintSolver(Element):
         placed = {id(e): e for e in (chain, *chords.placed) if e is not None}
         moved = [e for key, e in placed.items() if key not in uppers]
         ended = [e for key, e in placed.items() if key in uppers]
-        self.chain = MapChain(moved)  # what must move before the chords measure
+        self.chain = MapChain(moved)  # elements that move before the chords measure
         self.dependent = MapChain((*moved, *ended))
         for unknown in self.unknowns:
             self._check(unknown)
@@ -78,12 +78,12 @@ class ConstraintSolver(Element):
 
     @property
     def inputs(self) -> Sequence[State]:
-        """What chain and chords read and the solver does not move."""
+        """The states that chain and chords read and the solver does not move."""
         return without(self._read, self.outputs)
 
     @property
     def outputs(self) -> Sequence[State]:
-        """The unknowns, what the chain moves, and the states of the chords."""
+        """The unknowns, and the states moved by the chain and the chords."""
         return unique(self.unknowns, self.dependent.outputs, self.chords.states)
 
     @property

@@ -226,7 +226,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
         self._slopes = solution.slopes
 
     def _visual(self) -> list[list[Scalar]]:
-        """Return the values of each chord at the places where the equation is looked at."""
+        """Return the values of each chord at the points where the equation is sampled."""
         seen: list[list[Scalar]] = []
         for place in self._equation.places:
             self.unknown.coordinate = place

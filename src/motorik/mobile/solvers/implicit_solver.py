@@ -113,7 +113,7 @@ def _converge(
 
 
 def _scale(unknown: StateVariable, places: Sequence[tuple[State, object]]) -> float:
-    """Return what counts as a large change: a radian, or the size of what moves the loop."""
+    """Return the scale of a large change: a radian, or the size of the loop."""
     if not isinstance(unknown, LinearVariable):
         return 1.0
     points = [place.p.numpy() for _, place in places if isinstance(place, Pose)]

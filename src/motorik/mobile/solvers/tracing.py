@@ -35,7 +35,7 @@ class TracedLoop:
 
 
 class SolverRecorder(Protocol):
-    """What solves the loops of elements.
+    """The solver of the loops of elements.
 
     On numbers `NewtonMethod` iterates. A recorder that traces elements makes symbols for
     the unknowns, calls ``closure.residual(symbols)`` once, records the residuals as equations
@@ -52,7 +52,7 @@ _current: ContextVar[SolverRecorder | None] = ContextVar("recorder", default=Non
 
 
 def current() -> SolverRecorder:
-    """Return what solves loops now: Newton's method on numbers, unless they are recorded."""
+    """Return the present solver of loops: Newton's method on numbers, or a recorder."""
     return _current.get() or _ON_NUMBERS
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from motorik.mobile.states.frame import Frame
 
 Field = Callable[["Frame"], Vector]
-"""The gravity acceleration g [m/s²] of what a frame carries, in inertial axes."""
+"""The gravity acceleration g [m/s²] of the parts a frame carries, in inertial axes."""
 
 
 class Energy(NamedTuple):

@@ -45,7 +45,7 @@ class Mutable(Protocol):
 
 
 class Settable:
-    """What the mutable kinds share: one identity, whatever the present value.
+    """Base of the mutable kinds: one identity, whatever the present value.
 
     Assignments in place, ``r += v``, change the object itself, so that every element which
     refers to it reads the new value. Two of them are equal only if they are the same.
