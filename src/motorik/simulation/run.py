@@ -333,7 +333,7 @@ class Run:
         elif self.options.loops.dead_centre == STOP:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
-                f'meet here; let the run continue by dead_centre="{CONTINUE}".'
+                f'meet here; let the run continue by LoopOptions(dead_centre="{CONTINUE}").'
             )
             return False
         what = f"at {where}: continued by projection"

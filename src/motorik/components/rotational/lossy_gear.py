@@ -221,7 +221,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
             return FREE if is_ideal else p.loss_direction
 
         def locked(motion: Motion) -> Scalar:
-            return 0.0 if is_ideal else p.loss_stick + p.loss_held * p.loss_held
+            return 0.0 if is_ideal else p.loss_stick + p.loss_saturated * p.loss_saturated
 
         def lost(motion: Motion) -> Scalar:
             return 0.0 if is_ideal else -p.loss
