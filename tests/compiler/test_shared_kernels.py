@@ -67,12 +67,12 @@ def test_code_that_calls_a_shared_kernel_does_not_contain_it():
 @pytest.mark.slow
 def test_no_method_contains_the_code_that_changes_modes():
     for method in METHODS.values():
-        text = translate(method.advance_events, method.sample)
-        assert "@shared.change(" in text
-        assert "@solve_box" not in text
-        smooth = translate(method.advance, method.sample)
+        text = translate(method.advance(False, True), method.sample)
+        assert "@shared.handle(" in text
+        assert "@solve_box_lcp" not in text
+        smooth = translate(method.advance(False, False), method.sample)
         assert "@shared." not in smooth
-    assert "@solve_box" in translate(*handle_event.home)
+    assert "@solve_box_lcp" in translate(*handle_event.home)
 
 
 @pytest.fixture
@@ -85,7 +85,9 @@ def empty_cache(tmp_path, monkeypatch):
 
 def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatch):
     method = METHODS["rk4"]
-    before = native_kernel.native_group(method.advance, method.sample)[0].library.key
+    before = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library.key
     assert any(cache_directory().iterdir())
     native_kernel.native_group.cache_clear()
 
@@ -93,25 +95,36 @@ def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatc
         raise AssertionError("translated again")
 
     monkeypatch.setattr(native_kernel, "_translated", refuse)
-    again = native_kernel.native_group(method.advance, method.sample)[0].library.key
+    again = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library.key
     assert again == before
 
 
 @pytest.mark.slow
 def test_what_a_note_names_may_be_gone(empty_cache):
     method = METHODS["rk4"]
-    library = native_kernel.native_group(method.advance, method.sample)[0].library
+    library = native_kernel.native_group(method.advance(False, False), method.sample)[
+        0
+    ].library
     key = library.key
     del library
     native_kernel.native_group.cache_clear()
     (cache_directory() / f"{key}.object").unlink()
-    assert native_kernel.native_group(method.advance, method.sample)[0].library.key == key
+    assert (
+        native_kernel.native_group(method.advance(False, False), method.sample)[
+            0
+        ].library.key
+        == key
+    )
 
 
 def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch):
     def key(name: str, wide: bool = False) -> str | None:
         method = METHODS[name]
-        return source_cache.source_key((method.advance, method.sample), wide, {}, "host")
+        return source_cache.source_key(
+            (method.advance(False, False), method.sample), wide, {}, "host"
+        )
 
     keys = [key(name) for name in METHODS]
     assert None not in keys and len(set(keys)) == len(METHODS)
