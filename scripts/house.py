@@ -190,8 +190,8 @@ def small_constants() -> list[str]:
         if module == "motorik.numerics.tolerances" or ".view." in module:
             continue
         for name, value in named_constants(tree_of(path)):
-            is_number = isinstance(value, ast.Constant) and isinstance(value.value, float)
-            if is_number and 0.0 < value.value < 1e-5:
+            number = value.value if isinstance(value, ast.Constant) else None
+            if isinstance(number, float) and 0.0 < number < 1e-5:
                 found.append(f"{module}.{name}")
     return found
 

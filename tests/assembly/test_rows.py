@@ -40,7 +40,7 @@ def moved(rows: ConstraintEquations, q: np.ndarray, u: np.ndarray, h: float) -> 
 
 @names
 def test_velocity_rows_are_the_rates_of_position_rows(name):
-    rows = rows_of(name)[1].rows
+    rows = rows_of(name)[1].constraints
     q, u = any_state(rows)
     h = 1e-6
     later, earlier = (
@@ -52,7 +52,7 @@ def test_velocity_rows_are_the_rates_of_position_rows(name):
 
 @names
 def test_velocity_rows_are_linear_in_the_speeds(name):
-    rows = rows_of(name)[1].rows
+    rows = rows_of(name)[1].constraints
     q, u = any_state(rows)
     y = rows.y_numbers(q)
     a = np.asarray(rows.velocity_function(y, u, NO_PARAMETERS)).ravel()
@@ -65,7 +65,7 @@ def test_velocity_rows_are_linear_in_the_speeds(name):
 
 @names
 def test_the_bias_is_what_changes_at_constant_speeds(name):
-    rows = rows_of(name)[1].rows
+    rows = rows_of(name)[1].constraints
     q, u = any_state(rows)
     h = 1e-6
     y_rate = casadi.Function("rate", [rows.y, rows.u], [rows.y_rate])
@@ -92,7 +92,7 @@ def test_rows_vanish_where_the_linkage_is_drawn_closed(name):
 
 
 def test_the_sine_of_a_turn_may_be_given_apart_from_its_angle():
-    rows = rows_of("four-bar")[1].rows
+    rows = rows_of("four-bar")[1].constraints
     q, _ = any_state(rows)
     assert [k for k, _ in rows.revolutes] == [
         k for k, _ in revolute_coordinates(rows.mechanism)
@@ -109,7 +109,7 @@ def test_the_sine_of_a_turn_may_be_given_apart_from_its_angle():
 
 
 def test_rows_across_the_plane_are_trivial():
-    rows = rows_of("four-bar")[1].rows
+    rows = rows_of("four-bar")[1].constraints
     units = [rows.equations[k].unit for k in rows.without_speeds]
     assert sorted(units) == ["m", "rad", "rad"]
     assert not np.any(rows.matrix(any_state(rows)[0], NO_PARAMETERS)[rows.without_speeds])

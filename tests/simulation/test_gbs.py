@@ -229,7 +229,8 @@ def run_plain(run: Integration, problem: LaneProblem, until: float, grid, projec
     rows = np.zeros(len(grid) * run.n)
     ode = Ode(problem.plain_lanes, None, project, run.p)
     out = Output(np.asarray(grid), rows, np.zeros(0))
-    code = GBS.advance(run.n, run._w, run._m, ode, out, None, run._memory, None, None)
+    advance = GBS.advance(False, False)
+    code = advance(run.n, run._w, run._m, ode, out, None, run._memory, None, None)
     return code, rows.reshape(-1, run.n)
 
 

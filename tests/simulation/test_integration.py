@@ -76,7 +76,8 @@ def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=Non
     rows = np.zeros(len(grid) * run.n)
     ode = Ode(rhs, None, project, run.p)
     out = Output(np.asarray(grid), rows, np.zeros(0))
-    code = run.method.advance(run.n, w, m, ode, out, guard, run._memory, None, None)
+    advance = run.method.advance(False, False)
+    code = advance(run.n, w, m, ode, out, guard, run._memory, None, None)
     return code, rows.reshape(-1, run.n)
 
 

@@ -418,7 +418,7 @@ def test_plain_python_and_machine_code_agree(method):
     rows = np.zeros((len(grid), 4))
     ode = Ode(rotation, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), slow._room.reshape(-1))
-    code = slow.method.advance_winding(
+    code = slow.method.advance(True, False)(
         2, slow._w, slow._m, ode, out, None, slow._memory, wind_rotation, None
     )
     assert OUTCOMES[code] is outcome is Outcome.REACHED
@@ -448,7 +448,7 @@ def test_plain_python_and_machine_code_agree_in_lanes():
 
     ode = Ode(SPRING.problem.plain_lanes, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), np.zeros(0))
-    code = slow.method.advance_winding(
+    code = slow.method.advance(True, False)(
         2, slow._w, slow._m, ode, out, None, slow._memory, wind, None
     )
     assert OUTCOMES[code] is Outcome.REACHED
