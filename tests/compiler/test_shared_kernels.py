@@ -68,11 +68,11 @@ def test_code_that_calls_a_shared_kernel_does_not_contain_it():
 def test_no_method_contains_the_code_that_changes_modes():
     for method in METHODS.values():
         text = translate(method.advance(False, True), method.sample)
-        assert "@shared.change(" in text
-        assert "@solve_box" not in text
+        assert "@shared.handle(" in text
+        assert "@solve_box_lcp" not in text
         smooth = translate(method.advance(False, False), method.sample)
         assert "@shared." not in smooth
-    assert "@solve_box" in translate(*handle_event.home)
+    assert "@solve_box_lcp" in translate(*handle_event.home)
 
 
 @pytest.fixture
