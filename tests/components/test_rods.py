@@ -130,7 +130,7 @@ def test_the_length_that_is_computed_is_that_of_the_design_pose(strategy, phi):
     if phi is not None:
         if strategy == "absolute":
             pytest.skip("its start values are those of bodies")
-        options["start"] = {"left.phi": phi}
+        options["initial"] = {"left.phi": phi}
     result = model.simulate(0.3, **options)
     np.testing.assert_allclose(result["rod.rodLength"], long, rtol=1e-9)
     same = Tied(computed=False, long=long).simulate(0.3, **options)

@@ -251,7 +251,7 @@ def unread_loop() -> None:
     m.compile()
 
 
-@wrong(AssemblyError, "a", "needs its own output: a forms a loop")
+@wrong(AssemblyError, "a", "needs its own output: a forms an algebraic loop")
 def unread_self_loop() -> None:
     m = pendulum()
     m.a = blocks.Gain(k=2.0)
@@ -259,7 +259,7 @@ def unread_self_loop() -> None:
     m.compile()
 
 
-@wrong(AssemblyError, "a", "needs its own output: a forms a loop")
+@wrong(AssemblyError, "a", "needs its own output: a forms an algebraic loop")
 def read_loop() -> None:
     m = driven(lambda t: t)
     m.a = blocks.Add()

@@ -62,7 +62,7 @@ ROWS = [
     ('ball', lambda: joints.Spherical(friction=Coulomb(mu=0.1, radius=0.1, bending_arm=1.0)),
      ParameterError, 'Spherical', 'bending_arm is not read here'),
     ('plane', lambda: joints.Planar(friction=Coulomb(mu=0.1)), ParameterError, 'Planar',
-     'what presses it', 'PointPlaneContact'),
+     'its normal force is not known', 'PointPlaneContact'),
     ('peak', lambda: Coulomb(tau=1.0, peak=0.5), ParameterError, 'peak = 0.5 is too small',
      'peak must be at least 1.'),
     ('viscous', lambda: Stribeck(f=1.0, viscous=-1.0), ParameterError, 'viscous = -1.0'),

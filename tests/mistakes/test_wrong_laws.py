@@ -68,7 +68,7 @@ ROWS = [
      lambda: run(expression(lambda m, v: v.variable(pendulum().hinge, "phi"))), ParameterError,
      'law', 'f(motion) raised KeyError: Revolute(useAxisFlange=True)'),
     ('Expression self', lambda: run(expression(lambda m, v: v.signal(m.law.y))), AssemblyError,
-     'law', 'needs its own output: law forms a loop'),
+     'law', 'needs its own output: law forms an algebraic loop'),
     ('Expression none given', lambda: blocks.Expression(), ParameterError, 'Expression',
      'f = None is not a function'),
     ('spring law math', lambda: run(compliant(lambda p, x, v: math.sin(x))), ParameterError,

@@ -108,7 +108,7 @@ class AlgebraicLoop:
         return _column(self.r)
 
     @property
-    def is_curved(self) -> bool:
+    def is_nonlinear(self) -> bool:
         """Whether r is nonlinear in y."""
         import casadi
 
@@ -117,7 +117,7 @@ class AlgebraicLoop:
     def solved(self) -> list[Scalar]:
         """Return y of y = r(y)."""
         y, r = self.symbols, self.readings
-        if self.is_curved:
+        if self.is_nonlinear:
             return solve_newton(r, y, solve_square)
         return _solved_linearly(self.sensors, y, r)
 

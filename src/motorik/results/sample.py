@@ -53,6 +53,7 @@ class Sample(Mapping[str, float]):
                 "sample",
                 "has no energy: it is a copy, or was read from a file.",
                 "Ask the result of the run.",
+                value="energy",
             )
         return self._energy()
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 
 from motorik.simulation.driver import Method
@@ -12,24 +11,37 @@ from motorik.simulation.methods.tables import TABLES
 KERNELS = ("gbs", "adams", "bdf")  # each a module of this package that defines METHOD
 
 
-class Methods(Mapping[str, Method]):
-    """All methods by name; each is made, and its module loaded, when it is first used."""
+class Methods(MutableMapping[str, Method]):
+    """All methods by name; each is made, and its module loaded, when it is first used.
+
+    Others can be added: ``METHODS["heun"] = make_runge_kutta(table)``.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[str, Method] = {}
 
     def __getitem__(self, name: str) -> Method:
-        return _method(name)
+        if name not in self._made:
+            self._made[name] = _make(name)
+        return self._made[name]
+
+    def __setitem__(self, name: str, method: Method) -> None:
+        self._made[name] = method
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*TABLES, *KERNELS))
+        return iter(dict.fromkeys((*TABLES, *KERNELS, *self._made)))
 
     def __len__(self) -> int:
-        return len(TABLES) + len(KERNELS)
+        return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in TABLES or name in KERNELS
+        return name in self._made or name in TABLES or name in KERNELS
 
 
-@cache
-def _method(name: str) -> Method:
+def _make(name: str) -> Method:
     if name in KERNELS:
         return import_module(f"{__name__}.{name}").METHOD
     from motorik.simulation.methods.runge_kutta import make_runge_kutta
@@ -37,6 +49,6 @@ def _method(name: str) -> Method:
     return make_runge_kutta(TABLES[name])
 
 
-METHODS: Mapping[str, Method] = Methods()
+METHODS: MutableMapping[str, Method] = Methods()
 
 __all__ = ["METHODS", "TABLES", "Method"]
