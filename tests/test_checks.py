@@ -48,7 +48,7 @@ class Polar(Joint):
 def test_a_users_joint_passes_with_figures_for_every_law():
     figures = check_joint(Polar(), samples=8, tolerance=2e-15)
     kinematics = {"rotation", "screws", "bias", "fit", "force", "projecting", "reversal"}
-    held = {"constraint", "letting", "holding", "approach", "elsewhere", "gap"}
+    held = {"constraint", "letting", "holding", "assembly_residual", "elsewhere", "gap"}
     assert figures.keys() == kinematics | held | {"duals", "arrays", "symbols", "native"}
 
 
@@ -214,7 +214,7 @@ class Blind(RevolutePair):
 
     @property
     def constraint(self):
-        return replace(super().constraint, approach=None)
+        return replace(super().constraint, assembly_residual=None)
 
 
 class Steep(RevolutePair):
@@ -223,7 +223,10 @@ class Steep(RevolutePair):
     @property
     def constraint(self):
         held = super().constraint
-        return replace(held, approach=lambda *X: tuple(2 * r for r in held.approach(*X)))
+        return replace(
+            held,
+            assembly_residual=lambda *X: tuple(2 * r for r in held.assembly_residual(*X)),
+        )
 
 
 class Short(RevolutePair):
@@ -278,8 +281,11 @@ class Slipping(RollingPair):
         (Loose(), "that the constraint prevents 6 − f of six motions fails by 2 "),
         (SameRow(), "that the constraint prevents 6 − f of six motions fails by 1 "),
         (Slipping(), "that the constraint prevents 6 − f of six motions fails by 2 "),
-        (Steep(), "that the approach is the residual to first order fails by"),
-        (Blind(), "that the approach vanishes where the gap does, and nowhere else fails"),
+        (Steep(), "that the assembly residual is the residual to first order fails by"),
+        (
+            Blind(),
+            "that the assembly residual vanishes where the gap does, and nowhere else fails",
+        ),
         (Short(), "that the gap is the distance of b from the nearest pose .* fails by"),
         (OtherDuals(), "that dual numbers give the same as numbers fails by"),
         (OtherArrays(), "that arrays give the same as numbers fails by"),

@@ -303,7 +303,7 @@ def _blocks() -> list[float]:
     span = 3.0 - second
     upper = v + above * span
     lower = v + (10.0 * (9.0 - second**2) / 2.0 - (below + above) * span) / 2.0
-    closing = above + (below + above) / 2.0  # rate of approach after the push
+    closing = above + (below + above) / 2.0  # rate of assembly_residual after the push
     third = 3.0 + (lower - upper) / closing
     together = upper + above * (third - 3.0)
     return [first, second, third, third + together / (below / 3.0)]

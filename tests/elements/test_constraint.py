@@ -123,7 +123,7 @@ def test_what_the_joint_reaches_closes_and_what_it_cannot_do_does_not(joint):
 @every_joint
 def test_it_is_the_constraint_of_the_joint_seen_from_either_side(joint):
     figures = check_joint(joint, samples=3, tolerance=4e-14)
-    laws = ("constraint", "letting", "holding", "approach", "elsewhere", "gap")
+    laws = ("constraint", "letting", "holding", "assembly_residual", "elsewhere", "gap")
     assert max(figures[law] for law in laws) < 2e-14
     rng = np.random.default_rng(3)
     X_a, X_b = random_pose(rng), random_pose(rng)
@@ -187,8 +187,8 @@ def test_half_a_turn_off_the_thread_is_as_far_as_can_be(off):
     X_b = turned(ScrewPair(E, 0.3).pose(7.0), E, off)
     assert held.measured(Pose(), X_b) == pytest.approx((h * off, 0.0), abs=2e-15)
     if off < np.pi:
-        approach = held.to_solve(Pose(), X_b)[2]
-        assert approach == pytest.approx(2 * h * np.tan(off / 2), rel=1e-12)
+        assembly_residual = held.to_solve(Pose(), X_b)[2]
+        assert assembly_residual == pytest.approx(2 * h * np.tan(off / 2), rel=1e-12)
     else:
         assert abs(held.residual(Pose(), X_b)[2]) < 1e-15
         assert abs(held.to_solve(Pose(), X_b)[2]) > 1e12

@@ -233,7 +233,7 @@ class Level(planar.VectorJoint):
     def constraint(self, OM, ON, x_i, y_i, x_j, y_j):
         return y_i.dot(x_j)
 
-    def approach(self, OM, ON, x_i, y_i, x_j, y_j):
+    def assembly_residual(self, OM, ON, x_i, y_i, x_j, y_j):
         return 2.0 * y_i.dot(x_j) / (1.0 + x_i.dot(x_j))
 
 
@@ -310,7 +310,7 @@ def test_every_part_that_holds_says_one_constraint(name):
 
 @pytest.mark.parametrize("name", HELD)
 def test_what_opens_it_opens_its_gap_and_its_approach(name):
-    """Half a turn about any axis, and any shift: the approach is small where the gap is."""
+    """Half a turn about any axis, and any shift: what is assembled is small where the gap is."""
     _, (*others, X_b), positions = HELD[name]
     held = constraint_of(name)
     flat = name in {"slot", "planar rod", "parallel", "level", "gears"}

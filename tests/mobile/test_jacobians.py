@@ -59,7 +59,7 @@ def by_velocities(arm):
 
 
 def by_accelerations(arm):
-    """Column by column with DO_EULER, the equivalent approach below eq. 4.3."""
+    """Column by column with DO_EULER, the equivalent assembly residual below eq. 4.3."""
     columns = []
     for one in arm.variables:
         for variable in arm.variables:

@@ -150,8 +150,8 @@ def test_closure_of_the_tree_form_is_the_vector_constraint(joint, element):
         closure = [e for e in held.residual(M.X, N.X) if not _is_plain_zero(e)]
         assert len(closure) == 3 - element.freedom
         close(joint.forms(M, N)[0], closure, 1e-15)
-        approach = [e for e in held.to_solve(M.X, N.X) if not _is_plain_zero(e)]
-        close(evaluate(joint.approach, joint.axes, M, N), approach, 4e-15)
+        assembly_residual = [e for e in held.to_solve(M.X, N.X) if not _is_plain_zero(e)]
+        close(evaluate(joint.assembly_residual, joint.axes, M, N), assembly_residual, 4e-15)
 
 
 def _is_plain_zero(e):

@@ -48,7 +48,7 @@ class Wound:
         return len(self.angles(casadi.SX.sym("t"), casadi.SX.sym("x", self.problem.n)))
 
     @cached_property
-    def wind(self) -> NativeFunction:
+    def unwrap(self) -> NativeFunction:
         t, x, p = self.problem.function.sx_in()
         angles = casadi.vertcat(*self.angles(t, x))
         speeds = casadi.jtimes(angles, t, casadi.SX(1)) + casadi.jtimes(
@@ -56,7 +56,7 @@ class Wound:
         )
         known = [within_half_a_turn(angles[k], p[k]) for k in range(self.count)]
         out = casadi.densify(casadi.vertcat(*known, speeds))
-        return compile_function(casadi.Function("wind", [t, x, p], [out]))
+        return compile_function(casadi.Function("unwrap", [t, x, p], [out]))
 
     def exact(self, t: Any, x: Any) -> np.ndarray:
         """Return the angles with all their turns, in rows."""
@@ -72,7 +72,7 @@ class Wound:
         start = self.exact(options.get("t0", 0.0), self.problem.start)[0]
         options = {"rtol": 1e-7, "atol": 1e-7, "step": STEP.get(method)} | options
         return self.problem.integrate(
-            METHODS[method], p=start, wind=self.wind, wound=self.count, **options
+            METHODS[method], p=start, unwrap=self.unwrap, unwrapped=self.count, **options
         )
 
 
@@ -216,7 +216,7 @@ SPRING_ERROR = {
 
 @pytest.mark.parametrize("method", ALL)
 def test_equations_that_depend_on_full_turns_get_them(method):
-    run = SPRING.integrate(method, record=True, wound_within=2.0)
+    run = SPRING.integrate(method, record=True, unwrapped_within=2.0)
     run.advance(10.0)
     times, angle, _ = run.record.T
     assert np.abs(angle - 6.0 * pi * np.sin(times)).max() < SPRING_ERROR[method]
@@ -340,7 +340,9 @@ def test_a_stiff_system_takes_its_turns_along():
     out = casadi.vertcat(within_half_a_turn(angle, given[1]), 20.0 * rates[0] + 3.0)
     rhs = compile_function(casadi.Function("rhs", [t, x, given], [rates]))
     lanes = compile_function(casadi.Function("rhs", [t, x, given], [rates]), width=4)
-    wind = compile_function(casadi.Function("wind", [t, x, given], [casadi.densify(out)]))
+    unwrap = compile_function(
+        casadi.Function("unwrap", [t, x, given], [casadi.densify(out)])
+    )
     for method in ("dopri5", "dop853", "gbs"):
         run = Integration(
             METHODS[method],
@@ -348,9 +350,9 @@ def test_a_stiff_system_takes_its_turns_along():
             VAN_DER_POL.start,
             rhs_lanes=lanes,
             p=np.array([1000.0, 40.0]),
-            wind=wind,
-            wound=1,
-            wound_at=1,
+            unwrap=unwrap,
+            unwrapped=1,
+            unwrapped_at=1,
             record=True,
             stiff_method="bdf",
         )
@@ -371,18 +373,18 @@ def test_a_stiff_system_takes_its_turns_along():
 
 def test_an_angle_that_jumps_is_told():
     jump = LaneProblem(lambda t, x, p: (1.0,), (0.0,))
-    wound = Wound(jump, lambda t, x: [casadi.if_else(x[0] > 0.6, 2.0, 0.0) + x[0]])
-    run = wound.integrate("dop853")
+    unwrapped = Wound(jump, lambda t, x: [casadi.if_else(x[0] > 0.6, 2.0, 0.0) + x[0]])
+    run = unwrapped.integrate("dop853")
     assert run.advance(1.0, grid=[0.5, 0.7, 1.0]) is Outcome.REACHED
     assert run.statistics.astray == 1
     assert run.turns[:, 0] == pytest.approx([0.5, 2.7, 3.0], abs=1e-12)
 
 
 def test_an_angle_that_is_no_number_stays_where_it_was():
-    wound = Wound(
+    unwrapped = Wound(
         LaneProblem(lambda t, x, p: (1.0,), (0.0,)), lambda t, x: [casadi.asin(2.0 * x[0])]
     )
-    run = wound.integrate("dop853", max_step=0.1)
+    run = unwrapped.integrate("dop853", max_step=0.1)
     assert run.advance(1.0, grid=[0.2, 1.0]) is Outcome.REACHED
     assert run.statistics.astray > 0
     assert run.turns[0, 0] == pytest.approx(np.arcsin(0.4), abs=1e-12)
@@ -406,7 +408,7 @@ def wind_rotation(t: Floats, x: Floats, p: Floats, out: Floats) -> None:
 def test_plain_python_and_machine_code_agree(method):
     grid = np.array([0.0, 0.3, 0.31, 1.0, 4.0])
     options = {"rtol": 1e-5, "atol": 1e-5, "step": STEP.get(method), "record": True}
-    options |= {"wind": native(wind_rotation), "wound": 2, "wound_at": 1}
+    options |= {"unwrap": native(wind_rotation), "unwrapped": 2, "unwrapped_at": 1}
     fast, slow = (
         make_integration(method, native(rotation), [0.0, 1.0], p=np.zeros(3), **options)
         for _ in range(2)
@@ -443,13 +445,13 @@ def test_plain_python_and_machine_code_agree_in_lanes():
     slow._m.grid_count = len(grid)
     rows = np.zeros((len(grid), 3))
 
-    def wind(t, x, p, out):
-        out[:2] = SPRING.wind(t[:1], x[:2], p)
+    def unwrap(t, x, p, out):
+        out[:2] = SPRING.unwrap(t[:1], x[:2], p)
 
     ode = Ode(SPRING.problem.plain_lanes, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), np.zeros(0))
     code = slow.method.advance(True, False)(
-        2, slow._w, slow._m, ode, out, None, slow._memory, wind, None
+        2, slow._w, slow._m, ode, out, None, slow._memory, unwrap, None
     )
     assert OUTCOMES[code] is Outcome.REACHED
     # rounding moves the steps, which forces that depend on full turns keep short
@@ -464,11 +466,11 @@ def test_plain_python_and_machine_code_agree_in_lanes():
 
 def test_angles_that_do_not_fit_are_refused():
     refused: list[dict[str, Any]] = [
-        {"wound": 1},
-        {"wind": SPIN.wind},
-        {"wind": SPIN.wind, "wound": 2},
-        {"wind": SPIN.wind, "wound": 1, "wound_at": 1},
-        {"wind": SPIN.wind, "wound": 1, "wound_at": -1},
+        {"unwrapped": 1},
+        {"unwrap": SPIN.unwrap},
+        {"unwrap": SPIN.unwrap, "unwrapped": 2},
+        {"unwrap": SPIN.unwrap, "unwrapped": 1, "unwrapped_at": 1},
+        {"unwrap": SPIN.unwrap, "unwrapped": 1, "unwrapped_at": -1},
     ]
     for options in refused:
         with pytest.raises(SimulationError, match="cannot follow"):

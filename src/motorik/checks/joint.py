@@ -277,10 +277,14 @@ def _forbidden(J: np.ndarray) -> list[Vector]:
 
 def _vanishing(joint: Joint, at: JointSample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
-    residual, approach = (_rows(rows, *ends) for rows in (held.residual, held.to_solve))
-    if not len(residual) == len(approach) == len(held.units):
+    residual, assembly_residual = (
+        _rows(rows, *ends) for rows in (held.residual, held.to_solve)
+    )
+    if not len(residual) == len(assembly_residual) == len(held.units):
         return np.inf
-    return float(max(np.abs(rows).max(initial=0.0) for rows in (residual, approach)))
+    return float(
+        max(np.abs(rows).max(initial=0.0) for rows in (residual, assembly_residual))
+    )
 
 
 def _letting(joint: Joint, at: JointSample) -> float:
@@ -296,7 +300,7 @@ def _holding(joint: Joint, at: JointSample) -> float:
     return float(abs(rank - (6 - joint.freedom)))
 
 
-def _approach(joint: Joint, at: JointSample) -> float:
+def _assembly_residual(joint: Joint, at: JointSample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
     return difference(_jacobian(_solved(held), ends), _jacobian(held, ends))
 
@@ -362,15 +366,15 @@ CONSTRAINT_LAWS = (
         each(_holding),
     ),
     JointLaw(
-        "approach",
-        "that the approach is the residual to first order",
+        "assembly_residual",
+        "that the assembly residual is the residual to first order",
         "Let both have the same derivatives where they vanish: 2 tan ½α stands for sin α.",
-        each(_approach),
+        each(_assembly_residual),
     ),
     JointLaw(
         "elsewhere",
-        "that the approach vanishes where the gap does, and nowhere else",
-        "Give the constraint an `approach` whose rows are far from zero half a turn off.",
+        "that the assembly residual vanishes where the gap does, and nowhere else",
+        "Give the constraint an `assembly_residual` whose rows are far from zero half a turn off.",
         each(_elsewhere),
     ),
     JointLaw(
@@ -394,7 +398,7 @@ def check_joint(
 
     >>> from motorik.elements import RevolutePair
     >>> sorted(check_joint(RevolutePair()))[:3]
-    ['approach', 'arrays', 'bias']
+    ['assembly_residual', 'arrays', 'bias']
     """
     if not isinstance(joint, Joint):
         raise ParameterError(

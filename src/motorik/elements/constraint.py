@@ -38,8 +38,8 @@ class Constraint:
       used in motion. Rates, reactions and bias follow by differentiation.
     * ``rate(poses, velocities)``: further rows in `rate_units` that vanish, linear in the
       velocity motors, each resolved in its own frame: the slip of a rolling wheel.
-    * ``approach(*poses, *positions)``: as many rows, the same as the residual to first order
-      where it is closed, that vanish at closed poses **only**: used for assembling.
+    * ``assembly_residual(*poses, *positions)``: as many rows, the same as the residual to
+      first order where it is closed, that vanish at closed poses **only**: used for assembling.
       It is largest half a turn off. Without it the residual itself is used.
     * ``gap(*poses, *positions)``: the gap [m], [rad], measured independently of the
       rows. Without it the gap is that of the rows, by their units.
@@ -49,13 +49,13 @@ class Constraint:
     units: tuple[str, ...] = ()
     rate: Rows | None = None
     rate_units: tuple[str, ...] = ()
-    approach: Rows | None = None
+    assembly_residual: Rows | None = None
     gap: Gap | None = None
 
     @property
     def to_solve(self) -> Rows | None:
-        """The rows that assembling solves: the approach, or the residual."""
-        return self.residual if self.approach is None else self.approach
+        """The rows that assembling solves: the assembly residual, or the residual."""
+        return self.residual if self.assembly_residual is None else self.assembly_residual
 
     def measured(self, *given: Pose | Scalar) -> tuple[Scalar, Scalar]:
         """Return the gap [m], [rad] at these poses and positions."""
@@ -87,7 +87,7 @@ class Constraint:
             self,
             residual=_exchanged(self.residual),
             rate=None if rate is None else partial(_rate_exchanged, rate),
-            approach=_exchanged(self.approach),
+            assembly_residual=_exchanged(self.assembly_residual),
             gap=None if self.gap is None else partial(_call_exchanged, self.gap),
         )
 
@@ -97,7 +97,7 @@ def joined(*parts: Constraint) -> Constraint:
     residuals = [part.residual for part in parts if part.residual is not None]
     to_solve = [part.to_solve for part in parts if part.to_solve is not None]
     rates = [part.rate for part in parts if part.rate is not None]
-    is_blind = any(part.approach is not None for part in parts)
+    is_blind = any(part.assembly_residual is not None for part in parts)
     return Constraint(
         partial(_in_turn, residuals) if residuals else None,
         tuple(unit for part in parts for unit in part.units),
@@ -125,7 +125,7 @@ TOGETHER = Constraint(gap, ("m", "m", "m"))
 PARALLEL = Constraint(
     turn_apart,
     ("rad", "rad", "rad"),
-    approach=turn_tangents,
+    assembly_residual=turn_tangents,
     gap=lambda X_a, X_b: (0.0, apart(X_a, X_b)[1]),
 )
 """Frame b is not turned relative to frame a."""
@@ -141,7 +141,7 @@ def in_line(axis: Vector) -> Constraint:
     return Constraint(
         partial(_tilt, axis),
         ("rad", "rad"),
-        approach=lambda X_a, X_b: tilt_tangents(X_a, X_b, axis),
+        assembly_residual=lambda X_a, X_b: tilt_tangents(X_a, X_b, axis),
         gap=lambda X_a, X_b: (0.0, angle_between(X_a.R @ axis, X_b.R @ axis)),
     )
 

@@ -64,12 +64,12 @@ class Joint(ABC):
         joint.
         """
         held = joined(TOGETHER, PARALLEL)
-        assert held.residual is not None and held.approach is not None
-        residual, approach = held.residual, held.approach
+        assert held.residual is not None and held.assembly_residual is not None
+        residual, assembly_residual = held.residual, held.assembly_residual
         return replace(
             held,
             residual=lambda X_a, X_b: residual(self._best(X_a, X_b), X_b),
-            approach=lambda X_a, X_b: approach(self._best(X_a, X_b), X_b),
+            assembly_residual=lambda X_a, X_b: assembly_residual(self._best(X_a, X_b), X_b),
             gap=self.misfit,
         )
 

@@ -69,7 +69,7 @@ class ScrewPair(Joint):
         return Constraint(
             lambda X_a, X_b: (self._h * self._ahead(X_a, X_b)[0],),
             ("m",),
-            approach=lambda X_a, X_b: (self._h * self._ahead_tangent(X_a, X_b),),
+            assembly_residual=lambda X_a, X_b: (self._h * self._ahead_tangent(X_a, X_b),),
         )
 
     def _ahead(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar, Scalar]:

@@ -238,7 +238,7 @@ class ConsistencyProblem:
         r, _ = problem.residual(self.moment, q)(q)
         r = np.abs(np.nan_to_num(r, nan=np.inf))
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
-        asked = [*kept, *(f"{d.part}.{d.name}" for d in problem.initial_conditions)]
+        requested = [*kept, *(f"{d.part}.{d.name}" for d in problem.initial_conditions)]
         scale = problem.row_scales(self.moment, q)
         sizes, at = [], 0
         for demand, count in zip(problem.initial_conditions, problem.counts, strict=True):
@@ -250,7 +250,7 @@ class ConsistencyProblem:
         worst_index = float(r[at : at + len(problem.kept)].max(initial=0.0))
         worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
         if problem.kept and worst_index > max(worst_demand, worst_length) / 10:
-            self._refuse_loop(problem, q, asked)
+            self._refuse_loop(problem, q, requested)
         if worst_length > worst_demand:
             self._refuse_length(r[at + len(problem.kept) :], q, kept)
         _, gap, worst = max(sizes, key=lambda entry: entry[0])
@@ -309,7 +309,7 @@ class ConsistencyProblem:
     ) -> NoReturn:
         states, left = self.mechanism.speeds, np.abs(left)
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
-        asked = [*kept, *(f"{d.part}.{d.name}" for d in self.speed_demands)]
+        requested = [*kept, *(f"{d.part}.{d.name}" for d in self.speed_demands)]
         sizes, at = [], 0
         for demand in self.speed_demands:
             count = count_of(demand, self.system)
@@ -329,7 +329,7 @@ class ConsistencyProblem:
             raise InitialValueError(
                 row.part,
                 f"the loop of {', '.join([*names, row.part])} cannot move with the speeds "
-                f"fixed at the start ({', '.join(asked) or 'none'}): {gaps} remains.",
+                f"fixed at the start ({', '.join(requested) or 'none'}): {gaps} remains.",
                 "Free one of these speeds, or give speeds that fit together.",
             )
         gap, demand = max(sizes, key=lambda pair: pair[0])

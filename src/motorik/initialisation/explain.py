@@ -251,14 +251,14 @@ def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
 
 def _is_planar(system: CompiledModel, cluster: Cluster) -> bool:
     """Return whether all hinges of a cluster have parallel axes at the start."""
-    survey = system.mobility
-    if survey is None:
+    mobility = system.mobility
+    if mobility is None:
         return False
     axes = []
     for k in cluster.links:
-        link = survey.numeric.links[k]
+        link = mobility.numeric.links[k]
         if isinstance(link.joint, RevolutePair):
-            R = survey.views[0]._pose_of_link(link.index).R
+            R = mobility.views[0]._pose_of_link(link.index).R
             axes.append([float(e) for e in (R @ link.joint.axis).xyz])
     if not axes:
         return False

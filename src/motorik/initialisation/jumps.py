@@ -222,7 +222,7 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     change = change * unit
     if not switched.per and _is_resisted(start, q, u, change):
         return FORCE
-    return STICKS if _slips(start, change) else ""
+    return STICKS if _slides(start, change) else ""
 
 
 def _is_resisted(
@@ -235,7 +235,7 @@ def _is_resisted(
     return bool(np.abs(b - a).max() > UNRESISTED_SPEED * np.abs([a, b]).max())
 
 
-def _slips(start: InitialState, change: np.ndarray) -> bool:
+def _slides(start: InitialState, change: np.ndarray) -> bool:
     """Return whether friction or a contact sees a change of speeds: what sticks would not."""
     import casadi
 

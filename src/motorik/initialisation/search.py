@@ -110,7 +110,7 @@ class InitialStateSearch:
         X = np.concatenate([q, u, z])
         why = self._misfit(X)
         if why:
-            return self._anew(why, given, {})
+            return self._reformulated(why, given, {})
         return self._completed(X, keeps_blocks=True)
 
     def run(
@@ -127,7 +127,7 @@ class InitialStateSearch:
         X = self._solved(X) if closed is None else closed
         why = self._misfit(X)
         if why:
-            return self._anew(why, given, branch)
+            return self._reformulated(why, given, branch)
         if wanted:
             X = self._on_branch(X, wanted)
         if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
@@ -208,13 +208,13 @@ class InitialStateSearch:
 
     def _better_guess(self, X: np.ndarray) -> np.ndarray:
         """Return a motion to search from: assembled unless the run gives other values."""
-        survey = self.system.mobility
-        if survey is None:
+        mobility = self.system.mobility
+        if mobility is None:
             return X
         q, u, z = self.layout.split(X)
         same = q == self.layout.split(self.layout.starts[0])[0]
         same &= ~self.layout.split(self.fixed)[0]
-        return np.concatenate([np.where(same, survey.q, q), u, z])
+        return np.concatenate([np.where(same, mobility.q, q), u, z])
 
     def _by_closed_forms(self, X: np.ndarray) -> np.ndarray | None:
         """Return the start by closed forms on the sides nearest to the guesses, if that does.
@@ -301,7 +301,7 @@ class InitialStateSearch:
             self.system, q, z, self.live, self.t, self._problem(X).loops_are_closed
         )
 
-    def _anew(
+    def _reformulated(
         self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
     ) -> InitialState:
         """Return the start of the same model decided at the live values of this run."""

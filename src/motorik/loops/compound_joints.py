@@ -86,7 +86,7 @@ def find_compound_joints(
                 found.setdefault(compound_of[min(touched[row])], []).append(row)
         return found
 
-    of_solved, of_enforced = by_compound(solved), by_compound(with_multiplier)
+    of_solved, of_multipliers = by_compound(solved), by_compound(with_multiplier)
     of_mass: dict[int, list[int]] = {}
     for k, mass in enumerate(mechanism.coupled_masses):
         of_mass.setdefault(compound_of[_links_of_mass(mechanism, mass)[0]], []).append(k)
@@ -103,7 +103,7 @@ def find_compound_joints(
                 tuple(u for u in speeds if u not in following),
                 tuple(follow),
                 tuple(of_solved.get(n, ())),
-                tuple(of_enforced.get(n, ())),
+                tuple(of_multipliers.get(n, ())),
                 tuple(of_mass.get(n, ())),
             )
         )

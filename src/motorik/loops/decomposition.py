@@ -159,27 +159,29 @@ class DecomposedCluster:
 
 @working("finding closed forms")
 def decompose_clusters(
-    survey: MobilityAnalysis, options: LoopStrategy, favoured: frozenset[int] = frozenset()
+    mobility: MobilityAnalysis,
+    options: LoopStrategy,
+    favoured: frozenset[int] = frozenset(),
 ) -> tuple[DecomposedCluster, ...]:
     """Return the decomposition of each cluster into Assur groups, if it has one.
 
     Hinges in `favoured` are preferred as independent. Equal clusters are searched once.
     """
     found, twins = [], KnownDecompositions()
-    joints = _Joints(survey.mechanism, favoured)
+    joints = _Joints(mobility.mechanism, favoured)
     numeric = joints
-    if survey.numeric is not survey.mechanism:
-        numeric = _Joints(survey.numeric, favoured)
-    for cluster in survey.clusters:
+    if mobility.numeric is not mobility.mechanism:
+        numeric = _Joints(mobility.numeric, favoured)
+    for cluster in mobility.clusters:
         hinges = joints.hinges(cluster)
-        strategy = options.of_parts(cluster.names(survey.mechanism))
+        strategy = options.of_parts(cluster.names(mobility.mechanism))
         if not STRATEGIES[strategy].closed_forms:
             found.append(
                 DecomposedCluster(cluster, hinges, None, "another strategy was requested")
             )
             continue
         values = hinges if numeric is joints else numeric.hinges(cluster)
-        decomposition = _decompose(survey, cluster, values, twins)
+        decomposition = _decompose(mobility, cluster, values, twins)
         if isinstance(decomposition, str):
             found.append(DecomposedCluster(cluster, hinges, None, decomposition))
         else:
@@ -190,22 +192,22 @@ def decompose_clusters(
 
 
 def _decompose(
-    survey: MobilityAnalysis,
+    mobility: MobilityAnalysis,
     cluster: Cluster,
     hinges: Sequence[Hinge],
     twins: KnownDecompositions,
 ) -> AssurDecomposition | str:
     """Return the decomposition of a numerical cluster, if possible that of an equal one."""
-    lengths = survey.scales.constraints[list(cluster.constraints)]
+    lengths = mobility.scales.constraints[list(cluster.constraints)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
-    links = (survey.mechanism.links[k] for k in cluster.links)
+    links = (mobility.mechanism.links[k] for k in cluster.links)
     own = [k for link in links for k in link.q]
-    samples = np.array([q[own] for q in survey.samples])
-    samples /= survey.scales.coordinates[own]
+    samples = np.array([q[own] for q in mobility.samples])
+    samples /= mobility.scales.coordinates[own]
     twin = twins.of(cluster.root, hinges, cluster.freedom, length)
     known = twin.known_at(samples)
     if known is None:
-        poses, values = _sampled(survey, cluster.root, hinges)
+        poses, values = _sampled(mobility, cluster.root, hinges)
         known = twin.one_that_holds(hinges, poses, values, length)
         if known is None:
             known = find_decomposition(
@@ -216,13 +218,13 @@ def _decompose(
 
 
 def _sampled(
-    survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
+    mobility: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
 ) -> tuple[list[dict[int, Pose]], list[dict[int, float]]]:
     """Return the poses of all bodies seen from the root, and all coordinates, at the samples."""
-    joints, mechanism = survey.numeric.inventory.joints, survey.numeric
+    joints, mechanism = mobility.numeric.inventory.joints, mobility.numeric
     bodies = {root} | {b for h in hinges for b in (h.a, h.b)}
     poses, values = [], []
-    for q, placed in zip(survey.samples, survey.poses, strict=True):
+    for q, placed in zip(mobility.samples, mobility.poses, strict=True):
         back = None if root == WORLD else placed[root].inverse()
         at = {
             b: _seen(back, IDENTITY_POSE if b == WORLD else placed[b])

@@ -92,28 +92,28 @@ def unwrapping_sums(
 
 
 def axes_of_turns(
-    survey: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
+    mobility: MobilityAnalysis, root: int, hinges: Sequence[Hinge]
 ) -> dict[int, np.ndarray]:
     """Return the axes of the R hinges at the start, seen from the link `root`."""
-    numeric, axes = survey.numeric, {}
+    numeric, axes = mobility.numeric, {}
     for hinge in hinges:
         if hinge.kind == "R":
             edge = numeric.inventory.joints[hinge.index]
             assert isinstance(edge.joint, RevolutePair)
             at = numeric.nodes[numeric.inventory.node(edge.frame_a)]
-            axis = survey.place(at).R @ edge.joint.axis
+            axis = mobility.place(at).R @ edge.joint.axis
             if root != WORLD:
-                axis = survey.poses[0][root].R.T @ axis
+                axis = mobility.poses[0][root].R.T @ axis
             axes[hinge.index] = np.array([float(e) for e in axis.xyz])
     return axes
 
 
 def cut_angles(
-    survey: MobilityAnalysis,
+    mobility: MobilityAnalysis,
 ) -> tuple[tuple[CutAngle, ...], tuple[CutAngle, ...]]:
     """Return the angles of cut joints: sums of other angles, and those to be unwrapped."""
     summed, unwrapped = [], []
-    for k, closure in enumerate(survey.mechanism.closures):
+    for k, closure in enumerate(mobility.mechanism.closures):
         edge = closure.edge
         if edge is None or len(edge.names) != len(edge.speed_names):
             continue
@@ -128,7 +128,7 @@ def cut_angles(
         ]
         if len(angles) > MOST_ANGLES:
             continue
-        found = _sum(survey, survey.numeric.closures[k], angles[0]) if angles else None
+        found = _sum(mobility, mobility.numeric.closures[k], angles[0]) if angles else None
         if found is not None:
             summed.append(found)
         else:
@@ -136,18 +136,18 @@ def cut_angles(
     return tuple(summed), tuple(unwrapped)
 
 
-def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
+def _sum(mobility: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngle | None:
     """Return the angle of a cut revolute joint as a sum of others, if its loop is planar."""
     assert closure.edge is not None
     joint = closure.edge.joint
     if not isinstance(joint, RevolutePair):
         return None
-    signs = _signs(survey, closure, joint)
+    signs = _signs(mobility, closure, joint)
     if signs is None:
         return None
     offsets = []
-    for sample, q in enumerate(survey.samples):
-        phi = float(joint.fit(survey.across(closure, sample))[0])
+    for sample, q in enumerate(mobility.samples):
+        phi = float(joint.fit(mobility.across(closure, sample))[0])
         offsets.append(phi - sum(sign * q[i] for i, sign in signs))
     apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
     if np.abs(apart - 1.0).max() > ANGLES_AGREE:
@@ -156,18 +156,18 @@ def _sum(survey: MobilityAnalysis, closure: Closure, angle: CutAngle) -> CutAngl
 
 
 def _signs(
-    survey: MobilityAnalysis, closure: Closure, joint: RevolutePair
+    mobility: MobilityAnalysis, closure: Closure, joint: RevolutePair
 ) -> SignedSum | None:
     """Return the coordinates that rotate frame b forward (+1) or back (−1) relative to frame a."""
-    links = survey.numeric.links
-    n = survey.place(closure.ends[0]).R @ joint.axis
+    links = mobility.numeric.links
+    n = mobility.place(closure.ends[0]).R @ joint.axis
     found: dict[int, float] = {}
     for end, sign in ((0, -1.0), (1, 1.0)):
         at = closure.ends[end].link
         while at != closure.base:
             link = links[at]
             if isinstance(link.joint, RevolutePair):
-                axis = survey.place(NodePose(link.parent, link.X_pj)).R @ link.joint.axis
+                axis = mobility.place(NodePose(link.parent, link.X_pj)).R @ link.joint.axis
                 along = float(axis.dot(n))
                 if abs(along) < 1.0 - PARALLEL:
                     return None

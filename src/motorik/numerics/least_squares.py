@@ -178,7 +178,7 @@ def rotate_columns(m: Int, n: Int, k: Int, l: Floats, q: Floats) -> Int:
 
 @kernel(inline=False)
 def truncate_singular_values(
-    m: Int, n: Int, k: Int, weak: Float, l: Floats, w: Floats, z: Floats, told: Floats
+    m: Int, n: Int, k: Int, weak: Float, l: Floats, w: Floats, z: Floats, report: Floats
 ) -> Int:
     """Write W and Z of the directions that are not weak; return how many.
 
@@ -186,7 +186,7 @@ def truncate_singular_values(
     condition is infinite where it decides.
     """
     if rotate_columns(m, n, k, l, z) == 0:
-        told[0] = INFINITE
+        report[0] = INFINITE
     largest = 0.0
     for j in range(k):
         largest = max(largest, sqrt(dot(m, tail(l, j * m), tail(l, j * m))))
@@ -196,7 +196,7 @@ def truncate_singular_values(
         column = tail(l, j * m)
         size = sqrt(dot(m, column, column))
         if fabs(size - weak * largest) < CLOSE * weak * largest:
-            told[0] = INFINITE
+            report[0] = INFINITE
         if size > weak * largest:
             least = min(least, size)
             own, to, given = tail(w, count * m), tail(z, count * n), tail(z, j * n)
@@ -207,7 +207,7 @@ def truncate_singular_values(
             count += 1
         else:
             most = max(most, size)
-    told[0] = max(told[0], largest / (least - most))
+    report[0] = max(report[0], largest / (least - most))
     return count
 
 
@@ -219,12 +219,12 @@ def pseudo_inverse(
     weak: Float,
     w: Floats,
     z: Floats,
-    told: Floats,
+    report: Floats,
     work: Floats,
 ) -> Int:
     """Write W and Z of A⁺ = Z Wᵀ; return the rank.
 
-    Directions weaker than the part `weak` of the strongest are none. A is used up. `told[0]`
+    Directions weaker than the part `weak` of the strongest are none. A is used up. `report[0]`
     grows to the condition: the strongest direction against the weakest of those that count;
     it is infinite where rounding decides which do.
     `work` has room for m (c + 1) + c² numbers, c the smaller of m and n.
@@ -236,8 +236,8 @@ def pseudo_inverse(
     least = orthogonalise_columns(m, k, l, w, s)
     strongest = sqrt(dot(m * k, l, l))
     if not least > SURE * weak * strongest:
-        return truncate_singular_values(m, n, k, weak, l, w, z, told)
-    told[0] = max(told[0], strongest / least)
+        return truncate_singular_values(m, n, k, weak, l, w, z, report)
+    report[0] = max(report[0], strongest / least)
     for j in range(k):
         own, factors = tail(z, j * n), tail(s, j * k)
         for i in range(j):
@@ -317,12 +317,12 @@ def solve_least_squares(
     weak: Float,
     x: Floats,
     y: Floats,
-    told: Floats,
+    report: Floats,
     work: Floats,
 ) -> None:
     """Write the shortest x, and y as x needs them, with outer x + inner y = r.
 
-    How long y is does not matter. `told` are the condition, which grows and is infinite if
+    How long y is does not matter. `report` are the condition, which grows and is infinite if
     rounding decides which directions count, and the rank.
     """
     wide = max(n, hidden)
@@ -330,12 +330,12 @@ def solve_least_squares(
     w, z = tail(work, 0), tail(work, m * least)
     rest = tail(work, (m + wide) * least)
     if hidden == 0:
-        k = pseudo_inverse(m, n, outer, weak, w, z, told, rest)
+        k = pseudo_inverse(m, n, outer, weak, w, z, report, rest)
         apply_inverse(m, n, k, w, z, r, x)
-        told[1] = k
+        report[1] = k
         return
     biggest = largest_entry(m * hidden, inner, largest_entry(m * n, outer, 0.0))
-    own = pseudo_inverse(m, hidden, inner, weak, w, z, told, rest)
+    own = pseudo_inverse(m, hidden, inner, weak, w, z, report, rest)
     rest = tail(rest, m * (least + 1) + least * least)
     left, r_left, row = tail(rest, 0), tail(rest, m * n), tail(rest, m * n + m)
     for i in lanes(m * n):
@@ -346,12 +346,12 @@ def solve_least_squares(
     rest = tail(row, n)
     w_left, z_left = tail(rest, 0), tail(rest, m * least)
     rest = tail(rest, (m + wide) * least)
-    k = pseudo_inverse(m, n, left, weak, w_left, z_left, told, rest)
+    k = pseudo_inverse(m, n, left, weak, w_left, z_left, report, rest)
     apply_inverse(m, n, k, w_left, z_left, r_left, x)
     for i in range(m):
         r_left[i] = r[i] - dot(n, tail(outer, i * n), x)
     apply_inverse(m, hidden, own, w, z, r_left, y)
-    told[1] = k + own
+    report[1] = k + own
 
 
 def shortest(

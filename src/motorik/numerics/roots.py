@@ -15,15 +15,15 @@ NEWTON_STEPS = (
 @kernel
 def cubic(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
     """Return Hermite's cubic with values a, b and slopes da, db at 0 and 1."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return a + part * (da + part * (bend + part * twist))
+    curvature, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return a + part * (da + part * (curvature + part * twist))
 
 
 @kernel
 def cubic_slope(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
     """Return the slope of that cubic."""
-    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
-    return da + part * (2.0 * bend + 3.0 * part * twist)
+    curvature, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return da + part * (2.0 * curvature + 3.0 * part * twist)
 
 
 @kernel(inline=False)

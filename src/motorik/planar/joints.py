@@ -127,7 +127,7 @@ class Translational(AlongAxis, OneFreedom, BoxVisual):
         """Return MN · y_i, x_i · y_j."""
         return (ON - OM).dot(y_i), x_i.dot(y_j)
 
-    def approach(
+    def assembly_residual(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
     ) -> tuple[Scalar, ...]:
         """Return MN · y_i, and 2 x_i · y_j / (1 + x_i · x_j)."""
@@ -146,7 +146,7 @@ class Weld(VectorJoint):
         MN = ON - OM
         return MN.x, MN.y, x_i.dot(y_j)
 
-    def approach(
+    def assembly_residual(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
     ) -> tuple[Scalar, ...]:
         """Return both components of MN, and 2 x_i · y_j / (1 + x_i · x_j)."""

@@ -19,7 +19,7 @@ COINCIDENT = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
 NOT_TURNED = Constraint(
     lambda X_a, X_b: ((X_a.R @ X).dot(X_b.R @ Y),),
     ("rad",),
-    approach=lambda X_a, X_b: half_tangents(
+    assembly_residual=lambda X_a, X_b: half_tangents(
         (X_a.R @ X).dot(X_b.R @ X), ((X_a.R @ X).dot(X_b.R @ Y),)
     ),
 )

@@ -155,7 +155,7 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
         """Return the residuals [m or rad] of the position constraints."""
         return ()
 
-    def approach(self, *vectors: Unpack[Vectors]) -> Rows:
+    def assembly_residual(self, *vectors: Unpack[Vectors]) -> Rows:
         """Return the assembly residuals: equal to first order, zero only at closed poses."""
         return self.constraint(*vectors)
 
@@ -219,7 +219,7 @@ class ConstraintJoint(VectorPart[Unpack[Vectors]], Generic[Turning, Unpack[Vecto
             units,
             partial(_rolling, part) if rate_units else None,
             rate_units,
-            partial(_approach, part) if units else None,
+            partial(_assembly_residual, part) if units else None,
         )
         yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
         if p.drive is not None:
@@ -271,7 +271,7 @@ class VectorJoint(ConstraintJoint[Scalar, Vector, Vector, Vector, Vector, Vector
     The scalar or scalars that `constraint` returns must vanish. Velocity and acceleration
     constraints and the forces at both ports follow from it. `units` are those of the scalars,
     metres by default. Constraints that also vanish at open poses, as a sine does after half a
-    turn, need `approach`, the residual for assembly. A joint with a `freedom` can be driven:
+    turn, need `assembly_residual`, which assembly solves. A joint with a `freedom` can be driven:
     `drive` is a force [N] or torque [N·m], or a function ``drive(t, s, v)`` of time, the freedom
     and its rate. A joint that rolls defines ``rolling(self, OM, ON, x_i, y_i, x_j, y_j, V_M,
     V_N, w_i, w_j)``.
@@ -284,7 +284,7 @@ class SpatialVectorJoint(
     """A joint in space that is defined by its vector constraint alone.
 
     ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns the residuals;
-    `approach` and `freedom` take the same vectors, `rolling` also V_M, V_N and the vectors
+    `assembly_residual` and `freedom` take the same vectors, `rolling` also V_M, V_N and the vectors
     ω_i, ω_j.
     """
 
@@ -295,8 +295,10 @@ def _residual(part: ConstraintJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]
     return residuals(part, PortMotion(X_a), PortMotion(X_b))
 
 
-def _approach(part: ConstraintJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-    return vectors.evaluate(part.approach, part.axes, PortMotion(X_a), PortMotion(X_b))
+def _assembly_residual(part: ConstraintJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return vectors.evaluate(
+        part.assembly_residual, part.axes, PortMotion(X_a), PortMotion(X_b)
+    )
 
 
 def _rolling(

@@ -53,7 +53,10 @@ class ModelResult(HasScene, Result):
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
-        happened: Callable[[], tuple[Events, EventSides | None]] = lambda: (Events(), None),
+        read_events: Callable[[], tuple[Events, EventSides | None]] = lambda: (
+            Events(),
+            None,
+        ),
     ) -> None:
         super().__init__(time, info)
         self._system = system
@@ -61,7 +64,7 @@ class ModelResult(HasScene, Result):
         self._motion = frozen(motion)
         self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
-        self._read_events = happened
+        self._read_events = read_events
 
     @cached_property
     def _parameters(self) -> np.ndarray:
@@ -169,14 +172,14 @@ class ModelResult(HasScene, Result):
     @property
     def events(self) -> Events:
         """The events of the run in order: changes of mode, hits, changes of formulation."""
-        return self._happened[0]
+        return self._read_stored_events[0]
 
     @cached_property
-    def _happened(self) -> tuple[Events, EventSides | None]:
+    def _read_stored_events(self) -> tuple[Events, EventSides | None]:
         return self._read_events()
 
     def _sides_of(self, event: Event) -> AtEvent:
-        _, moments = self._happened
+        _, moments = self._read_stored_events
         assert moments is not None
         k = event.instant
         time = np.repeat(moments.times[k], 2)
@@ -196,11 +199,11 @@ class ModelResult(HasScene, Result):
             X[~exact] = self._system.full_state.map(
                 t[~exact, None], states[~exact], p[~exact]
             )
-        rest = self._info, self._integrated, self._shown, lambda: self._happened
+        rest = self._info, self._integrated, self._shown, lambda: self._read_stored_events
         return ModelResult(self._system, t, X, p, *rest)
 
     def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        _, moments = self._happened
+        _, moments = self._read_stored_events
         return {} if moments is None else values_of_sides(self._system, moments, names)
 
     def _with_event_rows(self) -> ModelResult:
@@ -209,7 +212,7 @@ class ModelResult(HasScene, Result):
     @cached_property
     def _event_rows(self) -> ModelResult:
         """The same result with two more rows at each event, before and after it."""
-        events, own = self._happened
+        events, own = self._read_stored_events
         numbers = np.array(sorted({event.instant for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
             return self
@@ -220,7 +223,7 @@ class ModelResult(HasScene, Result):
         rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
         given = np.broadcast_to(self._parameters, shape)
         given = np.vstack([p[:, 0], p[:, 1], given])[order]
-        rest = self._info, self._integrated, self._shown, lambda: self._happened
+        rest = self._info, self._integrated, self._shown, lambda: self._read_stored_events
         return ModelResult(self._system, time[order], rows, given, *rest)
 
     def _is_doubled(self, times: np.ndarray) -> bool:

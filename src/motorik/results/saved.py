@@ -156,8 +156,8 @@ def _read_netcdf(path: Path) -> SavedResult:
             values[name] = file.numbers(variable)
             units[name] = file.note(variable, "units")
         parameters = ParameterValues.of_text(file.note(None, NOTE) or "{}")
-        happened = read_events(file), read_sides(file)
-        return SavedResult(time, values, units, parameters, *happened)
+        kept_events = read_events(file), read_sides(file)
+        return SavedResult(time, values, units, parameters, *kept_events)
 
 
 def _check_kind(path: Path) -> None:

@@ -25,7 +25,7 @@ from motorik.simulation.stepping.common import (
 )
 from motorik.simulation.stepping.guard import is_safe
 from motorik.simulation.stepping.norm import widen_stretches
-from motorik.simulation.stepping.winding import Unwrapping, make_winding
+from motorik.simulation.stepping.unwrapping import Unwrapping, make_unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
     STIFF_AFTER,
@@ -229,10 +229,10 @@ def make_method(
                 # state is as accurate as the method
                 interpolated(n, w, m, ode, t, row)
 
-    look_anew, follow = make_winding(sample, vectors, lanes)
+    resample, follow = make_unwrapping(sample, vectors, lanes)
 
     @cache
-    def make_advance(winds: int, events: int) -> Advance:
+    def make_advance(unwraps: int, events: int) -> Advance:
         search_step = attempt  # never called without events
         if events > 0:
             from motorik.nonsmooth.application.driver_kernels import make_event_search
@@ -249,13 +249,13 @@ def make_method(
             out: Output,
             guard: Function | None,
             memory: Floats,
-            wind: Function | None,
+            unwrap: Function | None,
             ev: Events,
         ) -> Int:
             while True:
                 # output samples of the last step, which may end anywhere after t_old
-                if winds > 0 and wind is not None:
-                    follow(n, w, m, ode, out, wind, memory)
+                if unwraps > 0 and unwrap is not None:
+                    follow(n, w, m, ode, out, unwrap, memory)
                 g = m.grid_next
                 while g < m.grid_count:
                     t = float(out.grid[g])
@@ -298,7 +298,7 @@ def make_method(
                     return Status.PAUSED
                 if m.steps >= m.max_steps:
                     return Status.TOO_MANY_STEPS
-                if m.stiff_check > 0 and m.stiff_hits >= STIFF_AFTER:
+                if m.stiff_check > 0 and m.stiff_count >= STIFF_AFTER:
                     return Status.STIFF
                 if events > 0 and ev.table.law_conditions > 0 and m.jump_pending == 0:
                     if m.started > 0 and detect_sliding_mode(n, w, ode, ev) > 0:
@@ -315,11 +315,11 @@ def make_method(
                             w.h = max(w.h, FEW * smallest_step(w))
                     w.t_base = w.t
                     project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
-                    if winds > 0 and wind is not None:
-                        look_anew(n, w, m, ode.p, wind, memory)
+                    if unwraps > 0 and unwrap is not None:
+                        resample(n, w, m, ode.p, unwrap, memory)
                 status = Status.GOING
-                anew = int(m.started == 0)
-                if anew > 0:
+                restarts = int(m.started == 0)
+                if restarts > 0:
                     status = begin(n, w, m, ode, start_order)
                     m.started = int(status == Status.GOING)
                     if controls > 0 and smallest_step(w) > w.min_step:
@@ -341,7 +341,7 @@ def make_method(
                 if status == Status.GOING:
                     allowed, checks = float(w.max_step), m.stiff_check
                     if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                        room = time_to_condition(n, w, ode, ev, explicit, anew)
+                        room = time_to_condition(n, w, ode, ev, explicit, restarts)
                         if room < w.h:
                             w.max_step = min(allowed, room)
                             m.stiff_check = 0  # a bounded step says nothing of damping

@@ -113,8 +113,8 @@ def _jammed(
     if system.nonsmooth is None:
         return None
     count = system.nonsmooth.size
-    asked = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
-    if not np.isfinite(asked[:, -1]).all():
+    requested = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
+    if not np.isfinite(requested[:, -1]).all():
         return None
     rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.nonlinear)]
     return (

@@ -26,11 +26,11 @@ from motorik.simulation.integration_events import RECORD, WithEvents
 from motorik.simulation.methods import METHODS
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.stepping import norm, winding
+from motorik.simulation.stepping import norm, unwrapping
 from motorik.simulation.stepping.arguments import Events
 from motorik.simulation.stepping.native_functions import address_of, maker_of, start_of
 from motorik.simulation.stepping.norm import Relative
-from motorik.simulation.stepping.winding import AngleMemory, Unwrapping
+from motorik.simulation.stepping.unwrapping import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -51,8 +51,8 @@ FIRST_BUDGET = (
     2048  # steps times states of the first native call; later ones last about PULSE
 )
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
-LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
-LOOKS_AT_TIME = 4096  # … and where no state keeps them short
+SAMPLES = 64  # at unwrapped angles over a run, at least, however long its steps are …
+SAMPLES_OF_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 NOTHING = np.empty((0, 1))
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(Events))  # which nothing reads
@@ -77,10 +77,10 @@ class Integration(WithEvents):
     than 1 at the end of a step, the run stops before it (`Outcome.UNSOLVED`).
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
     near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
-    `wind(t, x, p, out)` writes `wound` angles [rad], known but for full turns, and then
+    `unwrap(t, x, p, out)` writes `unwrapped` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
-    `p` from `wound_at` on; these references follow the angles through every step. Within a
-    step they are those of its beginning: where the rates depend on full turns, `wound_within`
+    `p` from `unwrapped_at` on; these references follow the angles through every step. Within a
+    step they are those of its beginning: where the rates depend on full turns, `unwrapped_within`
     [rad] less than half a turn bounds the steps of a method with error control.
     `step` [s] is the size of the first step, which a method with error control takes shorter
     if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
@@ -106,10 +106,10 @@ class Integration(WithEvents):
         audit: Native | None = None,
         guard: Native | None = None,
         guarded: int = 0,
-        wind: Native | None = None,
-        wound: int = 0,
-        wound_at: int = 0,
-        wound_within: float = np.inf,
+        unwrap: Native | None = None,
+        unwrapped: int = 0,
+        unwrapped_at: int = 0,
+        unwrapped_within: float = np.inf,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
         step: float | None = None,
@@ -133,10 +133,12 @@ class Integration(WithEvents):
         self._compile_time = 0.0
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
-        self._guard, self._wind, self._audit = guard, wind, audit
+        self._guard, self._unwrap, self._audit = guard, unwrap, audit
         self.run_events = run_events
-        self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
-        self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
+        self._unwrapped = slice(
+            unwrapped_at, unwrapped_at + unwrapped
+        )  # places of the references in p
+        self._memory = np.zeros(4 * guarded + unwrapping.size(self._width, unwrapped) + 1)
         self._stiff_method = stiff_method
         self._explicit: Method | None = (
             None  # that was replaced by the method for stiff systems
@@ -144,7 +146,7 @@ class Integration(WithEvents):
         self._rests = False  # whether that was because nothing vibrates
         self._until = t0  # where the present call of `advance` ends
         self._doubts = 0  # times that this was not done, or undone
-        self._looks: tuple[
+        self._stiffness_samples: tuple[
             tuple[float, complex], ...
         ] = ()  # times and dominant eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
@@ -156,17 +158,17 @@ class Integration(WithEvents):
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
-        self._w.max_turn = wound_within
+        self._w.max_turn = unwrapped_within
         check_rates(method, self._owners[0])
         check_steps(method, step, min_step, max_step)
         check_tolerances(method, rtol, self._vector(Vec.ATOL))
-        check_parameters(method, self.p, self._wound, wind is not None)
+        check_parameters(method, self.p, self._unwrapped, unwrap is not None)
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p)]
         stretch = None if scales is None else scales.stretch
         self._arguments += [address_of(stretch), start_of(self._stretches)]
         self._arguments += [address_of(audit), 0, 0, 0]
-        self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
+        self._arguments += [address_of(guard), start_of(self._memory), address_of(unwrap)]
         if run_events is not None:
             run_events.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
             self._m.event_pending = run_events.has_events
@@ -201,9 +203,9 @@ class Integration(WithEvents):
         m.max_steps = max_steps
         m.stiff_check = self._stiff_method is not None
         m.guarded, m.discontinuities = guarded, discontinuous
-        m.unwrapped = self._wound.stop - self._wound.start
-        m.unwrapped_at = self._wound.start
-        m.samples = LOOKS if self.n else LOOKS_AT_TIME
+        m.unwrapped = self._unwrapped.stop - self._unwrapped.start
+        m.unwrapped_at = self._unwrapped.start
+        m.samples = SAMPLES if self.n else SAMPLES_OF_TIME
         m.unwrapping = Unwrapping.RESTART
         return m
 
@@ -254,8 +256,8 @@ class Integration(WithEvents):
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:
         """Return the room for the first steps of the record, the start written into it."""
-        wound = int(self._m.unwrapped)
-        room = np.full((RECORD_ROWS + 1, self._width + 1 + wound), np.nan)
+        unwrapped = int(self._m.unwrapped)
+        room = np.full((RECORD_ROWS + 1, self._width + 1 + unwrapped), np.nan)
         room[0, 0] = t0
         room[0, 1 : self.n + 1] = x0
         self._m.record_next = 1
@@ -291,14 +293,14 @@ class Integration(WithEvents):
 
     @property
     def turns_before(self) -> Numbers:
-        """The wound angles [rad] at the beginning of the last step, a copy."""
+        """The unwrapped angles [rad] at the beginning of the last step, a copy."""
         is_pending = self._m.unwrapping == Unwrapping.STEP
-        wound, place = (
+        unwrapped, place = (
             int(self._m.unwrapped),
             AngleMemory.NOW if is_pending else AngleMemory.OLD,
         )
-        start = 4 * int(self._m.guarded) + place * wound
-        return self._memory[start : start + wound].copy()
+        start = 4 * int(self._m.guarded) + place * unwrapped
+        return self._memory[start : start + unwrapped].copy()
 
     @property
     def rows_written(self) -> int:
@@ -312,7 +314,7 @@ class Integration(WithEvents):
 
     @property
     def recorded_turns(self) -> Numbers:
-        """The wound angles [rad] in the rows of `record`; not a number after a warning."""
+        """The unwrapped angles [rad] in the rows of `record`; not a number after a warning."""
         return self._all_recorded()[:, self._width + 1 :]
 
     @property
@@ -344,7 +346,7 @@ class Integration(WithEvents):
         """Advance to the time `until` [s] and stop there exactly.
 
         `grid`, sorted times from `time` to `until`, are the output times: the states
-        there are then in `rows`, the wound angles [rad] in `turns`.
+        there are then in `rows`, the unwrapped angles [rad] in `turns`.
         `watch` is called about twenty times a second; if it returns a true value, the run is
         paused.
         """
@@ -380,21 +382,21 @@ class Integration(WithEvents):
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
-            is_watched = (
+            may_return = (
                 self._explicit is not None and self.method.name == self._stiff_method
             )
-            budget = min(budget, stiffness.BETWEEN) if is_watched else budget
+            budget = min(budget, stiffness.BETWEEN) if may_return else budget
             m.budget = budget
             code = self._advance(*self._arguments)
             if code == Status.LOG_FULL and self._crowds(until):
                 return Outcome.CHATTERS
             if code == Status.PAUSED and self._stands_still(until):
                 return Outcome.STANDS_STILL
-            if code == Status.PAUSED and is_watched:
+            if code == Status.PAUSED and may_return:
                 self._switch_back()
             if not self._serves(code):
                 if code == Status.GUARD_TRIPPED:
-                    self.p[self._wound] = self.turns_before
+                    self.p[self._unwrapped] = self.turns_before
                 return OUTCOMES[code]
             spent = clock.perf_counter() - before
             if code == Status.PAUSED or spent > PULSE:
@@ -459,8 +461,8 @@ class Integration(WithEvents):
         return self.p.repeat(lanes) if lanes > 1 else np.empty(0)
 
     def _load(self) -> None:
-        method, winds = self.method, self._wind is not None
-        run = method.advance(winds, self.run_events is not None)
+        method, unwraps = self.method, self._unwrap is not None
+        run = method.advance(unwraps, self.run_events is not None)
         wide = method.lanes > 1 or self.n >= WIDE_FROM
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)
@@ -474,7 +476,7 @@ class Integration(WithEvents):
     def _switch(self) -> None:
         """Go on with the method for stiff systems, if that suits what keeps the steps short."""
         value = self._dominant()
-        self._looks += ((self.time, value),)
+        self._stiffness_samples += ((self.time, value),)
         damping = stiffness.damping_of(value)
         left = (self._until - self.time) / max(float(self._w.h), 1e-300)
         self._rests = damping < stiffness.UNDAMPED and left > stiffness.MANY
@@ -497,7 +499,7 @@ class Integration(WithEvents):
         if self._rests and self._is_resting():
             return
         value = self._dominant()
-        self._looks += ((self.time, value),)
+        self._stiffness_samples += ((self.time, value),)
         n, (_, rates, jacobians, factors) = self._width, now - then
         rate = stiffness.RATE_COST * n
         spent = rates * (rate + 2.0 * n * n) + factors * 2.0 / 3.0 * n**3
@@ -519,7 +521,7 @@ class Integration(WithEvents):
     def _be_patient(self) -> None:
         """Estimate the dominant eigenvalue again after a while, each time a longer one."""
         doubled = min(self._doubts, stiffness.MOST_DOUBLINGS)
-        self._m.stiff_hits = -stiffness.PATIENCE * 2**doubled
+        self._m.stiff_count = -stiffness.PATIENCE * 2**doubled
         self._m.stiff_misses = 0
         self._doubts += 1
 

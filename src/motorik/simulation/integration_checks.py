@@ -51,7 +51,7 @@ def check_tolerances(method: Method, rtol: float, atol: Numbers) -> None:
         )
 
 
-def check_parameters(method: Method, p: Numbers, wound: slice, winds: bool) -> None:
+def check_parameters(method: Method, p: Numbers, unwrapped: slice, unwraps: bool) -> None:
     """Refuse parameters of another kind, and angles without their references among them."""
     if p.dtype != FLOAT64 or not p.flags.c_contiguous:
         raise SimulationError(
@@ -59,13 +59,13 @@ def check_parameters(method: Method, p: Numbers, wound: slice, winds: bool) -> N
             f"got parameters as {p.dtype}",
             "Pass a contiguous float64 array.",
         )
-    count = wound.stop - wound.start
-    if (count > 0) != winds or not 0 <= wound.start <= wound.stop <= p.size:
+    count = unwrapped.stop - unwrapped.start
+    if (count > 0) != unwraps or not 0 <= unwrapped.start <= unwrapped.stop <= p.size:
         raise SimulationError(
             _named(method),
             f"cannot follow {count} angles whose references are the numbers "
-            f"{wound.start} to {wound.stop - 1} of {p.size}",
-            "Give `wind`, the count of its angles and their place among the parameters.",
+            f"{unwrapped.start} to {unwrapped.stop - 1} of {p.size}",
+            "Give `unwrap`, the count of its angles and their place among the parameters.",
         )
 
 

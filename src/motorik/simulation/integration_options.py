@@ -36,10 +36,10 @@ class StepOptions(TypedDict, total=False):
     t0: float
     guard: Native | None
     guarded: int
-    wind: Native | None
-    wound: int
-    wound_at: int
-    wound_within: float
+    unwrap: Native | None
+    unwrapped: int
+    unwrapped_at: int
+    unwrapped_within: float
     atol: ArrayLike
     step: float | None
     max_step: float

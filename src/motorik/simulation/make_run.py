@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from motorik.simulation.options import RunOptions
 
 
-def happenings_of(
+def find_run_events(
     system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
 ) -> RunEvents | None:
     """Return what may happen at instants in a run of a system, None if nothing does.
@@ -205,11 +205,11 @@ def make_run(
         options |= {"guard": system.margins, "guarded": len(system.guarded)}
     if system.followed is not None:
         options |= {
-            "wind": system.followed,
-            "wound": layout.n_followed,
-            "wound_at": layout.followed_at,
+            "unwrap": system.followed,
+            "unwrapped": layout.n_followed,
+            "unwrapped_at": layout.followed_at,
         }
-    options["run_events"] = happenings_of(
+    options["run_events"] = find_run_events(
         system, options.get("t0", 0.0), end, p, is_adaptive(method)
     )
     tight = method == AUTO and rtol <= LANES_FROM

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 class Statistics:
     """The cost of an integration so far; `switches` lists when it changed its method.
 
-    `astray` counts the checks at which a wound angle did not agree with its speed: its full
+    `astray` counts the checks at which a unwrapped angle did not agree with its speed: its full
     turns are uncertain from there on. `compile_time` [s] was spent in making native code.
     """
 

@@ -17,7 +17,7 @@ from motorik.nonsmooth.application.time_stepping import (
     trigger_after_step,
 )
 from motorik.nonsmooth.memory import ContactMode
-from motorik.simulation.make_run import happenings_of
+from motorik.simulation.make_run import find_run_events
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.stepping.native_functions import address_of, start_of
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
@@ -136,7 +136,7 @@ def step_interval(
     """
     t, x, p = at
     n, m = x.size, len(system.nonsmooth.constraints) if system.nonsmooth is not None else 0
-    own = happenings_of(system, t, stop, p, False)
+    own = find_run_events(system, t, stop, p, False)
     assert own is not None
     p = p.copy()
     own.start(n, p, 0.0)

@@ -51,7 +51,9 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
         if changes:
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
-    found += [Guarded(OPENING, f.constraints.equations[k].part) for k in watched_rows(f)]
+    found += [
+        Guarded(OPENING, f.constraints.equations[k].part) for k in monitored_equations(f)
+    ]
     if f.gains is not None:
         found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
         found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
@@ -93,7 +95,7 @@ def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
     return [(row, d) for row, d in found if not isinstance(d, float)]
 
 
-def watched_rows(formulation: Formulation) -> list[int]:
+def monitored_equations(formulation: Formulation) -> list[int]:
     """Return the rows that may open although the equations hold.
 
     Those left out of the equations, and where closed forms close a cluster that has such
@@ -134,7 +136,7 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     singular: list[Scalar] = [casadi.fabs(d) for _, d in _pivots(instant)]
     limits = [
         (k, REDUNDANT_VIOLATION if f.gains is None else OPEN_WITH_GAINS)
-        for k in watched_rows(f)
+        for k in monitored_equations(f)
     ]
     left_out, left_out_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])

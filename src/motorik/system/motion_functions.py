@@ -65,11 +65,11 @@ def followed_values(
     values, rates = [], []
     for k in f.unwrapped:
         values.append(radians(q[k]) - f.angle_sum(k, q))
-        winds = [
+        terms = [
             (equations.mechanism.link_of_coordinate(j).u[0], sign)
             for j, sign in f.angle_sums.get(k, ())
         ]
-        rates.append(u[speed[k]] - sum(sign * u[j] for j, sign in winds))
+        rates.append(u[speed[k]] - sum(sign * u[j] for j, sign in terms))
     for angle in f.unwrapped_cuts:
         values.append(motion.coordinate(angle.part, angle.name))
         rates.append(motion.speed(angle.part, angle.speed))

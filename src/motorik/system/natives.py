@@ -65,7 +65,7 @@ class Natives:
         self._made: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
         self._tapes: dict[str, Tape] = {}
-        self._asked: dict[object, int] = {}  # rows of what is not compiled, so far
+        self._requested: dict[object, int] = {}  # rows of what is not compiled, so far
         self._lock = threading.RLock()
 
     @cached_property
@@ -209,8 +209,8 @@ class Natives:
     def pays(self, key: object, count: int) -> bool:
         """Return whether so many more rows of a function justify its compilation."""
         with self._lock:
-            self._asked[key] = self._asked.get(key, 0) + count
-            return self._asked[key] > FEW_ROWS
+            self._requested[key] = self._requested.get(key, 0) + count
+            return self._requested[key] > FEW_ROWS
 
     def has_outputs(self, names: Sequence[str]) -> bool:
         """Return whether the native function to the named variables exists already."""

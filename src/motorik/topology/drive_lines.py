@@ -200,11 +200,11 @@ class Shafts:
         if len(coupling.flanges) == 2:
             (a, b), (c_a, c_b) = coupling.flanges, coupling.factors
             f_a, f_b = (self.of(p).nodes[self.inventory.node(p)][0] for p in (a, b))
-            asked, known = neg(div(c_b, c_a)), div(f_a, f_b)
-            if is_number(asked) and is_number(known):
+            required, known = neg(div(c_b, c_a)), div(f_a, f_b)
+            if is_number(required) and is_number(known):
                 verb = "turn" if a.kind is b.kind is PortKind.ROTATIONAL else "move"
                 ratios = (
-                    f": {first} would have to {verb} {asked:.6g} times as fast as {last} by "
+                    f": {first} would have to {verb} {required:.6g} times as fast as {last} by "
                     f"{own}, and {known:.6g} times by {' and '.join(others)}"
                 )
         return (

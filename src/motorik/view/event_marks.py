@@ -122,8 +122,8 @@ def grouped(events: Events, apart: float) -> list[list[Event]]:
 
 def label_of(group: Sequence[Event]) -> str:
     """Return what happened in a few words."""
-    told = list(dict.fromkeys(f"{event.part} {event.what}" for event in group))
-    if len(told) <= 2:
-        return ", ".join(told)
+    shown = list(dict.fromkeys(f"{event.part} {event.what}" for event in group))
+    if len(shown) <= 2:
+        return ", ".join(shown)
     parts = list(dict.fromkeys(event.part for event in group))
     return f"{', '.join(parts)}: {len(group)} events"

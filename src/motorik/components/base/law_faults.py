@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 
 from motorik.algebra import scalar
 
-ASKED = "a symbol has no value"
+NO_VALUE = "a symbol has no value"
 UNKNOWN = "is traced once, before the run, when its arguments have no value yet; it"
 FUNCTIONS = (
     "Write it with + − * / ** and the functions of motorik.functions (sin, sqrt, where, …), "
@@ -106,7 +106,7 @@ def explain_fault(error: BaseException, line: SourceLine | None) -> tuple[str, s
         return f"{UNKNOWN} tests a condition{at}.", _instead(
             [*_calls(seen, ("max", "min", "sorted")), *_words(whole)], BRANCHES
         )
-    if words == ASKED or "to_int" in words:
+    if words == NO_VALUE or "to_int" in words:
         return f"{UNKNOWN} converts one of them to a plain number{at}.", _instead(
             _calls(seen, (*OTHER_FORMS, *OTHER_NAMES, *_known())), FUNCTIONS
         )

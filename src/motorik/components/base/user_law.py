@@ -31,8 +31,8 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import Vector
 from motorik.components.base.law_faults import (
-    ASKED,
     FUNCTIONS,
+    NO_VALUE,
     SourceLine,
     explain_fault,
     line_of_caller,
@@ -169,8 +169,8 @@ class UserLaw:
         except Exception as error:
             line = line_of_error(error)
             raise self._refusal(given, error, line) from error
-        if guard.is_asked:
-            raise self._refusal(given, TypeError(ASKED), guard.line)
+        if guard.is_tried:
+            raise self._refusal(given, TypeError(NO_VALUE), guard.line)
         try:
             return self.result(found)
         except UnfitError as wanted:
@@ -317,11 +317,11 @@ def _place_of(function: Callable[..., Any]) -> str:
 class _NoNumbers:
     """Within it, converting a symbol to a number raises an error; CasADi itself gives NaN.
 
-    `is_asked` is true if this was tried and the error caught; `line` is where.
+    `is_tried` is true if this was tried and the error caught; `line` is where.
     """
 
     def __init__(self) -> None:
-        self.is_asked = False
+        self.is_tried = False
         self.line: SourceLine | None = None
         self._warnings = warnings.catch_warnings()
 
@@ -357,8 +357,8 @@ def _refuse_number(symbol: Any) -> float:
     if symbol.is_constant():
         return _REPLACED[type(symbol)](symbol)
     for guard in _GUARDS:
-        guard.is_asked, guard.line = True, guard.line or line_of_caller()
-    raise TypeError(ASKED)
+        guard.is_tried, guard.line = True, guard.line or line_of_caller()
+    raise TypeError(NO_VALUE)
 
 
 def _is_plain(value: object) -> bool:

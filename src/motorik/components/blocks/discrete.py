@@ -109,7 +109,7 @@ class When(Part):
             Assignment(_target(self, k, target), reading(self, value))
             for k, (target, value) in enumerate(zip(self.targets, p.values, strict=True))
         )
-        condition = partial(_asked, self, law)
+        condition = partial(_evaluated, self, law)
         yield Trigger(self, assignments, condition, "fired", stops=bool(self.stop))
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
@@ -182,7 +182,7 @@ def _check_within(part: Part, changed: Part, label: str) -> None:
         )
 
 
-def _asked(part: Part, law: UserLaw, motion: Motion) -> Scalar:
+def _evaluated(part: Part, law: UserLaw, motion: Motion) -> Scalar:
     return law(seen_by(part, motion))
 
 
@@ -190,7 +190,7 @@ def reading(part: Part, value: Value) -> Callable[[Motion], Scalar]:
     """Return the value that is assigned as a function of the motion."""
     if callable(value):
         law = UserLaw(part.label, "value", value, ("motion",), one_scalar)
-        return partial(_asked, part, law)
+        return partial(_evaluated, part, law)
     number = value
     return lambda motion: number
 
@@ -216,7 +216,7 @@ class Sampled(Part):
         _check_alone(self)
         inputs = tuple(
             partial(
-                _asked, self, UserLaw(self.label, "input", one, ("motion",), one_scalar)
+                _evaluated, self, UserLaw(self.label, "input", one, ("motion",), one_scalar)
             )
             for one in p.inputs
         )

@@ -49,8 +49,8 @@ class VectorJoint(DeclaredPart):
                 return r.y, r.z
 
     The poses of the frames are seen from one common frame. Each unit is "m" or "rad". Rows
-    that vanish at other poses, too, as sines do after half a turn, need an ``approach`` for
-    assembling; see `Constraint`.
+    that vanish at other poses, too, as sines do after half a turn, need an
+    ``assembly_residual`` for assembling; see `Constraint`.
     """
 
     frame_a = frame("one frame")
@@ -62,20 +62,20 @@ class VectorJoint(DeclaredPart):
         """Return the rows that vanish at the poses that the joint allows."""
         raise NotImplementedError
 
-    def approach(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    def assembly_residual(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
         """Return rows equal to first order that vanish at closed poses only."""
         return self.residual(p, X_a, X_b)
 
     def gap(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
         """Return the gap [m] and [rad]: by default the rows, by their units."""
-        return sizes(self.approach(p, X_a, X_b), self.units)
+        return sizes(self.assembly_residual(p, X_a, X_b), self.units)
 
     def constraint(self, p: Values) -> Constraint:
         """Return the constraint of the joint."""
         return Constraint(
             partial(self.residual, p),
             self.units,
-            approach=partial(self.approach, p),
+            assembly_residual=partial(self.assembly_residual, p),
             gap=partial(self.gap, p),
         )
 

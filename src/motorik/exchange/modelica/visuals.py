@@ -25,9 +25,9 @@ class LookLeftOut(UserWarning):
     """A modifier that concerns drawing cannot be drawn."""
 
 
-def take_visuals(part: Part, looks: Modifiers, label: str) -> None:
+def take_visuals(part: Part, modifiers: Modifiers, label: str) -> None:
     """Give the options of drawing of a file to a part; `label` names it in warnings."""
-    for name, modifier in looks.items():
+    for name, modifier in modifiers.items():
         if VALUE in modifier:
             with warn_and_skip(f"{label}.{name}"):
                 kind, value = visual_names(type(part))[name], modifier[VALUE].value()

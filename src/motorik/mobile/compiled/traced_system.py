@@ -118,7 +118,7 @@ class NativeSystem:
         self.system, self.inputs = system, inputs
         self._writers: list[tuple[StateSlot, Writer]] = []
         self._moved: list[tuple[State, Writer]] = []
-        self._watched: list[tuple[StateSlot, Any]] = []
+        self._monitored: list[tuple[StateSlot, Any]] = []
         self._contents: list[Any] = []
         self._finishing: list[DynamicSystem] = []
         with kept(system) as before:
@@ -167,7 +167,7 @@ class NativeSystem:
         for identity, (slot, value) in before.values.items():
             is_read = slot.read() is value
             if is_read and identity not in live and identity not in before.hidden:
-                self._watched.append((slot, value))
+                self._monitored.append((slot, value))
         self._watch_frames(before, live)
         self._contents = [one for one in before.contents if not one.is_changed]
         return outputs
@@ -178,7 +178,7 @@ class NativeSystem:
         for slot in (StateSlot(frame, name) for frame in frames for name in OF_FRAME):
             value = slot.read()
             if slot.identity not in live and not has_symbols(value):
-                self._watched.append((slot, value))
+                self._monitored.append((slot, value))
 
     def _used(self) -> np.ndarray:
         """Return which of the numbers p the rates depend on."""
@@ -197,7 +197,7 @@ class NativeSystem:
     @property
     def changed(self) -> list[StateSlot]:
         """The constants of the code that have changed."""
-        found = [slot for slot, value in self._watched if not is_same(value, slot.read())]
+        found = [slot for slot, value in self._monitored if not is_same(value, slot.read())]
         grown = [one for one in self._contents if one.is_changed]
         return [*found, *(StateSlot(one, "container") for one in grown)]
 
@@ -239,7 +239,7 @@ class NativeSystem:
                 loop, f"cannot close at t = {t:.9g} s.", "It is near a dead centre there."
             )
         if not (np.all(np.isfinite(numbers)) and np.all(np.isfinite(rates))):
-            return np.array(self._told(t, y, p), dtype=float)
+            return np.array(self._warned(t, y, p), dtype=float)
         found = np.ravel(numbers).tolist()
         for state, writer in self._moved:
             state.restore(writer(found))
@@ -249,7 +249,7 @@ class NativeSystem:
             leaf.finish()
         return np.ravel(rates)
 
-    def _told(self, t: float, y: Sequence[float], p: np.ndarray) -> Sequence[Scalar]:
+    def _warned(self, t: float, y: Sequence[float], p: np.ndarray) -> Sequence[Scalar]:
         """Do the same on numbers, by elements that raise an error where something is singular."""
         with self.inputs.given(p.tolist()):
             return self.system.arrive(t, y)

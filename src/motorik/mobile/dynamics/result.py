@@ -69,7 +69,7 @@ class SystemResult(HasScene, Result):
     """The states of a dynamic system over time, and from them its frames and variables.
 
     ``result["phi"]`` is a state. All other quantities of the frames and variables that have
-    names are computed when they are first asked for, by moving the system through the rows
+    names are computed when they are first requested for, by moving the system through the rows
     once more, with the parameters that it had: ``result["K2.p"]`` is the place of a frame
     in inertial axes, ``result["phi.Q"]`` the force along a variable. Plots, tables, files,
     energies, pictures and movies are those of any result.
@@ -200,14 +200,14 @@ class SystemResult(HasScene, Result):
         return super()._values_of(name)
 
     def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        asked = {name: self._find(name) for name in names}
-        read = [quantity for quantity, _ in asked.values()]
+        requested = {name: self._find(name) for name in names}
+        read = [quantity for quantity, _ in requested.values()]
         follow = self.follow_motion
         if any(quantity.name in OF_RATES for quantity in read):
             follow = self.follow
         rows = follow(lambda _: [np.array(q.read(), dtype=float) for q in read])
         found = {}
-        for k, (name, (quantity, index)) in enumerate(asked.items()):
+        for k, (name, (quantity, index)) in enumerate(requested.items()):
             values = np.array([row[k] for row in rows]).reshape(len(self), *quantity.shape)
             found[name] = values[(slice(None), *index)]
         return found

@@ -175,11 +175,13 @@ class EventReader:
         ]
         sides = run_events.sides(layout.n_x)
         is_state = [bool(np.isfinite(own).all()) for own in sides.states]
-        told = _without_rounding(run_events.logged())
-        told = [
-            line for line in told if line.instant >= len(is_state) or is_state[line.instant]
+        logged = _without_rounding(run_events.logged())
+        logged = [
+            line
+            for line in logged
+            if line.instant >= len(is_state) or is_state[line.instant]
         ]
-        for _, instant in groupby(told, key=lambda line: line.instant):
+        for _, instant in groupby(logged, key=lambda line: line.instant):
             self._read_instant(list(instant), pressed)
         count = sides.times.size
         parameters = np.broadcast_to(p, (count, 2, p.size)).copy()
@@ -234,8 +236,8 @@ class EventReader:
             return Event(line.time, entry.part.path, what, instant=instant)
         before = self._modes.get(entry.name)
         if line.impulse:
-            hits = entry.has_gap and line.before != ContactMode.STUCK
-            what = "hits" if hits else "carries an impulse"
+            is_impact = entry.has_gap and line.before != ContactMode.STUCK
+            what = "is_impact" if is_impact else "carries an impulse"
             own = mode_name(entry, line.before, earlier)
             hit = (line.impulse, f"{entry.unit}.s", line.lost, instant)
             return Event(line.time, entry.name, what, own, own, *hit)

@@ -212,8 +212,8 @@ def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     elif below > 0.0:
         far = gap + below - float(lcp[Lcp.GAP_TOL * m + k])  # from where it opened
         deep = max(deep, below)
-    hits = ev.memory[contact_state_at(k)] < -still
-    return far / size if far >= 0.0 or hits or far < -deep else 0.0
+    closes = ev.memory[contact_state_at(k)] < -still
+    return far / size if far >= 0.0 or closes or far < -deep else 0.0
 
 
 @kernel(inline=False)

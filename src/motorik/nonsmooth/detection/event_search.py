@@ -278,17 +278,17 @@ def make_event_search(
         at_c = nearest_at(n, w, m, ode, ev, c)
         for _ in range(MOST_DIVISIONS):
             first, second = (at_b - at_a) / (b - a), (at_c - at_b) / (c - b)
-            bend = (second - first) / (c - a)
-            if not bend > 0.0:
+            curvature = (second - first) / (c - a)
+            if not curvature > 0.0:
                 break
-            t = 0.5 * (a + b) - 0.5 * first / bend
-            low = at_a + (t - a) * (first + (t - b) * bend)
+            t = 0.5 * (a + b) - 0.5 * first / curvature
+            low = at_a + (t - a) * (first + (t - b) * curvature)
             span = LEAST_SPACING * (c - a)
             if fabs(t - b) < span:
                 t = b + span if t > b else b - span
             if low > SAFETY * error or not (t > a and t < c):
                 break
-            low = at_a + (t - a) * (first + (t - b) * bend)
+            low = at_a + (t - a) * (first + (t - b) * curvature)
             value = nearest_at(n, w, m, ode, ev, t)
             if value < 0.0:
                 return t

@@ -107,7 +107,7 @@ def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def time_to_condition(
-    n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, anew: Int
+    n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, restarts: Int
 ) -> Float:
     """Return the step size that ends where the first condition becomes zero.
 
@@ -121,7 +121,7 @@ def time_to_condition(
     magnitude.
     """
     count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
-    if anew > 0 or found[LawCondition.TIME * count] != w.t:
+    if restarts > 0 or found[LawCondition.TIME * count] != w.t:
         evaluate_law_conditions(n, w, ode, ev)
     room, last = inf, w.t - w.t_old
     for k in range(count):

@@ -314,16 +314,16 @@ def minimum_of_parabola(
     if not (most > 2.0 * least and most < inf and least >= 0.0):
         return inf
     first, second = (b - a) / (t1 - t0), (c - b) / (t2 - t1)
-    bend = (second - first) / (t2 - t0)
-    if not bend > 0.0:
+    curvature = (second - first) / (t2 - t0)
+    if not curvature > 0.0:
         return inf
-    t = 0.5 * (t0 + t1) - 0.5 * first / bend
+    t = 0.5 * (t0 + t1) - 0.5 * first / curvature
     # the fit is rough: a minimum just behind the last sample is sampled before it
     beside = INTERIOR * (t2 - t0)
     if t <= t0 - beside or t >= t2 + (t2 - t1):
         return inf
     t = min(max(t, t0 + beside), t2 - beside)
-    value = a + (t - t0) * (first + (t - t1) * bend)
+    value = a + (t - t0) * (first + (t - t1) * curvature)
     return t if value < CLEARANCE * most else inf
 
 

@@ -85,7 +85,7 @@ class TimeEvents:
         return found[(found > after) & (found < before)]
 
     def _cached_events(
-        self, begin: float, end: float, p: np.ndarray, looks: int
+        self, begin: float, end: float, p: np.ndarray, samples: int
     ) -> np.ndarray:
         """Return the time events, which are cached."""
         if not self.count or not end > begin:
@@ -94,7 +94,7 @@ class TimeEvents:
         if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = find_time_events(self._levels, begin, end, p, looks)
+            self._kept[key] = find_time_events(self._levels, begin, end, p, samples)
         return self._kept[key]
 
     def are_at(self, begin: float, end: float, p: np.ndarray) -> bool:
@@ -119,11 +119,11 @@ def find_time_events(
     begin: float,
     end: float,
     p: np.ndarray,
-    looks: int = SAMPLES,
+    samples: int = SAMPLES,
 ) -> np.ndarray:
     """Return the times between two times at which a condition changes, sorted."""
     least = find_least(begin, end)
-    grid = np.linspace(begin, end, looks + 1)
+    grid = np.linspace(begin, end, samples + 1)
     found = np.empty(0)
     for cases in levels:
         edges = np.concatenate([[begin], found, [end]])

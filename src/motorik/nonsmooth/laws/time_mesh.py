@@ -147,8 +147,10 @@ def _off_cubic(ends: np.ndarray, middles: np.ndarray) -> np.ndarray:
     """Return the deviation of the middles of intervals from a cubic through the ends around."""
     off = middles - 0.5 * (ends[:-1] + ends[1:])
     if ends.size > 2:
-        bend = np.diff(ends, 2)
-        off += 0.0625 * (np.append(bend[0], bend) + np.append(bend, bend[-1]))
+        curvature = np.diff(ends, 2)
+        off += 0.0625 * (
+            np.append(curvature[0], curvature) + np.append(curvature, curvature[-1])
+        )
     return np.abs(off)
 
 

@@ -19,11 +19,11 @@ def count_border(m: Counts, is_there: Int) -> None:
     """Count a step that ends at the border of stability, or one inside it."""
     if is_there > 0:
         m.stiff_misses = 0
-        m.stiff_hits += 1
+        m.stiff_count += 1
     else:
         m.stiff_misses += 1
         if m.stiff_misses >= CALM_AFTER:
-            m.stiff_hits = min(m.stiff_hits, 0)
+            m.stiff_count = min(m.stiff_count, 0)
 
 
 @kernel

@@ -135,8 +135,8 @@ def run_plan(
     d_before = tail(w, HEAD + GbsVec.D_EVEN * n)
     p = tail(w, HEAD + GbsVec.PARAMETERS * n)
     ends = tail(w, HEAD + GbsVec.ENDS * n)
-    last, looks = gbs_plan.NONE, int(m.discontinuities > 0 and plan <= gbs_plan.COLUMNS)
-    if looks > 0:
+    last, samples = gbs_plan.NONE, int(m.discontinuities > 0 and plan <= gbs_plan.COLUMNS)
+    if samples > 0:
         last = gbs_plan.EVALUATIONS_OF[plan] - 1
         for i in lanes(n):
             ends[i] = 0.0
@@ -170,7 +170,7 @@ def run_plan(
         result = tail(tableau, gbs_plan.SLOT[task] * n)
         for i in range(n):
             result[i] = d[gbs_plan.LANES * i + lane]
-        if looks > 0:
+        if samples > 0:
             weight = gbs_plan.END_WEIGHT[gbs_plan.COLUMNS * plan + gbs_plan.SLOT[task]]
             for i in range(n):
                 ends[i] += weight * (d_before[gbs_plan.LANES * i + lane] - result[i])

@@ -78,11 +78,11 @@ Finish: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float], None]  # t
 Prepare: TypeAlias = Kernel[[Int, Work, Counts, Ode], None]
 Interpolate: TypeAlias = Kernel[[Int, Work, Counts, Float, Floats], None]  # t, row
 Sample: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, row
-# p, wind, memory
+# p, unwrap, memory
 Look: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
-# wind, memory
+# unwrap, memory
 Follow: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
-# guard, memory, wind: why it stopped
+# guard, memory, unwrap: why it stopped
 Advance: TypeAlias = Kernel[
     [Int, Work, Counts, Ode, Output, Function | None, Floats, Function | None, Events], Int
 ]

@@ -81,7 +81,7 @@ class Counts(Integers):
     record_count = integer(11)  # lines that fit; 0: steps are not recorded
     dense_ready = integer(12)  # whether the last step can be interpolated
     stiff_check = integer(13)  # whether to detect stiffness
-    stiff_hits = integer(14)  # steps at the border of stability …
+    stiff_count = integer(14)  # steps at the border of stability …
     stiff_misses = integer(15)  # … and steps inside it since
     fixed_count = integer(16)  # steps of fixed size since t_base
     jump_pending = integer(17)  # whether the new state is to jump before the next step

@@ -151,7 +151,7 @@ class ChainWays:
         self._iterating = [s for s in solvers if isinstance(s, ImplicitConstraintSolver)]
         self.unknowns = [unknown for solver in solvers for unknown in solver.unknowns]
         self.frame, self._native = frame, native
-        self._watched = [*self.unknowns, *([] if frame is None else [frame])]
+        self._sampled = [*self.unknowns, *([] if frame is None else [frame])]
         self._near = NearMethod(FAR * max(1.0, length))
         self.n_u = len(self.inputs)
         self._units = np.array([self.unit_of(variable) for variable in self.inputs])
@@ -197,7 +197,7 @@ class ChainWays:
                 return found
         try:
             self._place(q)
-            J = np.array(jacobian_by_columns(self.chain, self.inputs, self._watched))
+            J = np.array(jacobian_by_columns(self.chain, self.inputs, self._sampled))
         except LoopError:
             if seen is None:
                 raise

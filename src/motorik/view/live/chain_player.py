@@ -185,7 +185,7 @@ class ChainPlayer(Player):
         """Return the present value of any quantity: "phi", "der(phi)", "K2.p", "phi.Q", "m"."""
         return self._value(name) if name in self.sliders else self.names.read(name)
 
-    def changes_looks(self, name: str) -> bool:
+    def changes_visuals(self, name: str) -> bool:
         """Return whether an input is a parameter."""
         slider = self.sliders.get(name)
         target = self.names.find(name)[0] if slider is None else slider.target

@@ -124,7 +124,7 @@ class Hands:
         """Refuse a coordinate that no hand would reach: loops are followed on the way to it."""
         player = self._session.player
         far = {"rad": FAR, "m": FAR * self._size}.get(player.unit_of(name), np.inf)
-        if abs(value) > far and not player.changes_looks(name):
+        if abs(value) > far and not player.changes_visuals(name):
             raise ParameterError(
                 name,
                 f"{value:g} is too far away to be moved there by a page.",
@@ -338,8 +338,8 @@ class Hands:
         text = PREPARING if self._is_preparing else text
         said = {"message": text, "drag": drag, "torques": finite}
         holds = self._holds()
-        told = ", ".join(f"{name} {words}" for name, words in holds.items())
-        said["holding"] = f"held by {told}" if told else ""
+        shown = ", ".join(f"{name} {words}" for name, words in holds.items())
+        said["holding"] = f"held by {shown}" if shown else ""
         return {**said, "holds": holds, "stiffness": self._session.player.stiffness}
 
     def _holds(self) -> dict[str, str]:

@@ -358,7 +358,7 @@ class ModelPlayer(Player):
         """Return the present value of any variable or live parameter."""
         return self.simulator[name]
 
-    def changes_looks(self, name: str) -> bool:
+    def changes_visuals(self, name: str) -> bool:
         """Return whether an input is a live parameter."""
         return name in self.base.layout.live_names
 

@@ -115,7 +115,7 @@ class Player(ABC):
         """Return the present value of any variable."""
 
     @abstractmethod
-    def changes_looks(self, name: str) -> bool:
+    def changes_visuals(self, name: str) -> bool:
         """Return whether an input may change visuals, so that the scene must be built again."""
 
     # --- hands -----------------------------------------------------------------------------------

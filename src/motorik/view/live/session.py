@@ -150,19 +150,19 @@ class Watching:
     def __init__(self, player: Player) -> None:
         self._player = player
         self.recorded: Rows = lambda channels: None
-        self._watched: dict[int, None] = {}
+        self._opened: dict[int, None] = {}
 
     def begin(self, part: int) -> None:
         """Watch a part of the scene, by its number; a number of no part is passed over."""
         if 0 <= part < len(self._player.scene.parts):
-            self._watched.pop(part, None)
-            self._watched[part] = None
-        for old in list(self._watched)[:-MOST]:
-            del self._watched[old]
+            self._opened.pop(part, None)
+            self._opened[part] = None
+        for old in list(self._opened)[:-MOST]:
+            del self._opened[old]
 
     def message(self) -> dict[str, Data]:
         """Return the values of all watched parts as a message, none where none is watched."""
-        said = {str(part): self._table(part) for part in self._watched}
+        said = {str(part): self._table(part) for part in self._opened}
         return message("readings", parts=said) if said else {}
 
     def _table(self, part: int) -> dict[str, object]:
@@ -225,7 +225,7 @@ class Session(InNotebook):
         self.watching = Watching(player)
         self.frames = 0
         self._look_at = math.inf
-        self._told_values = 0.0
+        self._stored_values = 0.0
         self._jobs = Jobs(self._work, "motorik live simulation")
         self._pages = Broadcast(page or self._page, self._hear, self._leave, host, port)
 
@@ -470,8 +470,8 @@ class Session(InNotebook):
         if not self.is_running:
             self._send_all()
         elif gone > 0.0:
-            is_due = now - self._told_values > VALUES
-            self._told_values = now if is_due else self._told_values
+            is_due = now - self._stored_values > VALUES
+            self._stored_values = now if is_due else self._stored_values
             self._pages.show(self._frame() | (self._values() if is_due else {}))
 
     def _step(self, dt: float, is_over: IsOver | None = None) -> None:
@@ -502,7 +502,7 @@ class Session(InNotebook):
         self.acting.forget()
         felt = self.player.set(name, value)
         self.acting.feel(felt)
-        if self.player.changes_looks(name):
+        if self.player.changes_visuals(name):
             self._look_at = clock.monotonic() + SETTLED
         self.pace.anchor(self.player.clock)
         self._after_change()

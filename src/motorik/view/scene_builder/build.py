@@ -211,12 +211,12 @@ def ground(options: Mapping[str, Any], up: Triple, extent: Extent) -> list[Shape
 def values_at(found: InitialState, channels: Sequence[Channel]) -> np.ndarray:
     """Return the values of channels at a start; not numbers where none can be found."""
     system, index = found.system, found.system.layout.index
-    asked = [channel.name for channel in channels if channel.name not in index]
+    requested = [channel.name for channel in channels if channel.name not in index]
     try:
         rows = system.rows(sided(np.array([found.t])), found.X[None], found.p)
-        computed = {name: float(own[0]) for name, own in rows.values(asked).items()}
+        computed = {name: float(own[0]) for name, own in rows.values(requested).items()}
     except MotorikError:  # no acceleration follows from forces, as with a singular mass
-        computed = dict.fromkeys(asked, np.nan)
+        computed = dict.fromkeys(requested, np.nan)
     return np.array(
         [
             found.X[index[channel.name]]

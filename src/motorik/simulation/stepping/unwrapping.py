@@ -1,6 +1,6 @@
 """Winding: angles that are known but for full turns, followed through each step.
 
-`wind(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
+`unwrap(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
 then their speeds [rad/s]. From the beginning of a step to its end they are looked at so often
 that they cannot turn unseen, and the angles so found are the next references.
 """
@@ -41,9 +41,9 @@ PARTS = 2**20  # of a step: no two looks are nearer …
 FINE = PARTS // 4096  # … than one, or than this many because of speed alone
 
 
-def size(n: int, wound: int) -> int:
-    """Return the count of numbers that are remembered of `wound` angles of n states."""
-    return AngleMemory.STATE * wound + n if wound else 0
+def size(n: int, unwrapped: int) -> int:
+    """Return the count of numbers that are remembered of `unwrapped` angles of n states."""
+    return AngleMemory.STATE * unwrapped + n if unwrapped else 0
 
 
 @kernel
@@ -53,10 +53,10 @@ def turned(angle: Float, near: Float) -> Float:
 
 
 @kernel(inline=False)
-def look(w: Work, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
+def look(w: Work, unwrap: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
     """Write angles and speeds at a time and state."""
     w.t_call = t
-    wind(tail(w, Work.t_call), x, p, out)
+    unwrap(tail(w, Work.t_call), x, p, out)
 
 
 @kernel(inline=False)
@@ -114,7 +114,7 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
         w.max_step = min(w.max_step, 2.0**power)
 
 
-def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
+def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
     """Return the kernels that look at a state anew, and that follow the last step.
 
     `sample` writes the state at a time within the last step; behind its `vectors`, a method
@@ -129,13 +129,13 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
                 of_lanes[lanes * k + lane] = angles[k]
 
     @kernel(inline=False)
-    def look_anew(
-        n: Int, w: Work, m: Counts, p: Floats, wind: Function, memory: Floats
+    def resample(
+        n: Int, w: Work, m: Counts, p: Floats, unwrap: Function, memory: Floats
     ) -> None:
         """Take the angles at the present state, within half a turn of the references."""
         count = m.unwrapped
         now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
-        look(w, wind, p, w.t, tail(w, HEAD + Vec.X * n), now)
+        look(w, unwrap, p, w.t, tail(w, HEAD + Vec.X * n), now)
         for k in range(count):
             if not isfinite(now[k]):
                 now[k] = p[m.unwrapped_at + k]
@@ -153,7 +153,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
         m: Counts,
         ode: Ode,
         out: Output,
-        wind: Function,
+        unwrap: Function,
         own: Floats,
         t: Float,
         t_new: Float,
@@ -173,7 +173,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
             if time == t_new or t == t_new:
                 copy(count, new, turns)
             else:
-                look(w, wind, ode.p, time, row, at)
+                look(w, unwrap, ode.p, time, row, at)
                 share = (time - t) / (t_new - t)
                 for k in range(count):
                     near = now[k] + share * (new[k] - now[k])
@@ -183,7 +183,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
 
     @kernel(inline=False)
     def walk(
-        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, own: Floats
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, unwrap: Function, own: Floats
     ) -> None:
         """Follow the angles through the last step; the looks do not depend on the rows.
 
@@ -207,14 +207,14 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
                 ahead = place + span
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
                 sample(n, w, m, ode, t_new, state)
-                look(w, wind, ode.p, t_new, state, new)
+                look(w, unwrap, ode.p, t_new, state, new)
                 sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
                 if sure != 0 or span == 1:
                     break
                 span = span // 2
             if sure < 1:
                 m.ambiguous += 1
-            write_rows(n, w, m, ode, out, wind, own, t, t_new)
+            write_rows(n, w, m, ode, out, unwrap, own, t, t_new)
             copy(2 * count, new, now)
             refer(m, ode.p, now)
             place += span
@@ -224,7 +224,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
 
     @kernel(inline=False)
     def follow(
-        n: Int, w: Work, m: Counts, ode: Ode, out: Output, wind: Function, memory: Floats
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, unwrap: Function, memory: Floats
     ) -> None:
         """Bring the angles to the present time; write the rows passed, with their angles."""
         count = m.unwrapped
@@ -232,18 +232,18 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
         now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
         if m.unwrapping == Unwrapping.STEP:
             copy(count, now, tail(own, AngleMemory.OLD * count))
-            walk(n, w, m, ode, out, wind, own)
+            walk(n, w, m, ode, out, unwrap, own)
             bound_step(w, m, now)
             if lanes > 1:
                 refer_lanes(n, w, m, now)
         if m.unwrapping == Unwrapping.RESTART:
-            look_anew(n, w, m, ode.p, wind, memory)
+            resample(n, w, m, ode.p, unwrap, memory)
             copy(count, now, tail(own, AngleMemory.OLD * count))
         if m.record_count > 0 and (m.unwrapping == Unwrapping.STEP or m.steps == 0):
             row = tail(out.record, (m.record_next - 1) * (n + 1 + count))
             copy(count, now, tail(row, n + 1))
         m.unwrapping = Unwrapping.CURRENT
         copy(count, now, new)
-        write_rows(n, w, m, ode, out, wind, own, w.t_valid, w.t_valid)
+        write_rows(n, w, m, ode, out, unwrap, own, w.t_valid, w.t_valid)
 
-    return look_anew, follow
+    return resample, follow
