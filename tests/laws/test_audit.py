@@ -114,7 +114,7 @@ def test_every_wrong_solution_is_seen(seed):
 
 @pytest.mark.slow
 def test_a_start_whose_equations_are_not_solved_is_refused(monkeypatch):
-    monkeypatch.setattr(sparse, "MISSED", 1e-200)  # nothing is exact enough
+    monkeypatch.setattr(sparse, "ELIMINATION_RESIDUAL", 1e-200)  # nothing is exact enough
     with pytest.raises(LoopError, match="not solved exactly"):
         Fourbar1().simulate(0.1, strategy="projected")
 
@@ -125,7 +125,7 @@ def test_a_step_whose_equations_are_not_solved_is_taken_otherwise(monkeypatch):
     expected = model.simulate(0.2, strategy="projected", output=5)
     strict = other.compile(strategy="projected")
     with monkeypatch.context() as patch:
-        patch.setattr(sparse, "MISSED", 1e-200)
+        patch.setattr(sparse, "ELIMINATION_RESIDUAL", 1e-200)
         failing = strict.project
     system = model.compile(strategy="projected")
     system.natives._made["project"] = failing

@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_written_is_refused(
     monkeypatch.chdir(tmp_path)
     picture, diagram = run.draw(0.1, size=(32, 32)), pendulum.diagram()
     writers = {
-        ".html": run.film,
+        ".html": run.to_html,
         ".png": picture.save,
         ".svg": diagram.save,
         ".pdf": lambda file: run.plot("rev.phi", file=file),

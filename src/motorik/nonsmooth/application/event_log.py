@@ -237,7 +237,7 @@ class EventReader:
         before = self._modes.get(entry.name)
         if line.impulse:
             is_impact = entry.has_gap and line.before != ContactMode.STUCK
-            what = "is_impact" if is_impact else "carries an impulse"
+            what = "hits" if is_impact else "carries an impulse"
             own = mode_name(entry, line.before, earlier)
             hit = (line.impulse, f"{entry.unit}.s", line.lost, instant)
             return Event(line.time, entry.name, what, own, own, *hit)
