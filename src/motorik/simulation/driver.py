@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import fabs, isfinite, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
@@ -36,6 +36,7 @@ from motorik.simulation.stepping.workspace import (
 )
 
 if TYPE_CHECKING:
+    from motorik.compiler.kernels import Kernel
     from motorik.nonsmooth.application.driver_kernels import (
         begins_here,
         bound_step,
@@ -233,7 +234,7 @@ def make_method(
 
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
-        search_step = attempt  # never called without events
+        search_step: Kernel[..., Any] = attempt  # never called without events
         if events > 0:
             from motorik.nonsmooth.application.driver_kernels import make_event_search
 

@@ -89,7 +89,7 @@ def test_wrong_options_are_refused_by_name(pendulum, tmp_path, options, words):
 
 
 def test_films_are_pages(pendulum, tmp_path):
-    with pytest.raises(FileFormatError, match=r"(?s)p\.gif.*animate"):
+    with pytest.raises(FileFormatError, match=r"(?s)p\.gif.*to_movie"):
         write_film(pendulum.scene(), tmp_path / "p.gif")
 
 

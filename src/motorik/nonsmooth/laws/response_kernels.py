@@ -464,12 +464,12 @@ def write_contact_state(
     accelerations_of(table, given, rates, rest)
     for k in range(m):
         own = ContactState.at(out, CONTACT_STATE * k)
-        own.speed = bounds[SPEED * m + k]
+        own.speed = float(bounds[SPEED * m + k])
         own.force = forces[k]
-        own.low = bounds[m + k]
-        own.high = bounds[2 * m + k]
-        own.on = bounds[PRESENT * m + k]
-        own.gap = bounds[GAP * m + k]
+        own.low = float(bounds[m + k])
+        own.high = float(bounds[2 * m + k])
+        own.on = float(bounds[PRESENT * m + k])
+        own.gap = float(bounds[GAP * m + k])
         own.acceleration = rest[k]
         own.on_rate = 0.0  # `on` is constant here
     places, slopes = tail(table, table[WORK]), tail(bounds, COLUMNS * m)
