@@ -1,9 +1,11 @@
-"""Annotations that say nothing: bare `Any` on parameters."""
+"""Words and types of the source: retired words, repeated names, annotations that say nothing."""
 
 import ast
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+
+from scripts import house
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -31,3 +33,18 @@ def test_parameters_have_a_kind():
         counts[room] += sum(ast.unparse(note) == "Any" for note in notes)
     print(f"{counts.total()} parameters of any kind")
     assert counts.total() <= MOST_ANY, counts
+
+
+def test_names_use_the_words_of_the_field():
+    """NOTATION.md says what replaced a retired word."""
+    assert not house.retired_names(), dict(house.retired_names())
+
+
+def test_a_class_has_one_home():
+    """Names repeat only behind public namespaces, as `rotational.Damper` and `kinds.Force`."""
+    public = ("components.", "planar.", "mobile.", "algebra.", "model")
+    for name, homes in house.repeated_classes().items():
+        inner = [
+            home for home in homes if not home.removeprefix("motorik.").startswith(public)
+        ]
+        assert not inner or name == "Scene", (name, homes)  # of MOBILE: mobile.Scene

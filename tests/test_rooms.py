@@ -300,3 +300,208 @@ def test_no_module_needs_what_only_type_checkers_have():
     for path in PACKAGE.rglob("*.py"):
         names = [name for name, _ in at_import(path.read_text("utf-8"))]
         assert "typing_extensions" not in names, path
+
+
+# --- doors -----------------------------------------------------------------------------------
+
+# The modules of each stage of the pipeline that other packages may import: its public face.
+# All others are private. A new door is a decision: add it here, and say why in the commit.
+FACES = {
+    "topology": {
+        "assemble",
+        "assembled_model",
+        "graph",
+        "inventory",
+        "law_states",
+        "mechanism",
+        "planes",
+        "signals",
+        "tree",
+    },
+    "dynamics": {
+        "articulated",
+        "block_triangular",
+        "composite_body",
+        "compound",
+        "elimination",
+        "line_mass",
+        "massless",
+        "reframe",
+        "scaling",
+        "sparse",
+        "symmetric_order",
+    },
+    "motion": {
+        "catalogue",
+        "energy",
+        "feedback",
+        "loads",
+        "nonfinite_laws",
+        "signal_rates",
+        "steps",
+        "traced",
+        "view",
+    },
+    "loops": {
+        "closed_form.assur_group",
+        "clusters",
+        "compound_joints",
+        "constraint_blocks",
+        "constraint_equations",
+        "constraint_forces",
+        "design_pose",
+        "diagnosis",
+        "equations_of_motion",
+        "formulate",
+        "formulation",
+        "guesses",
+        "mobility",
+        "multiplier_constraints",
+        "options",
+        "position_problem",
+        "projection",
+        "rank_analysis",
+        "recursion",
+        "scales",
+        "shared_code",
+        "unwrapping",
+    },
+    "nonsmooth": {
+        "application.driver_kernels",
+        "application.event_log",
+        "application.run_events",
+        "application.sliding_modes",
+        "application.time_stepping",
+        "application.trigger_tables",
+        "laws.algebraic_loops",
+        "laws.event_functions",
+        "laws.forces",
+        "laws.response",
+        "laws.state_events",
+        "laws.time_events",
+        "laws.time_functions",
+        "laws.time_mesh",
+        "memory",
+    },
+    "system": {
+        "equations",
+        "guards",
+        "layout",
+        "loop_form",
+        "multipliers",
+        "natives",
+        "parameters",
+        "rigid_groups",
+        "rows",
+        "stages",
+        "tree_form",
+    },
+    "initialisation": {
+        "branch_parameters",
+        "branches",
+        "checks",
+        "consistency",
+        "explain",
+        "initialise",
+        "jumps",
+        "memory",
+        "penetration",
+        "reformulation",
+    },
+    "simulation": {
+        "initial_modes",
+        "initialise_run",
+        "integrate",
+        "integration",
+        "make_run",
+        "options",
+        "outcome",
+        "progress",
+        "run",
+        "simulator",
+        "stepping.arguments",
+        "stepping.common",
+        "stepping.native_functions",
+        "stepping.workspace",
+        "tolerances",
+    },
+    "numerics": {
+        "cholesky",
+        "continuation",
+        "implicit_functions",
+        "least_squares",
+        "linear_steps",
+        "lu",
+        "newton",
+        "roots",
+        "sparse_matrix",
+        "tolerances",
+        "traced_newton",
+        "vectors",
+    },
+    "analysis": {
+        "branches",
+        "inverse_dynamics",
+        "inverse_kinematics",
+        "manipulator",
+        "manipulator.code",
+        "manipulator.felt",
+        "manipulator.follow",
+        "manipulator.grip",
+        "manipulator.manipulator",
+    },
+}
+
+
+def crossed_doors() -> dict[str, set[str]]:
+    """Return the modules of each package that others import."""
+    found: dict[str, set[str]] = {}
+    for path in SOURCES:
+        own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for name in door_names(node):
+                    _, _, rest = name.partition(".")
+                    package, _, inner = rest.partition(".")
+                    if package in FACES and package != own and inner:
+                        found.setdefault(package, set()).add(inner)
+    return found
+
+
+def door_names(node: ast.ImportFrom) -> Iterator[str]:
+    """Yield the full names of the modules that an import names."""
+    base = PACKAGE.parent / Path(*str(node.module).split("."))
+    for alias in node.names:
+        is_module = (base / f"{alias.name}.py").exists()
+        yield f"{node.module}.{alias.name}" if is_module else str(node.module)
+
+
+def test_packages_are_entered_by_their_doors():
+    found = crossed_doors()
+    for package, face in FACES.items():
+        entered = found.get(package, set())
+        assert entered <= face, f"{package}: {sorted(entered - face)} are private"
+        assert face <= entered, f"{package}: nobody uses {sorted(face - entered)}"
+
+
+LOADED = """
+import sys
+from motorik.gallery import Pendulum
+Pendulum().simulate(1.0)
+print(*(name for name in sys.modules if name.startswith("motorik.")))
+"""
+
+
+def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
+    run = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
+    )
+    loaded = set(run.stdout.split())
+    assert "motorik.simulation.driver" in loaded
+    needed = {"", ".options", ".formulate", ".scales", ".guesses"}
+    assert {n for n in loaded if n.startswith("motorik.loops")} <= {
+        f"motorik.loops{end}" for end in needed
+    }
+    for room in ("complementarity", "detection", "application.event_handling"):
+        own = f"motorik.nonsmooth.{room}"
+        assert not [name for name in loaded if name.startswith(own)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import Events, Ode, Output
+from motorik.simulation.stepping.arguments import EventArguments, Ode, Output
 from motorik.simulation.stepping.common import (
     begin,
     copy,
@@ -104,7 +104,7 @@ def load_event_kernels() -> None:
 
 
 @kernel(inline=False)
-def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
+def spread_to_lanes(of_lanes: Floats, lanes: Int, ode: Ode, ev: EventArguments) -> None:
     """Copy the parameters that events change to all lanes."""
     for place in range(ev.counts.p_first, ev.counts.p_first + ev.counts.p_count):
         for lane in range(lanes):
@@ -251,7 +251,7 @@ def make_method(
             guard: Function | None,
             memory: Floats,
             unwrap: Function | None,
-            ev: Events,
+            ev: EventArguments,
         ) -> Int:
             while True:
                 # output samples of the last step, which may end anywhere after t_old
@@ -415,7 +415,7 @@ def make_method(
 
     @kernel(inline=False)
     def apply_event(
-        n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: Events, is_stop: Int
+        n: Int, w: Work, m: Counts, ode: Ode, out: Output, ev: EventArguments, is_stop: Int
     ) -> Int:
         """Return to the time where the step was cut and handle the event there.
 

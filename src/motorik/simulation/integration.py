@@ -27,7 +27,7 @@ from motorik.simulation.methods import METHODS
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.stepping import norm, unwrapping
-from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.arguments import EventArguments
 from motorik.simulation.stepping.native_functions import address_of, maker_of, start_of
 from motorik.simulation.stepping.norm import Relative
 from motorik.simulation.stepping.unwrapping import AngleMemory, Unwrapping
@@ -55,7 +55,9 @@ SAMPLES = 64  # at unwrapped angles over a run, at least, however long its steps
 SAMPLES_OF_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 NOTHING = np.empty((0, 1))
-NO_EVENTS: list[int | None] = [None] * len(get_annotations(Events))  # which nothing reads
+NO_EVENTS: list[int | None] = [None] * len(
+    get_annotations(EventArguments)
+)  # which nothing reads
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 10, 11
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions, dotted
-from motorik.compiler.kernels.ir import Kind, Module, Value, literal
+from motorik.compiler.kernels.ir import IrValue, Module, ValueKind, literal
 from motorik.compiler.kernels.language import Kernel, is_record, tail
 
 MATHEMATICS: dict[Any, str] = {
@@ -36,7 +36,7 @@ class Calls(Expressions):
     ) -> None:
         super().__init__(module, file, look_up)
         self._translate = translate
-        self._own: dict[Any, Callable[[ast.Call, list[Value]], Value]] = {
+        self._own: dict[Any, Callable[[ast.Call, list[IrValue]], IrValue]] = {
             tail: self._tail,
             abs: self._abs,
             min: lambda node, values: self._extreme(node, ast.Lt(), values),
@@ -47,7 +47,7 @@ class Calls(Expressions):
             math.isfinite: self._isfinite,
         }
 
-    def call(self, node: ast.Call) -> Value:
+    def call(self, node: ast.Call) -> IrValue:
         """Write a call and return its result."""
         name = dotted(node.func)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "at":
@@ -68,24 +68,24 @@ class Calls(Expressions):
             return self._call_kernel(node, callee)
         values = [self.evaluate(argument) for argument in node.args]
         if callee in MATHEMATICS:
-            numbers = [self.convert(node, value, Kind.FLOAT) for value in values]
+            numbers = [self.convert(node, value, ValueKind.FLOAT) for value in values]
             return self.library(MATHEMATICS[callee], *numbers)
         if callee not in self._own:
             self.fail(node, f"`{name}` cannot be called in a kernel")
         return self._own[callee](node, values)
 
-    def _call_function(self, node: ast.Call) -> Value:
+    def _call_function(self, node: ast.Call) -> IrValue:
         function = self.evaluate(node.func)
         values = [self.evaluate(argument) for argument in node.args]
-        if function.kind is not Kind.FUNCTION:
+        if function.kind is not ValueKind.FUNCTION:
             self.fail(node, f"a {function.kind.word} cannot be called")
-        if any(value.kind not in (Kind.FLOATS, Kind.INTS) for value in values):
+        if any(value.kind not in (ValueKind.FLOATS, ValueKind.INTS) for value in values):
             self.fail(node, "a Function takes Floats and Ints only", "Pass tail(a, i).")
         operands = ", ".join(f"ptr {value.text}" for value in values)
         self.body.write(f"call void {function.text}({operands})")
-        return Value(Kind.NOTHING, "")
+        return IrValue(ValueKind.NOTHING, "")
 
-    def _call_kernel(self, node: ast.Call, callee: Kernel[..., Any]) -> Value:
+    def _call_kernel(self, node: ast.Call, callee: Kernel[..., Any]) -> IrValue:
         kinds = callee.kinds
         arguments = [part for argument in node.args for part in self._parts(argument)]
         if len(arguments) != len(kinds):
@@ -96,10 +96,10 @@ class Calls(Expressions):
         ]
         operands = ", ".join(f"{value.kind.llvm} {value.text}" for value in values)
         call = f"call {callee.result.llvm} {self._translate(callee)}({operands})"
-        if callee.result is Kind.NOTHING:
+        if callee.result is ValueKind.NOTHING:
             self.body.write(call)
-            return Value(Kind.NOTHING, "")
-        return Value(callee.result, self.body.let(call))
+            return IrValue(ValueKind.NOTHING, "")
+        return IrValue(callee.result, self.body.let(call))
 
     def _parts(self, node: ast.expr) -> list[ast.expr]:
         # the fields of a group of arguments that is passed on, or the expression itself
@@ -110,27 +110,27 @@ class Calls(Expressions):
         parts = [ast.Attribute(node, field, ast.Load()) for field in fields]
         return [ast.copy_location(part, node) for part in parts] or [node]
 
-    def _tail(self, node: ast.Call, values: list[Value]) -> Value:
-        if len(values) != 2 or values[0].kind not in (Kind.FLOATS, Kind.INTS):
+    def _tail(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        if len(values) != 2 or values[0].kind not in (ValueKind.FLOATS, ValueKind.INTS):
             self.fail(node, "view takes Floats or Ints, and an offset")
-        array, index = values[0], self.convert(node, values[1], Kind.INT)
-        kind = Kind.FLOAT if array.kind is Kind.FLOATS else Kind.INT
-        return Value(array.kind, self.offset(kind, array.text, index))
+        array, index = values[0], self.convert(node, values[1], ValueKind.INT)
+        kind = ValueKind.FLOAT if array.kind is ValueKind.FLOATS else ValueKind.INT
+        return IrValue(array.kind, self.offset(kind, array.text, index))
 
-    def _len(self, node: ast.Call) -> Value:
+    def _len(self, node: ast.Call) -> IrValue:
         value = self.evaluate(node.args[0])
-        if value.kind is not Kind.TABLE:
+        if value.kind is not ValueKind.TABLE:
             self.fail(node, "len is for constant tuples")
         return literal(len(value.constant))
 
-    def _abs(self, node: ast.Call, values: list[Value]) -> Value:
+    def _abs(self, node: ast.Call, values: list[IrValue]) -> IrValue:
         (value,) = values
-        if value.kind is Kind.INT:
+        if value.kind is ValueKind.INT:
             negative = self.arithmetic(node, ast.Sub(), literal(0), value)
             return self._extreme(node, ast.Gt(), [value, negative])
-        return self.library("llvm.fabs.f64", self.convert(node, value, Kind.FLOAT))
+        return self.library("llvm.fabs.f64", self.convert(node, value, ValueKind.FLOAT))
 
-    def _extreme(self, node: ast.Call, op: ast.cmpop, values: list[Value]) -> Value:
+    def _extreme(self, node: ast.Call, op: ast.cmpop, values: list[IrValue]) -> IrValue:
         # min(a, b) = b if b < a else a, which is what Python does with NaN too
         result = values[0]
         for value in values[1:]:
@@ -140,25 +140,25 @@ class Calls(Expressions):
                 result = b if test.constant else a
                 continue
             ways = f"{a.kind.llvm} {b.text}, {a.kind.llvm} {a.text}"
-            result = Value(a.kind, self.body.let(f"select i1 {test.text}, {ways}"))
+            result = IrValue(a.kind, self.body.let(f"select i1 {test.text}, {ways}"))
         return result
 
-    def _int(self, node: ast.Call, values: list[Value]) -> Value:
+    def _int(self, node: ast.Call, values: list[IrValue]) -> IrValue:
         (value,) = values
         if value.known:
             return literal(int(value.constant))
-        if value.kind is Kind.BOOL:
-            return Value(Kind.INT, self.body.let(f"zext i1 {value.text} to i64"))
-        number = self.convert(node, value, Kind.FLOAT)
-        return Value(Kind.INT, self.body.let(f"fptosi double {number.text} to i64"))
+        if value.kind is ValueKind.BOOL:
+            return IrValue(ValueKind.INT, self.body.let(f"zext i1 {value.text} to i64"))
+        number = self.convert(node, value, ValueKind.FLOAT)
+        return IrValue(ValueKind.INT, self.body.let(f"fptosi double {number.text} to i64"))
 
-    def _float(self, node: ast.Call, values: list[Value]) -> Value:
-        return self.convert(node, values[0], Kind.FLOAT)
+    def _float(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        return self.convert(node, values[0], ValueKind.FLOAT)
 
-    def _floor(self, node: ast.Call, values: list[Value]) -> Value:
-        number = self.convert(node, values[0], Kind.FLOAT)
+    def _floor(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        number = self.convert(node, values[0], ValueKind.FLOAT)
         return self._int(node, [self.library("llvm.floor.f64", number)])
 
-    def _isfinite(self, node: ast.Call, values: list[Value]) -> Value:
-        size = self.library("llvm.fabs.f64", self.convert(node, values[0], Kind.FLOAT))
+    def _isfinite(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        size = self.library("llvm.fabs.f64", self.convert(node, values[0], ValueKind.FLOAT))
         return self.comparison(node, ast.Lt(), size, literal(math.inf))

@@ -23,7 +23,7 @@ class KernelError(CompileError):
     """A kernel uses something that the kernel language does not have."""
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """Types of values of the kernel language; the value is the type in LLVM."""
 
     FLOAT = ("double", "Float")
@@ -47,10 +47,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Value:
+class IrValue:
     """The result of an expression: a register or a literal, or a number known already."""
 
-    kind: Kind
+    kind: ValueKind
     text: str
     constant: Any = None  # the Python value, where it is known while compiling
     record: type | None = None  # the class of an array that is a record
@@ -61,15 +61,15 @@ class Value:
         return self.constant is not None
 
 
-def literal(value: object) -> Value:
+def literal(value: object) -> IrValue:
     """Return the value of a Python bool, int, float or tuple of numbers."""
     if isinstance(value, bool):
-        return Value(Kind.BOOL, "true" if value else "false", value)
+        return IrValue(ValueKind.BOOL, "true" if value else "false", value)
     if isinstance(value, int):
-        return Value(Kind.INT, str(int(value)), int(value))
+        return IrValue(ValueKind.INT, str(int(value)), int(value))
     if isinstance(value, float):
-        return Value(Kind.FLOAT, double(value), value)
-    return Value(Kind.TABLE, "", value)
+        return IrValue(ValueKind.FLOAT, double(value), value)
+    return IrValue(ValueKind.TABLE, "", value)
 
 
 def double(value: float) -> str:
@@ -82,7 +82,7 @@ class Module:
 
     def __init__(self) -> None:
         self.functions: list[str] = []
-        self._tables: dict[tuple[Kind, tuple[float, ...]], str] = {}
+        self._tables: dict[tuple[ValueKind, tuple[float, ...]], str] = {}
         self._declarations: dict[str, str] = {}
         self._metadata: list[str] = [
             '!{!"kernel memory"}',
@@ -93,14 +93,14 @@ class Module:
         ]
 
     # a store into Floats does not change Ints, and the other way round
-    aliasing: ClassVar = {Kind.FLOAT: "!tbaa !3", Kind.INT: "!tbaa !4"}
+    aliasing: ClassVar = {ValueKind.FLOAT: "!tbaa !3", ValueKind.INT: "!tbaa !4"}
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> str:
         """Declare a function of LLVM or of the C library and return its name."""
         self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)})"
         return f"@{name}"
 
-    def table(self, kind: Kind, numbers: Sequence[float]) -> str:
+    def table(self, kind: ValueKind, numbers: Sequence[float]) -> str:
         """Return the name of a constant array of these numbers."""
         key = (kind, tuple(numbers))
         return self._tables.setdefault(key, f"@table.{len(self._tables)}")
@@ -125,7 +125,7 @@ class Module:
         return "\n".join(parts) + "\n"
 
 
-class Body:
+class FunctionBody:
     """The instructions of one function: blocks in order, locals gathered at the top."""
 
     def __init__(self) -> None:
@@ -151,19 +151,19 @@ class Body:
         """Write an instruction without result."""
         self.lines.append(f"  {instruction}")
 
-    def local(self, kind: Kind, stem: str) -> str:
+    def local(self, kind: ValueKind, stem: str) -> str:
         """Return the place of a new local variable."""
         place = "%" + self.name(stem)
         self.locals.append(f"  {place} = alloca {kind.llvm}")
         return place
 
-    def store(self, value: Value, place: str, note: str = "") -> None:
+    def store(self, value: IrValue, place: str, note: str = "") -> None:
         """Write a value to a place."""
         self.write(f"store {value.kind.llvm} {value.text}, ptr {place}{note}")
 
-    def load(self, kind: Kind, place: str, note: str = "") -> Value:
+    def load(self, kind: ValueKind, place: str, note: str = "") -> IrValue:
         """Read a value from a place."""
-        return Value(kind, self.let(f"load {kind.llvm}, ptr {place}{note}"))
+        return IrValue(kind, self.let(f"load {kind.llvm}, ptr {place}{note}"))
 
     def jump(self, label: str, note: str = "") -> None:
         """Branch to a label; the code behind it is not reached."""
@@ -172,7 +172,7 @@ class Body:
             self._reached.add(label)
         self.alive = False
 
-    def fork(self, test: Value, yes: str, no: str) -> None:
+    def fork(self, test: IrValue, yes: str, no: str) -> None:
         """Go to one of two labels."""
         self.write(f"br i1 {test.text}, label %{yes}, label %{no}")
         self._reached |= {yes, no}
@@ -192,11 +192,11 @@ class Body:
 
     def choose(
         self,
-        test: Value,
-        yes: Callable[[], Value],
-        no: Callable[[], Value],
-        agree: Callable[[Value, Value], tuple[Value, Value]],
-    ) -> Value:
+        test: IrValue,
+        yes: Callable[[], IrValue],
+        no: Callable[[], IrValue],
+        agree: Callable[[IrValue, IrValue], tuple[IrValue, IrValue]],
+    ) -> IrValue:
         """Return one of two values, of which only that one is computed.
 
         `agree` brings both to one kind; it may write instructions for the second only.
@@ -213,4 +213,4 @@ class Body:
         self.mark(no_from)
         self.mark(end)
         ways = f"[ {a.text}, %{yes_from} ], [ {b.text}, %{no_from} ]"
-        return Value(a.kind, self.let(f"phi {a.kind.llvm} {ways}"))
+        return IrValue(a.kind, self.let(f"phi {a.kind.llvm} {ways}"))

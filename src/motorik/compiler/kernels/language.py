@@ -14,7 +14,7 @@ from typing import Any, Generic, ParamSpec, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
-from motorik.compiler.kernels.ir import KernelError, Kind
+from motorik.compiler.kernels.ir import KernelError, ValueKind
 from motorik.compiler.kernels.records import Integers, Reals
 
 Float: TypeAlias = float
@@ -25,13 +25,13 @@ Function: TypeAlias = Callable[..., None]
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 _KINDS = {
-    "Float": Kind.FLOAT,
-    "Int": Kind.INT,
-    "Floats": Kind.FLOATS,
-    "Ints": Kind.INTS,
-    "Function": Kind.FUNCTION,
-    "Function | None": Kind.FUNCTION,
-    "None": Kind.NOTHING,
+    "Float": ValueKind.FLOAT,
+    "Int": ValueKind.INT,
+    "Floats": ValueKind.FLOATS,
+    "Ints": ValueKind.INTS,
+    "Function": ValueKind.FUNCTION,
+    "Function | None": ValueKind.FUNCTION,
+    "None": ValueKind.NOTHING,
 }
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -110,7 +110,7 @@ class Kernel(Generic[P, R]):
         return tree
 
     @functools.cached_property
-    def kinds(self) -> dict[str, Kind]:
+    def kinds(self) -> dict[str, ValueKind]:
         """Name and kind of each argument; those of a group are `group.field`.
 
         Machine code that is kept on disk needs them, and not the source: parsing it would take
@@ -161,11 +161,11 @@ class Kernel(Generic[P, R]):
         return found
 
     @functools.cached_property
-    def result(self) -> Kind:
+    def result(self) -> ValueKind:
         """Kind of the returned value."""
         word = self.function.__annotations__.get("return")
         kind = self._kind(word if isinstance(word, str) else _word(self.tree.returns))
-        if kind not in (Kind.FLOAT, Kind.INT, Kind.NOTHING):
+        if kind not in (ValueKind.FLOAT, ValueKind.INT, ValueKind.NOTHING):
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
                 f"`{self.__name__}` returns {kind.word}",
@@ -191,7 +191,7 @@ class Kernel(Generic[P, R]):
             value = getattr(value, field, None) if is_scope else None
         return value
 
-    def _parts(self, name: str, word: str) -> list[tuple[str, Kind]]:
+    def _parts(self, name: str, word: str) -> list[tuple[str, ValueKind]]:
         group = self.function.__globals__.get(word)
         if word in _KINDS or not dataclasses.is_dataclass(group):
             return [(name, self._kind(word))]
@@ -199,11 +199,11 @@ class Kernel(Generic[P, R]):
         parts = dataclasses.fields(group)
         return [(f"{name}.{p.name}", self._kind(str(p.type), around)) for p in parts]
 
-    def _kind(self, word: str, around: Mapping[str, object] | None = None) -> Kind:
+    def _kind(self, word: str, around: Mapping[str, object] | None = None) -> ValueKind:
         if word not in _KINDS:
             kind = (self.function.__globals__ if around is None else around).get(word)
             if is_record(kind):
-                return Kind.FLOATS if issubclass(kind, Reals) else Kind.INTS
+                return ValueKind.FLOATS if issubclass(kind, Reals) else ValueKind.INTS
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
                 f"`{self.__name__}` has an annotation `{word}`",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from motorik.compiler.kernels.ir import KernelError, Kind, Module
+from motorik.compiler.kernels.ir import KernelError, Module, ValueKind
 from motorik.compiler.kernels.language import Kernel, P, R
 from motorik.compiler.kernels.source_cache import read_note, source_key, write_note
 from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
@@ -17,15 +17,15 @@ from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
 if TYPE_CHECKING:
     from motorik.compiler.kernels.statements import Translation
 
-_CTYPES: dict[Kind, Any] = {
-    Kind.FLOAT: ctypes.c_double,
-    Kind.INT: ctypes.c_int64,
-    Kind.FLOATS: ctypes.c_void_p,
-    Kind.INTS: ctypes.c_void_p,
-    Kind.FUNCTION: ctypes.c_void_p,
-    Kind.NOTHING: None,
+_CTYPES: dict[ValueKind, Any] = {
+    ValueKind.FLOAT: ctypes.c_double,
+    ValueKind.INT: ctypes.c_int64,
+    ValueKind.FLOATS: ctypes.c_void_p,
+    ValueKind.INTS: ctypes.c_void_p,
+    ValueKind.FUNCTION: ctypes.c_void_p,
+    ValueKind.NOTHING: None,
 }
-_DTYPES = {Kind.FLOATS: np.float64, Kind.INTS: np.int64}
+_DTYPES = {ValueKind.FLOATS: np.float64, ValueKind.INTS: np.int64}
 
 
 @overload
@@ -57,7 +57,7 @@ class NativeKernel:
     def __repr__(self) -> str:
         return f"Native{self.kernel!r} at {self.address:#x}"
 
-    def _pass(self, kind: Kind, argument: Any) -> Any:
+    def _pass(self, kind: ValueKind, argument: Any) -> Any:
         if kind not in _DTYPES:
             return argument
         fits = argument.dtype == _DTYPES[kind] and argument.flags.c_contiguous

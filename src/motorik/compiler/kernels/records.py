@@ -39,7 +39,7 @@ class Integers(np.ndarray[Any, np.dtype[np.int64]]):
         return array[offset:].view(cls)
 
 
-class Slot(Generic[V]):
+class RecordSlot(Generic[V]):
     """A named element: the number itself of an array, its index of the class."""
 
     def __init__(self, index: int) -> None:
@@ -58,11 +58,11 @@ class Slot(Generic[V]):
         record[self.index] = value
 
 
-def real(index: int) -> Slot[float]:
+def real(index: int) -> RecordSlot[float]:
     """Return the name of an element of `Reals`."""
-    return Slot(index)
+    return RecordSlot(index)
 
 
-def integer(index: int) -> Slot[int]:
+def integer(index: int) -> RecordSlot[int]:
     """Return the name of an element of `Integers`."""
-    return Slot(index)
+    return RecordSlot(index)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from motorik.compiler.kernels.calls import Calls
-from motorik.compiler.kernels.ir import Kind, Module, Value, literal
+from motorik.compiler.kernels.ir import IrValue, Module, ValueKind, literal
 from motorik.compiler.kernels.language import Kernel
 
 _LOOPS = ("range", "unroll", "lanes")
@@ -98,18 +98,18 @@ class Statements(Calls):
         }
         for argument, kind in source.kinds.items():
             if argument in constants:
-                python = int if kind is Kind.INT else float
+                python = int if kind is ValueKind.INT else float
                 self.fixed[argument] = python(constants[argument])
                 continue
             place = self.body.local(kind, argument)
-            self.body.store(Value(kind, f"%{argument}"), place)
+            self.body.store(IrValue(kind, f"%{argument}"), place)
             self.places[argument] = (kind, place)
 
     def write_all(self) -> None:
         """Write the whole kernel."""
         self._block(self._source.tree.body)
         if self.body.alive:
-            if self._source.result is not Kind.NOTHING:
+            if self._source.result is not ValueKind.NOTHING:
                 self.fail(self._source.tree, "one path through it ends without `return`")
             self.body.leave("ret void")
 
@@ -134,7 +134,7 @@ class Statements(Calls):
         else:
             self._put(target, self.evaluate(node.value))
 
-    def _put(self, target: ast.expr, value: Value) -> None:
+    def _put(self, target: ast.expr, value: IrValue) -> None:
         memory = self._memory(target)
         if memory is not None:
             kind, address = memory
@@ -143,7 +143,7 @@ class Statements(Calls):
         elif isinstance(target, ast.Name):
             if target.id in self.fixed:
                 self.fail(target, f"`{target.id}` is constant here", "Use another name.")
-            if value.kind in (Kind.NOTHING, Kind.TABLE):
+            if value.kind in (ValueKind.NOTHING, ValueKind.TABLE):
                 self.fail(target, f"a {value.kind.word} cannot be kept in a variable")
             if target.id not in self.places:
                 place = self.body.local(value.kind, target.id)
@@ -155,7 +155,7 @@ class Statements(Calls):
         else:
             self.fail(target, f"`{ast.unparse(target)}` cannot be assigned to")
 
-    def _memory(self, target: ast.expr) -> tuple[Kind, str] | None:
+    def _memory(self, target: ast.expr) -> tuple[ValueKind, str] | None:
         # kind and address of an element or a field, None of a variable
         if isinstance(target, ast.Subscript):
             return self.place(target)
@@ -221,7 +221,7 @@ class Statements(Calls):
             and isinstance(target, ast.Name)
         ):
             self.fail(node, "a loop must be `for name in range(…)`, unroll(…) or lanes(…)")
-        values = [self.evaluate_as(Kind.INT, bound) for bound in call.args]
+        values = [self.evaluate_as(ValueKind.INT, bound) for bound in call.args]
         start = values[0] if len(values) > 1 else literal(0)
         stop = values[1] if len(values) > 1 else values[0]
         step = values[2] if len(values) > 2 else literal(1)
@@ -231,7 +231,7 @@ class Statements(Calls):
             self._counted(node, start, stop, step, parallel=call.func.id == "lanes")
 
     def _unrolled(
-        self, node: ast.For, name: str, start: Value, stop: Value, step: Value
+        self, node: ast.For, name: str, start: IrValue, stop: IrValue, step: IrValue
     ) -> None:
         if not (start.known and stop.known and step.known):
             self.fail(node, "unroll needs constant bounds", "Use range(…) or lanes(…).")
@@ -247,17 +247,17 @@ class Statements(Calls):
         self.body.mark(end)
 
     def _counted(
-        self, node: ast.For, start: Value, stop: Value, step: Value, parallel: bool
+        self, node: ast.For, start: IrValue, stop: IrValue, step: IrValue, parallel: bool
     ) -> None:
         if not step.known or step.constant == 0:
             self.fail(node, "the step of a range must be a constant other than 0")
         stems = ("for", "do", "next", "endfor")
         head, inside, following, end = (self.body.name(stem) for stem in stems)
-        counter = self.body.local(Kind.INT, "count")
+        counter = self.body.local(ValueKind.INT, "count")
         self.body.store(start, counter)
         note = self._begin_lanes(node) if parallel else ""
         self.body.mark(head)
-        count = self.body.load(Kind.INT, counter)
+        count = self.body.load(ValueKind.INT, counter)
         op = ast.Lt() if step.constant > 0 else ast.Gt()
         self.body.fork(self.comparison(node, op, count, stop), inside, end)
         self.body.mark(inside)
@@ -265,7 +265,7 @@ class Statements(Calls):
         self._turns(node.body, following, end)
         self.body.mark(following)
         if self.body.alive:
-            count = self.body.load(Kind.INT, counter)
+            count = self.body.load(ValueKind.INT, counter)
             self.body.store(self.arithmetic(node, ast.Add(), count, step), counter)
             self.body.jump(head, note)
         self.body.mark(end)
@@ -303,8 +303,8 @@ class Statements(Calls):
 
     def _return(self, node: ast.Return) -> None:
         kind = self._source.result
-        if node.value is None or kind is Kind.NOTHING:
-            if node.value is not None or kind is not Kind.NOTHING:
+        if node.value is None or kind is ValueKind.NOTHING:
+            if node.value is not None or kind is not ValueKind.NOTHING:
                 self.fail(node, f"this kernel returns {kind.word}")
             self.body.leave("ret void")
             return

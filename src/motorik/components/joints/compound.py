@@ -35,7 +35,7 @@ from motorik.components.forces.given import Motions
 from motorik.components.joints import friction as laws
 from motorik.components.joints import stops as ends
 from motorik.components.joints.friction import SlideFriction
-from motorik.components.joints.loaded import CompoundJoint
+from motorik.components.joints.loaded import CompositeJoint
 from motorik.components.joints.simple import Prismatic, Revolute, shown_as
 from motorik.errors import ParameterError
 
@@ -142,7 +142,7 @@ def _size(v: Scalar, w: Scalar) -> Scalar:
     return sqrt(where(total > 0.0, total, 1.0)) * where(total > 0.0, 1.0, 0.0)
 
 
-class Cylindrical(CompoundJoint, CylinderVisual):
+class Cylindrical(CompositeJoint, CylinderVisual):
     """Frame b slides along the axis n by s [m] and turns about it by phi [rad]."""
 
     is_open = False
@@ -188,7 +188,7 @@ class Cylindrical(CompoundJoint, CylinderVisual):
         )
 
 
-class Universal(CompoundJoint, CylinderVisual, UniversalVisual):
+class Universal(CompositeJoint, CylinderVisual, UniversalVisual):
     """Frame b turns about n_a (fixed in frame a) by phi_a, then about n_b by phi_b [rad]."""
 
     is_open = False
@@ -259,7 +259,7 @@ class Universal(CompoundJoint, CylinderVisual, UniversalVisual):
         )
 
 
-class Planar(CompoundJoint, CylinderVisual, BoxSizeVisual):
+class Planar(CompositeJoint, CylinderVisual, BoxSizeVisual):
     """Frame b slides by s_x along n_x and by s_y along n × n_x [m], and turns about n by phi [rad].
 
     n, orthogonal to the plane of motion, and n_x in the plane are fixed in frame a.

@@ -129,7 +129,7 @@ class LoadedJoint(DeclaredPart):
         shown: dict[str, Variable] = {}
         if FRICTION in loads:
             shown |= friction_variables(p, FRICTION, f, unit)
-            if not isinstance(self.parent, CompoundJoint):  # which shows that of all
+            if not isinstance(self.parent, CompositeJoint):  # which shows that of all
                 shown["lossPower"] = Variable(
                     lambda motion: -p.friction_force * motion.speed(self, w), "W", LOST
                 )
@@ -202,7 +202,7 @@ def law_of(names: tuple[str, ...]) -> Callable[[Values, Scalar, Scalar], Scalar]
     return law
 
 
-class CompoundJoint(DeclaredComposite):
+class CompositeJoint(DeclaredComposite):
     """A joint made of joints of one freedom, which take over its friction and stops."""
 
     inner: ClassVar[

@@ -30,7 +30,7 @@ from motorik.loops.closed_form.assur_group import (
 )
 from motorik.loops.closed_form.chain import Chain, ChainGroup, OrientedHinge, snapped
 from motorik.loops.closed_form.plane import MotionPlane, PlaneNumber, basis
-from motorik.loops.closed_form.rigid_groups import HingeCluster, RigidGroups, is_parallel
+from motorik.loops.closed_form.rigid_groups import HingeCluster, KnownGroups, is_parallel
 from motorik.loops.closed_form.roots import quotient, square_root
 from motorik.numerics.tolerances import PARALLEL
 
@@ -328,7 +328,7 @@ PLANAR_STEPS: dict[str, type[PlanarGroup]] = {
 # --- search for planar dyads --------------------------------------------------------------
 
 
-def planar_groups(layout: RigidGroups) -> Iterator[PlanarGroup]:
+def planar_groups(layout: KnownGroups) -> Iterator[PlanarGroup]:
     """Yield the planar groups that can be solved next, single bodies before dyads."""
     for bodies in (1, 2):
         for oriented_hinges in layout.hopeful(bodies):
@@ -338,7 +338,7 @@ def planar_groups(layout: RigidGroups) -> Iterator[PlanarGroup]:
 
 
 def _planar_group(
-    layout: RigidGroups, oriented_hinges: Sequence[OrientedHinge]
+    layout: KnownGroups, oriented_hinges: Sequence[OrientedHinge]
 ) -> PlanarGroup | None:
     """Return the group that closes these oriented hinges in a plane, if they lie in one.
 

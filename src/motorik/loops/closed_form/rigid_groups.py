@@ -122,7 +122,7 @@ class HingeCluster:
         return []
 
 
-class RigidGroups:
+class KnownGroups:
     """The bodies of a cluster in rigid groups, joined by hinges of known coordinate.
 
     The number of a group is never used again for another set of bodies, except 0, the group of the
@@ -140,10 +140,10 @@ class RigidGroups:
         }
         self._merge([self.group[cluster.root]], 0)
 
-    def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> RigidGroups:
+    def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> KnownGroups:
         """Return the groups with more hinges known and more bodies placed."""
         more = tuple(hinges)
-        other = RigidGroups.__new__(RigidGroups)
+        other = KnownGroups.__new__(KnownGroups)
         other.cluster, other.known = self.cluster, self.known.union(more)
         other.group, other.members = dict(self.group), dict(self.members)
         other.exits = dict(self.exits)

@@ -28,7 +28,7 @@ from motorik.loops.closed_form.branches import KnownPoses, nearest_branch, with_
 from motorik.loops.closed_form.chain import snapped
 from motorik.loops.closed_form.planar import planar_groups
 from motorik.loops.closed_form.plane import basis
-from motorik.loops.closed_form.rigid_groups import FREEDOMS, HingeCluster, RigidGroups
+from motorik.loops.closed_form.rigid_groups import FREEDOMS, HingeCluster, KnownGroups
 from motorik.loops.closed_form.spatial import spatial_groups
 from motorik.numerics.tolerances import BLURRED_MARGIN, CLOSED_FORM_FITS, DEAD_CENTRE_MARGIN
 
@@ -78,7 +78,7 @@ class ClosingJoint(AssurGroup):
         return replace(self, hinge=table[self.hinge.index])
 
 
-def closing_joints(layout: RigidGroups) -> Iterator[AssurGroup]:
+def closing_joints(layout: KnownGroups) -> Iterator[AssurGroup]:
     """Yield a group for each unknown R or P hinge between two known bodies."""
     for hinge in layout.unknown:
         if layout.is_placed(hinge.a) and layout.is_placed(hinge.b):
@@ -125,7 +125,7 @@ EFFORT = 60
 """How many groups of decompositions are compared at most, once a decomposition is found."""
 
 
-FINDERS: tuple[Callable[[RigidGroups], Iterator[AssurGroup]], ...] = (
+FINDERS: tuple[Callable[[KnownGroups], Iterator[AssurGroup]], ...] = (
     closing_joints,
     planar_groups,
     spatial_groups,
@@ -278,7 +278,7 @@ class _DecompositionSearch:
     def run(self) -> None:
         """Search with priorities of states, then without."""
         for self.uses_priorities in (True, False):
-            self._explore(RigidGroups(self.cluster), (), (), 1.0)
+            self._explore(KnownGroups(self.cluster), (), (), 1.0)
             if self.best is not None:
                 break
             self.tried.clear()
@@ -286,7 +286,7 @@ class _DecompositionSearch:
 
     def _explore(
         self,
-        layout: RigidGroups,
+        layout: KnownGroups,
         assumed: tuple[int, ...],
         groups: tuple[AssurGroup, ...],
         margin: float,
@@ -312,7 +312,7 @@ class _DecompositionSearch:
                 return True
         return False
 
-    def _next_group(self, layout: RigidGroups) -> tuple[AssurGroup, float] | None:
+    def _next_group(self, layout: KnownGroups) -> tuple[AssurGroup, float] | None:
         """Return the next group that holds at all assembled poses, with its margin."""
         for finder in FINDERS:
             for group in finder(layout):
@@ -335,7 +335,7 @@ class _DecompositionSearch:
     def _freedoms(self, assumed: Sequence[int]) -> int:
         return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)
 
-    def _wanted(self, layout: RigidGroups, assumed: Sequence[int]) -> list[Hinge]:
+    def _wanted(self, layout: KnownGroups, assumed: Sequence[int]) -> list[Hinge]:
         """Return the hinges that may be assumed, preferred ones first.
 
         Hinges on known bodies come first, among these the ones next to the hinge assumed last;
@@ -380,7 +380,7 @@ class _DecompositionSearch:
         is_safe = margin >= GOOD and is_crank
         return (lowest >= highest and is_safe) or self.effort > EFFORT
 
-    def _remember_failure(self, layout: RigidGroups) -> None:
+    def _remember_failure(self, layout: KnownGroups) -> None:
         """Store the hinges that remain where the search comes nearest to an end."""
         left = [str(hinge) for hinge in layout.unknown]
         if self.least_left is None or len(left) < self.least_left:

@@ -30,7 +30,7 @@ from motorik.loops.closed_form.reach import (
     ReachByRod,
     SphericalGroup,
 )
-from motorik.loops.closed_form.rigid_groups import LONGEST, HingeCluster, RigidGroups
+from motorik.loops.closed_form.rigid_groups import LONGEST, HingeCluster, KnownGroups
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
 from motorik.numerics.tolerances import PARALLEL
 
@@ -248,7 +248,7 @@ def _aligned(a: Vector, b: Vector, towards: Vector) -> Pose:
 # --- search for spatial groups ------------------------------------------------------------
 
 
-def spatial_groups(layout: RigidGroups) -> Iterator[AssurGroup]:
+def spatial_groups(layout: KnownGroups) -> Iterator[AssurGroup]:
     """Yield the spatial groups that can be solved next, those of short chains first."""
     for bodies in range(1, LONGEST):
         for oriented_hinges in layout.between(bodies):
@@ -257,7 +257,7 @@ def spatial_groups(layout: RigidGroups) -> Iterator[AssurGroup]:
                 yield from _spatial_groups(layout, walked)
 
 
-def _spatial_groups(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
+def _spatial_groups(layout: KnownGroups, chain: Chain) -> Iterator[AssurGroup]:
     """Yield the groups at the first body of a chain."""
     cluster, kinds = layout.cluster, chain.kinds
     if kinds in ("RD", "PD"):
@@ -273,7 +273,7 @@ def _spatial_groups(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
         yield from _reaches(cluster, chain)
 
 
-def _swivels(layout: RigidGroups, chain: Chain) -> Iterator[AssurGroup]:
+def _swivels(layout: KnownGroups, chain: Chain) -> Iterator[AssurGroup]:
     """Yield the swivel of a body for each rod that leads from it to a known body."""
     first = chain.oriented_hinges[0]
     for rod in layout.exits[layout.group[first.far_body]]:

@@ -44,7 +44,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import EVENT_ROUNDING
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
 
 MOST_IMPACTS = 100  # at one instant
@@ -56,7 +56,7 @@ PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
 @kernel
-def loss_fraction(ev: Events) -> Float:
+def loss_fraction(ev: EventArguments) -> Float:
     """Return the energy loss of an impact relative to the losses of the dissipating contacts.
 
     Impulses act simultaneously. Some may do work that others dissipate; the total loss is shared
@@ -72,7 +72,7 @@ def loss_fraction(ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
+def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: EventArguments) -> Int:
     """Apply the impulses of all closing contacts at once; return 1, 0 if none, −1 if unsolvable.
 
     Moreau: w⁺ = w⁻ + D P, 0 ≤ w⁺ + e w⁻ ⊥ P ≥ 0, with friction impulses in their disks. If
@@ -103,7 +103,7 @@ def apply_impacts(n: Int, w: Work, counts: Counts, ode: Ode, ev: Events) -> Int:
 
 
 @kernel
-def lookahead_time(w: Work, ev: Events) -> Float:
+def lookahead_time(w: Work, ev: EventArguments) -> Float:
     """Return by how much later [s] undecided contacts are solved; 0 if there are none.
 
     Modes are selected by present values. Where they do not last for a resolvable time, forces and
@@ -126,7 +126,7 @@ def mode_shown(mode: Int) -> Int:
 
 
 @kernel
-def is_at_rest(ev: Events, k: Int) -> Int:
+def is_at_rest(ev: EventArguments, k: Int) -> Int:
     """Return whether gap and speed are zero within tolerances."""
     m = ev.counts.contacts
     lcp, contact = (
@@ -138,7 +138,7 @@ def is_at_rest(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def makes_progress(w: Work, ev: Events) -> Int:
+def makes_progress(w: Work, ev: EventArguments) -> Int:
     """Count an event; return 0 if events accumulate without progress of time."""
     rounding = EVENT_ROUNDING * fabs(w.t)
     if w.t - ev.memory.t_event <= rounding and ev.counts.modes_known > 0:
@@ -156,12 +156,12 @@ def makes_progress(w: Work, ev: Events) -> Int:
     )
 
 
-def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
+def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int]:
     """Return the kernel that handles an event at t: triggers, impacts, modes, sticking at rest."""
 
     @kernel(inline=False)
     def write_parameter(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, place: Int, value: Float
     ) -> None:
         """Change a number of p, and log it."""
         write_line(m, ev, w.t, -1 - place, 0, 0, value, 0.0)
@@ -169,7 +169,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
 
     @kernel(inline=False)
     def set_parameter(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, place: Int, value: Float
     ) -> None:
         """Change a number of p if it differs, and log it."""
         if ode.p[place] != value:
@@ -179,7 +179,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
 
     @kernel(inline=False)
     def apply_modes(
-        n: Int, w: Work, counts: Counts, ode: Ode, ev: Events, had_impact: Int
+        n: Int, w: Work, counts: Counts, ode: Ode, ev: EventArguments, had_impact: Int
     ) -> None:
         """Apply the selected modes; log those that change."""
         m = ev.counts.contacts
@@ -219,7 +219,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
                 set_parameter(n, w, counts, ode, ev, own.at_saturated, limit)
 
     @kernel(inline=False)
-    def apply_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> None:
+    def apply_directions(n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments) -> None:
         """Log the numbers of the disks; disks that start to slide are regularised."""
         contacts = ev.counts.contacts
         lcp = tail(ev.memory, lcp_at(contacts))
@@ -252,7 +252,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
 
     @kernel(inline=False)
     def change_contacts(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, jumps: Int
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, jumps: Int
     ) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         ev.memory.duration = max(ev.memory.duration, w.t_stop - w.t_start)
@@ -294,7 +294,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
         return Status.GOING
 
     @kernel(inline=False)
-    def handle(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def handle(n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         contacts = ev.counts.contacts
         if makes_progress(w, ev) == 0:

@@ -43,7 +43,7 @@ from motorik.numerics.tolerances import (
     REBOUND,
     TANGENT_FORCE,
 )
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import Work
 
 # --- sign cases of lossy gears -------------------------------------------------------------
@@ -53,7 +53,7 @@ CASE_ITERATIONS = 4  # switches of sign cases and directions, for each contact
 
 
 @kernel
-def sign_case_iterations(ev: Events) -> Int:
+def sign_case_iterations(ev: EventArguments) -> Int:
     """Return how often sign cases may be switched in an impact, 0 without any."""
     count = 0
     for k in range(ev.counts.contacts):
@@ -62,7 +62,7 @@ def sign_case_iterations(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def couple_sign_cases(ev: Events, k: Int) -> None:
+def couple_sign_cases(ev: EventArguments, k: Int) -> None:
     """Let a moving contact with sign cases oppose its motion; one at rest may move either way."""
     own = Contact.at(ev.counts, contact_at(k))
     if own.at_ahead == 0:
@@ -82,7 +82,7 @@ def couple_sign_cases(ev: Events, k: Int) -> None:
 
 
 @kernel(inline=False)
-def switch_sign_cases(ev: Events, p: Floats) -> Int:
+def switch_sign_cases(ev: EventArguments, p: Floats) -> Int:
     """Switch sign cases whose impulses do not oppose the motion; return how many changed.
 
     An impulse opposes the mean of the speeds before and after the impact, so it dissipates.
@@ -127,7 +127,7 @@ def flip_sign_case(p: Floats, own: Ints, side: Int) -> None:
 
 
 @kernel(inline=False)
-def restore_sign_cases(ev: Events, p: Floats) -> None:
+def restore_sign_cases(ev: EventArguments, p: Floats) -> None:
     """Restore the sign cases before the impact: those after it follow from the forces."""
     for k in range(ev.counts.contacts):
         own = tail(ev.counts, contact_at(k))
@@ -140,7 +140,7 @@ def restore_sign_cases(ev: Events, p: Floats) -> None:
 
 
 @kernel
-def mean_speed(ev: Events, k: Int) -> Float:
+def mean_speed(ev: EventArguments, k: Int) -> Float:
     """Return the mean of the speeds of a contact before and after the impulses.
 
     An impulse P does the work P (w⁻ + w⁺) / 2.
@@ -161,7 +161,7 @@ BISECTIONS = 40  # of the fraction of restitution
 
 
 @kernel
-def is_closed(ev: Events, k: Int) -> Int:
+def is_closed(ev: EventArguments, k: Int) -> Int:
     """Return whether a contact bears any closing impulse: a closed gap, a one-way clutch."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
@@ -174,14 +174,14 @@ def is_closed(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def is_impact(ev: Events, k: Int) -> Int:
+def is_impact(ev: EventArguments, k: Int) -> Int:
     """Return whether a closed contact is closing, or a one-way clutch runs backward."""
     speed = float(ev.memory[lcp_data_at(ev.counts.contacts) + LCP_DATA * k])
     return int(is_closed(ev, k) > 0 and speed < -still_speed(ev, k))
 
 
 @kernel
-def rebounds(ev: Events, k: Int) -> Int:
+def rebounds(ev: EventArguments, k: Int) -> Int:
     """Return whether the rebound is high enough to be distinguished from rounding."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
@@ -197,7 +197,7 @@ def rebounds(ev: Events, k: Int) -> Int:
 
 
 @kernel(inline=False)
-def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
+def set_impulse_bounds(n: Int, w: Work, ev: EventArguments) -> None:
     """Set the bounds of the impulses, and the rest times of skipped rebounds.
 
     All closed contacts take part. Bounded forces have no impulse, unless the bound depends on
@@ -247,7 +247,7 @@ def set_impulse_bounds(n: Int, w: Work, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def solve_impact(ev: Events, part: Float) -> Float:
+def solve_impact(ev: EventArguments, part: Float) -> Float:
     """Solve for the impulses with a fraction of the restitution; return the energy gained.
 
     Infinity without a solution.
@@ -269,7 +269,9 @@ def solve_impact(ev: Events, part: Float) -> Float:
 
 
 @kernel(inline=False)
-def solve_with_sign_cases(n: Int, w: Work, ode: Ode, ev: Events, part: Float) -> Float:
+def solve_with_sign_cases(
+    n: Int, w: Work, ode: Ode, ev: EventArguments, part: Float
+) -> Float:
     """Solve for the impulses, with consistent sign cases of lossy gears.
 
     Return the kinetic energy gained, infinity without a solution.
@@ -287,7 +289,7 @@ def solve_with_sign_cases(n: Int, w: Work, ode: Ode, ev: Events, part: Float) ->
 
 
 @kernel(inline=False)
-def solve_dissipative(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
+def solve_dissipative(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Float:
     """Solve for impulses that gain no energy; return the gain if they still do.
 
     Infinity without a solution. Where friction would convert sliding into rebounds, all
@@ -306,7 +308,7 @@ def solve_dissipative(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def find_impulses(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+def find_impulses(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Find the impulses of all contacts; return 0 on success.
 
     Nonlinear bounds have no tangent at zero impulse: the first iteration drops their coupling.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import LogLine
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.common import copy
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 
 @kernel
-def has_room(ev: Events) -> Int:
+def has_room(ev: EventArguments) -> Int:
     """Return whether the log has room for one more event."""
     most = 200 * ev.counts.contacts + 60 * (ev.table.triggers + ev.table.assignments)
     if most > 0 and ev.counts.instant_next >= ev.counts.instant_room:
@@ -25,7 +25,7 @@ def has_room(ev: Events) -> Int:
 @kernel
 def write_line(
     m: Counts,
-    ev: Events,
+    ev: EventArguments,
     t: Float,
     source: Int,
     before: Int,
@@ -57,7 +57,7 @@ def instant_size(n: Int, count: Int) -> Int:
 
 
 @kernel(inline=False)
-def write_instant(n: Int, w: Work, ode: Ode, ev: Events, is_after: Int) -> None:
+def write_instant(n: Int, w: Work, ode: Ode, ev: EventArguments, is_after: Int) -> None:
     """Write the state before (0) or after (1) the event at t."""
     count = ev.counts.p_count
     instant = tail(ev.instants, instant_size(n, count) * ev.counts.instant_next)

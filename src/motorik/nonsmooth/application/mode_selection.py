@@ -57,7 +57,7 @@ from motorik.numerics.tolerances import (
     TANGENT_FORCE,
     UNEQUAL_RESPONSE,
 )
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
@@ -71,7 +71,7 @@ def mode_hint(own: Contact) -> Int:
 
 
 @kernel
-def has_coupled_bounds(ev: Events) -> Int:
+def has_coupled_bounds(ev: EventArguments) -> Int:
     """Return whether bounds depend on forces, or D is not symmetric."""
     m = ev.counts.contacts
     slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
@@ -88,7 +88,7 @@ def has_coupled_bounds(ev: Events) -> Int:
 
 
 @kernel
-def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Evaluate bounds, b and D at the present state.
 
     D is unsymmetric where controlled forces depend on accelerations.
@@ -105,7 +105,7 @@ def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Replace bounds, b and D by those a little later, by `lookahead`.
 
     Contacts whose force and acceleration both vanish are decided by their continuation. Speeds
@@ -133,7 +133,7 @@ def extrapolate_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def measure_speed_rounding(w: Work, ev: Events) -> None:
+def measure_speed_rounding(w: Work, ev: EventArguments) -> None:
     """Write the rounding error of each speed, from states, time and coupled contacts.
 
     Speeds of different units compare by w / √D. A speed that was not armed has its event where
@@ -173,7 +173,7 @@ def measure_speed_rounding(w: Work, ev: Events) -> None:
 
 
 @kernel
-def is_open(ev: Events, k: Int) -> Int:
+def is_open(ev: EventArguments, k: Int) -> Int:
     """Return whether a gap is open by more than rounding."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
@@ -184,7 +184,7 @@ def is_open(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def rest_speed(ev: Events, k: Int) -> Float:
+def rest_speed(ev: EventArguments, k: Int) -> Float:
     """Return the speed up to which a contact stays at rest: its rebound would be rounding."""
     m = ev.counts.contacts
     still = float(still_speed(ev, k))
@@ -196,7 +196,7 @@ def rest_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
+def set_bounds(ev: EventArguments, k: Int, below: Int, above: Int) -> None:
     """Let two of the bounds of `LcpData` bound the force of a contact; `ForceBound.NONE` is zero.
 
     Behind the modes stands which bound is the lower one.
@@ -212,7 +212,7 @@ def set_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
 
 
 @kernel(inline=False)
-def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
+def couple_bounds(ev: EventArguments, k: Int, below: Int, above: Int) -> None:
     """Let the bounds of a contact depend on forces as two of the bounds do."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -223,7 +223,7 @@ def couple_bounds(ev: Events, k: Int, below: Int, above: Int) -> None:
 
 
 @kernel(inline=False)
-def list_disks(ev: Events, disk: Ints) -> Int:
+def list_disks(ev: EventArguments, disk: Ints) -> Int:
     """Write the disk of each contact for `solve_cone_problem`; return whether there is any.
 
     A sliding disk has a prescribed force.
@@ -243,7 +243,7 @@ def list_disks(ev: Events, disk: Ints) -> Int:
 
 
 @kernel(inline=False)
-def reduce_lcp(ev: Events) -> Int:
+def reduce_lcp(ev: EventArguments) -> Int:
     """Eliminate the prescribed forces; return the number of unknown ones.
 
     See `reduction`. The reduced problem stands in the work space, its list behind the disks.
@@ -274,7 +274,7 @@ def reduce_lcp(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
+def solve_reduced(ev: EventArguments, n: Int, disks: Int) -> Int:
     """Solve for n unknown forces, the others being prescribed; return 0 on success."""
     m = ev.counts.contacts
     lcp, room = tail(ev.memory, lcp_at(m)), tail(ev.memory, work_at(m))
@@ -312,7 +312,7 @@ def solve_reduced(ev: Events, n: Int, disks: Int) -> Int:
 
 
 @kernel(inline=False)
-def solve_lcp(ev: Events) -> Int:
+def solve_lcp(ev: EventArguments) -> Int:
     """Solve for the forces of all contacts within their bounds; return 0 on success."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -352,7 +352,7 @@ def solve_lcp(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def classify_contacts(ev: Events, had_impact: Int) -> None:
+def classify_contacts(ev: EventArguments, had_impact: Int) -> None:
     """Set the bounds of all contacts: those at rest may stick, the others slide or are open."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
@@ -404,7 +404,7 @@ def classify_contacts(ev: Events, had_impact: Int) -> None:
 
 
 @kernel(inline=False)
-def hint_violated(ev: Events) -> None:
+def hint_violated(ev: EventArguments) -> None:
     """Let sticking contacts with violated bounds begin as sliding beyond them.
 
     Saturated ones that have left their bound begin as sticking.
@@ -431,7 +431,7 @@ def hint_violated(ev: Events) -> None:
 
 
 @kernel
-def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
+def bounds_differ(ev: EventArguments, k: Int, one: Int, other: Int) -> Int:
     """Return whether two bounds of a contact differ."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
@@ -446,7 +446,7 @@ def bounds_differ(ev: Events, k: Int, one: Int, other: Int) -> Int:
 
 
 @kernel
-def mode_of_solution(ev: Events, k: Int) -> Int:
+def mode_of_solution(ev: EventArguments, k: Int) -> Int:
     """Return the mode of a contact by the solution."""
     m = ev.counts.contacts
     contact = LcpData.at(ev.memory, lcp_data_at(m) + LCP_DATA * k)
@@ -478,7 +478,7 @@ def mode_of_solution(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def may_saturate(ev: Events, k: Int) -> Int:
+def may_saturate(ev: EventArguments, k: Int) -> Int:
     """Return whether friction at rest is at one of its bounds by the solution."""
     m = ev.counts.contacts
     own, modes = (Contact.at(ev.counts, contact_at(k)), tail(ev.counts, solver_modes_at(m)))
@@ -487,7 +487,7 @@ def may_saturate(ev: Events, k: Int) -> Int:
 
 
 @kernel(inline=False)
-def find_saturated(ev: Events) -> None:
+def find_saturated(ev: EventArguments) -> None:
     """Note the bound of each saturated contact, zero if it is not."""
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
@@ -503,7 +503,7 @@ def find_saturated(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
+def find_dependent(ev: EventArguments, stick: Ints, work: Floats) -> None:
     """Find contacts that depend on the sticking ones, and write their load shares."""
     m = ev.counts.contacts
     D = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m)
@@ -536,7 +536,7 @@ def find_dependent(ev: Events, stick: Ints, work: Floats) -> None:
 
 
 @kernel(inline=False)
-def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
+def rotate_disk(ev: EventArguments, p: Floats, k: Int, along: Float, across: Float) -> None:
     """Rotate the axes of a disk so that (along, across) becomes the first axis."""
     size = sqrt(along * along + across * across)
     if size == 0.0 or (across == 0.0 and along > 0.0):
@@ -566,7 +566,7 @@ def rotate_disk(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> N
 
 
 @kernel(inline=False)
-def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
+def align_disks(ev: EventArguments, p: Floats, had_impact: Int) -> None:
     """Rotate all disks along their velocities, except at the onset of slip."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
@@ -583,7 +583,7 @@ def align_disks(ev: Events, p: Floats, had_impact: Int) -> None:
 
 
 @kernel
-def acceleration_of(ev: Events, k: Int) -> Float:
+def acceleration_of(ev: EventArguments, k: Int) -> Float:
     """Return the acceleration along a contact under the present forces."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -595,7 +595,7 @@ def acceleration_of(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def terms_of_acceleration(ev: Events, k: Int) -> Float:
+def terms_of_acceleration(ev: EventArguments, k: Int) -> Float:
     """Return the sum of absolute values of all terms of that acceleration."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -607,7 +607,7 @@ def terms_of_acceleration(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def start_slip(ev: Events, p: Floats) -> None:
+def start_slip(ev: EventArguments, p: Floats) -> None:
     """Rotate disks that start to slide against their forces.
 
     Without a force, along their acceleration.
@@ -633,7 +633,7 @@ def start_slip(ev: Events, p: Floats) -> None:
 
 
 @kernel(inline=False)
-def share_loads(ev: Events, p: Floats, violated: Int) -> None:
+def share_loads(ev: EventArguments, p: Floats, violated: Int) -> None:
     """Let a body on several contacts stick up to its limit load, see `limit_load`.
 
     `violated` is whether an event function of one of them is.
@@ -673,7 +673,7 @@ def share_loads(ev: Events, p: Floats, violated: Int) -> None:
 
 
 @kernel(inline=False)
-def select_modes(ev: Events, p: Floats) -> Int:
+def select_modes(ev: EventArguments, p: Floats) -> Int:
     """Solve for all modes; a contact that breaks loose slides with its sliding force at once."""
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
@@ -728,19 +728,19 @@ FORCE_OF_IMPULSE = 1e20  # 1/s: impulses as forces, beside which others are lost
 
 
 @kernel
-def has_nonlinear_bounds(ev: Events) -> Int:
+def has_nonlinear_bounds(ev: EventArguments) -> Int:
     """Return whether bounds are nonlinear functions of forces."""
     return int(ev.memory[nonlinear_at(ev.counts.contacts)] > 0.0)
 
 
 @kernel
-def has_algebraic_loop(ev: Events) -> Int:
+def has_algebraic_loop(ev: EventArguments) -> Int:
     """Return whether accelerations are nonlinear functions of forces."""
     return int(ev.memory[nonlinear_at(ev.counts.contacts)] == ALGEBRAIC_LOOP)
 
 
 @kernel
-def freeze_loops(ev: Events) -> None:
+def freeze_loops(ev: EventArguments) -> None:
     """Take D and slopes for impulses: with the tearing variables of algebraic loops frozen."""
     m = ev.counts.contacts
     if has_algebraic_loop(ev) > 0:
@@ -754,7 +754,7 @@ def freeze_loops(ev: Events) -> None:
 
 
 @kernel
-def drop_coupling(ev: Events) -> None:
+def drop_coupling(ev: EventArguments) -> None:
     """Drop the dependence of bounds on forces."""
     m = ev.counts.contacts
     slopes = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m + m * m)
@@ -764,7 +764,7 @@ def drop_coupling(ev: Events) -> None:
 
 
 @kernel
-def set_linearisation_point(ev: Events, p: Floats, factor: Float) -> None:
+def set_linearisation_point(ev: EventArguments, p: Floats, factor: Float) -> None:
     """Set the forces in p to the linearisation point, times a factor."""
     m = ev.counts.contacts
     kept = tail(ev.memory, lcp_at(m) + Lcp.TANGENT * m)
@@ -774,7 +774,7 @@ def set_linearisation_point(ev: Events, p: Floats, factor: Float) -> None:
 
 
 @kernel(inline=False)
-def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Evaluate tangents at the present impulses, beside which all other forces vanish.
 
     Accelerations stay those without contact forces.
@@ -795,7 +795,7 @@ def evaluate_impulse_lcp(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel
-def terms_of(ev: Events, k: Int) -> Float:
+def terms_of(ev: EventArguments, k: Int) -> Float:
     """Return the size of the terms of a contact, as a force.
 
     Of a sticking contact those of b + D λ, of one at a bound those of its force.
@@ -822,7 +822,7 @@ def terms_of(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def move_linearisation_point(ev: Events, part: Float) -> Float:
+def move_linearisation_point(ev: EventArguments, part: Float) -> Float:
     """Move the linearisation point by a fraction towards the solution; return the distance.
 
     That is the largest change of a force, relative to the terms of its contact.
@@ -846,7 +846,7 @@ def move_linearisation_point(ev: Events, part: Float) -> Float:
 
 
 @kernel
-def reset_linearisation_point(ev: Events) -> None:
+def reset_linearisation_point(ev: EventArguments) -> None:
     """Linearise at zero contact forces."""
     m = ev.counts.contacts
     for k in range(m):
@@ -854,7 +854,7 @@ def reset_linearisation_point(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def select_all_modes(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> Int:
+def select_all_modes(n: Int, w: Work, ode: Ode, ev: EventArguments, had_impact: Int) -> Int:
     """Select the modes of all contacts, by Josephy–Newton iteration; return 0 on success."""
     reset_linearisation_point(ev)
     for rotate_disk in range(NEWTON_ITERATIONS):

@@ -35,7 +35,7 @@ from motorik.nonsmooth.memory import (
     scales_at,
 )
 from motorik.numerics.tolerances import BACKWARD_SLIP
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 FIRST_SPEED = 10.0  # initial S, in tolerances of speed: above the noise of steps
@@ -51,7 +51,7 @@ LARGEST_ERROR = 0.5  # relative to its tolerance: then S is reduced
 
 
 @kernel(inline=False)
-def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
+def tolerated_speed(n: Int, w: Work, ode: Ode, ev: EventArguments, k: Int) -> Float:
     """Return the speed whose loss changes no state by more than its tolerance."""
     m = ev.counts.contacts
     own = ev.memory[lcp_data_at(m) + LCP_DATA * m + k * (m + 1)]
@@ -73,7 +73,7 @@ def tolerated_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 
 
 @kernel
-def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
+def negligible_speed(n: Int, w: Work, ode: Ode, ev: EventArguments, k: Int) -> Float:
     """Return the speed of a disk that counts as zero: one tolerance, or rounding."""
     fast = ev.memory[
         scales_at(ev.counts.contacts) + EVENT_FUNCTIONS * k + EventFunctions.speed
@@ -82,7 +82,7 @@ def negligible_speed(n: Int, w: Work, ode: Ode, ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def turning_rate(ev: Events, k: Int) -> Float:
+def turning_rate(ev: EventArguments, k: Int) -> Float:
     """Return the rate at which sliding friction turns the velocity of a disk, times a speed."""
     m = ev.counts.contacts
     D, forces = (
@@ -99,7 +99,7 @@ def turning_rate(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
+def begin_onset(w: Work, ode: Ode, ev: EventArguments, k: Int) -> None:
     """Begin the regularisation of a disk that starts to slide."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -121,7 +121,7 @@ def begin_onset(w: Work, ode: Ode, ev: Events, k: Int) -> None:
 
 
 @kernel(inline=False)
-def adapt_onsets(ev: Events, p: Floats) -> None:
+def adapt_onsets(ev: EventArguments, p: Floats) -> None:
     """Reduce S of disks with too large an error; end the onset of those that turn too far.
 
     Saturated contacts have not begun to move, and may rest.
@@ -148,7 +148,7 @@ def adapt_onsets(ev: Events, p: Floats) -> None:
 
 
 @kernel(inline=False)
-def bound_step(w: Work, ev: Events, has_memory: Int) -> None:
+def bound_step(w: Work, ev: EventArguments, has_memory: Int) -> None:
     """Bound the next step by the stability limit of regularised friction."""
     m = ev.counts.contacts
     D, fastest = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), 0.0

@@ -55,7 +55,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.common import copy, project_state
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
@@ -89,7 +89,7 @@ class TriggerStatus:
 
 
 @kernel(inline=False)
-def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
+def bound_impulses(ev: EventArguments, h: Float, before: Floats) -> None:
     """Set the bounds of the impulses over a step h; `before` are the speeds before it."""
     m = ev.counts.contacts
     data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
@@ -124,7 +124,7 @@ def bound_impulses(ev: Events, h: Float, before: Floats) -> None:
 
 
 @kernel(inline=False)
-def move_forces(ev: Events, h: Float, part: Float) -> Float:
+def move_forces(ev: EventArguments, h: Float, part: Float) -> Float:
     """Move the linearisation point towards the mean forces P / h; return the distance.
 
     That is the largest change of a force, relative to the terms of its contact.
@@ -148,7 +148,9 @@ def move_forces(ev: Events, h: Float, part: Float) -> Float:
 
 
 @kernel(inline=False)
-def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floats) -> Int:
+def solve_impulses(
+    n: Int, w: Work, ode: Ode, ev: EventArguments, h: Float, before: Floats
+) -> Int:
     """Find the impulses over a step h, at whose end free motion has reached X."""
     reset_linearisation_point(ev)
     for iteration in range(BOUND_ITERATIONS):
@@ -169,7 +171,7 @@ def solve_impulses(n: Int, w: Work, ode: Ode, ev: Events, h: Float, before: Floa
 
 @kernel(inline=False)
 def rates_without_forces(
-    n: Int, w: Work, ode: Ode, ev: Events, x: Floats, f: Floats
+    n: Int, w: Work, ode: Ode, ev: EventArguments, x: Floats, f: Floats
 ) -> None:
     """Write the rates at a state without contact forces.
 
@@ -202,7 +204,7 @@ def rates_without_forces(
 
 
 @kernel(inline=False)
-def note_modes(ev: Events, before: Floats) -> Int:
+def note_modes(ev: EventArguments, before: Floats) -> Int:
     """Write the modes over the step: open or closed, at rest or sliding.
 
     Return how many differ from those before.
@@ -235,7 +237,7 @@ def note_modes(ev: Events, before: Floats) -> Int:
 
 
 @kernel(inline=False)
-def set_modes(ev: Events, p: Floats, shows: Int) -> None:
+def set_modes(ev: EventArguments, p: Floats, shows: Int) -> None:
     """Write the modes of the last step into p, or, without `shows`, those of free motion."""
     for k in range(ev.counts.contacts):
         own = Contact.at(ev.counts, contact_at(k))
@@ -248,7 +250,7 @@ def set_modes(ev: Events, p: Floats, shows: Int) -> None:
 
 
 @kernel(inline=False)
-def set_flags(ode: Ode, ev: Events) -> None:
+def set_flags(ode: Ode, ev: EventArguments) -> None:
     """Set the flags of conditions that only select a branch of a law, after a step.
 
     The driving side of a lossy gear is such a condition.
@@ -262,7 +264,9 @@ def set_flags(ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def evaluate_end_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> Int:
+def evaluate_end_conditions(
+    w: Work, ode: Ode, ev: EventArguments, t: Float, x: Floats
+) -> Int:
     """Evaluate all conditions at the end of a step; return whether one is an event there."""
     count = ev.table.triggers
     if count == 0:
@@ -288,7 +292,7 @@ def impulse_step(
     first: Int,
     w: Work,
     ode: Ode,
-    ev: Events,
+    ev: EventArguments,
     t: Float,
     h: Float,
     x: Floats,
@@ -345,7 +349,7 @@ def step_through(
     last: Int,
     w: Work,
     ode: Ode,
-    ev: Events,
+    ev: EventArguments,
     state: Floats,
     until: Float,
     least: Float,
@@ -445,7 +449,7 @@ def step_through(
 
 @kernel(inline=False)
 def set_parameter(
-    n: Int, w: Work, m: Counts, ode: Ode, ev: Events, place: Int, value: Float
+    n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, place: Int, value: Float
 ) -> None:
     """Change a number of p if it differs, and log it."""
     if ode.p[place] != value:
@@ -458,7 +462,13 @@ _trigger = make_triggers(set_parameter)
 
 @kernel
 def trigger_after_step(
-    n: Int, w: Work, m: Counts, ode: Ode, ev: Events, state: Floats, impulses: Floats
+    n: Int,
+    w: Work,
+    m: Counts,
+    ode: Ode,
+    ev: EventArguments,
+    state: Floats,
+    impulses: Floats,
 ) -> Int:
     """Fire clocks and conditions at the end of a step, until none is left."""
     contacts, now, x = ev.counts.contacts, tail(w, HEAD + Vec.X * n), tail(state, 4)

@@ -27,7 +27,7 @@ from motorik.nonsmooth.memory import (
     lcp_at,
     trigger_at,
 )
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 # added to the number of changes where a reset or an impulse makes states jump
@@ -35,8 +35,8 @@ STATES_JUMP = 1 << 20
 
 
 def make_triggers(
-    set_parameter: Kernel[[Int, Work, Counts, Ode, Events, Int, Float], None],
-) -> Kernel[[Int, Work, Counts, Ode, Events, Floats], Int]:
+    set_parameter: Kernel[[Int, Work, Counts, Ode, EventArguments, Int, Float], None],
+) -> Kernel[[Int, Work, Counts, Ode, EventArguments, Floats], Int]:
     """Return the kernel that fires the triggers due at t; it returns how many parameters changed.
 
     `STATES_JUMP` is added if states jump, so that sticking contacts may move. Values are computed
@@ -45,7 +45,7 @@ def make_triggers(
     """
 
     @kernel(inline=False)
-    def mark_triggers(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def mark_triggers(n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments) -> Int:
         """Mark in `values` which triggers act; return how many flags or actions there are."""
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
@@ -78,7 +78,9 @@ def make_triggers(
         return changes
 
     @kernel(inline=False)
-    def trigger(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, impulses: Floats) -> Int:
+    def trigger(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, impulses: Floats
+    ) -> Int:
         x = tail(w, HEAD + Vec.X * n)
         count = ev.table.triggers
         acts = tail(ev.values, TriggerValue.ACTS * count)
@@ -128,7 +130,7 @@ def make_triggers(
 
 
 @kernel
-def resets_states(ev: Events) -> Int:
+def resets_states(ev: EventArguments) -> Int:
     """Return whether a trigger assigns states while there are unilateral contacts."""
     found = 0
     if ev.table.triggers > 0 and ev.counts.contacts > 0:
@@ -139,7 +141,7 @@ def resets_states(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
+def least_gap(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Float:
     """Return the least gap at the present state, and note its contact."""
     sample_contacts(w, ode, ev, w.t, tail(w, HEAD + Vec.X * n))
     least = inf
@@ -152,7 +154,7 @@ def least_gap(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def penetrates(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
+def penetrates(n: Int, w: Work, ode: Ode, ev: EventArguments, before: Float) -> Int:
     """Return whether a gap has become negative, or more negative than the least before."""
     least, m = least_gap(n, w, ode, ev), ev.counts.contacts
     near = ev.memory[lcp_at(m) + Lcp.GAP_TOL * m + ev.counts.worst]
@@ -160,7 +162,7 @@ def penetrates(n: Int, w: Work, ode: Ode, ev: Events, before: Float) -> Int:
 
 
 @kernel(inline=False)
-def keep_trigger_lines(ev: Events, first: Int) -> None:
+def keep_trigger_lines(ev: EventArguments, first: Int) -> None:
     """Remove contact events from the log from a line on: the reset did not take place."""
     kept = first
     for k in range(first, ev.counts.log_next):

@@ -34,13 +34,13 @@ from motorik.nonsmooth.memory import (
     solver_modes_at,
     work_at,
 )
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.common import project_state
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 
 @kernel(inline=False)
-def apply_impulses(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> None:
+def apply_impulses(n: Int, w: Work, ode: Ode, ev: EventArguments, impulses: Floats) -> None:
     """Change the state by impulses of the contacts."""
     x, change = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.STAGE * n)
     for k in range(ev.counts.contacts):
@@ -54,7 +54,7 @@ def apply_impulses(n: Int, w: Work, ode: Ode, ev: Events, impulses: Floats) -> N
 
 
 @kernel(inline=False)
-def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Close the velocities of loops stabilised by gains, as impulses of their constraints would.
 
     Otherwise friction constraints on one degree of freedom stop one after another, within the
@@ -70,7 +70,7 @@ def close_loop_velocities(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+def stop_marked(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Remove the speeds of all contacts marked where modes stand; return whether any moves."""
     m = ev.counts.contacts
     data, lcp = tail(ev.memory, lcp_data_at(m)), tail(ev.memory, lcp_at(m))
@@ -93,7 +93,7 @@ def stop_marked(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def stop_sticking(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Remove the speeds of sticking contacts, and of disks that start to slide."""
     m = ev.counts.contacts
     for k in range(m):
@@ -108,7 +108,7 @@ def stop_sticking(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def mark_sticking(ev: Events, had_impact: Int) -> None:
+def mark_sticking(ev: EventArguments, had_impact: Int) -> None:
     """Mark sticking contacts; after an impact those that it leaves closed and at rest."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
@@ -124,7 +124,7 @@ def mark_sticking(ev: Events, had_impact: Int) -> None:
 
 
 @kernel
-def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
+def has_normal_force(ev: EventArguments, k: Int, had_impact: Int) -> Int:
     """Return whether a disk has any friction to come to rest.
 
     After an impact no forces are known yet: it has if its bound depends on a marked contact.
@@ -143,7 +143,7 @@ def has_normal_force(ev: Events, k: Int, had_impact: Int) -> Int:
 
 
 @kernel(inline=False)
-def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
+def mark_slow(ode: Ode, ev: EventArguments, had_impact: Int) -> Int:
     """Mark sticking contacts and disks slow enough to rest; return the number of the latter."""
     m = ev.counts.contacts
     stick = tail(ev.counts, solver_modes_at(m))
@@ -163,7 +163,7 @@ def mark_slow(ode: Ode, ev: Events, had_impact: Int) -> Int:
 
 
 @kernel(inline=False)
-def end_onsets(p: Floats, ev: Events) -> None:
+def end_onsets(p: Floats, ev: EventArguments) -> None:
     """End the onset of slip of disks whose speed jumped because others stopped."""
     m = ev.counts.contacts
     for k in range(m):
@@ -179,7 +179,7 @@ def end_onsets(p: Floats, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: Events, had_impact: Int) -> None:
+def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: EventArguments, had_impact: Int) -> None:
     """Stop disks that slide negligibly slowly, and evaluate the LCP again.
 
     Redundant contacts of one body have consistent accelerations only if all that may rest do.

@@ -32,7 +32,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
     unarmed_at,
 )
-from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.arguments import EventArguments
 
 FORCE_MARGIN = (
     2.0  # times its violation after an event: tolerated violation of a force bound
@@ -41,7 +41,7 @@ PAST_ONSET = 4.0  # times the regularisation speed: end of the onset of slip
 
 
 @kernel(inline=False)
-def update_scales(ev: Events) -> None:
+def update_scales(ev: EventArguments) -> None:
     """Enlarge the scales by the last sample, which the motion has reached."""
     m = ev.counts.contacts
     scales = tail(ev.memory, scales_at(m))
@@ -68,7 +68,7 @@ def update_scales(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def update_force_scales(ev: Events) -> None:
+def update_force_scales(ev: EventArguments) -> None:
     """Enlarge the scales of forces by the terms they were computed from.
 
     A force that vanishes by cancellation is known to the rounding error of its terms only.
@@ -88,7 +88,7 @@ def update_force_scales(ev: Events) -> None:
 
 
 @kernel
-def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
+def tolerance_of(ev: EventArguments, k: Int, j: Int) -> Float:
     """Return how far an event function must be from zero to be armed."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -98,7 +98,7 @@ def tolerance_of(ev: Events, k: Int, j: Int) -> Float:
 
 
 @kernel(inline=False)
-def disarm(ev: Events) -> None:
+def disarm(ev: EventArguments) -> None:
     """Disarm event functions within their tolerance bands.
 
     Saturated contacts may share a load in many ways with the same motion. One whose load share
@@ -125,7 +125,7 @@ def disarm(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def arm(ev: Events) -> None:
+def arm(ev: EventArguments) -> None:
     """Arm event functions that have left their tolerance bands.
 
     Only after a complete step: had it been cut, they might not have left them.

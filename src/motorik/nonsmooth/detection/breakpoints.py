@@ -13,24 +13,24 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import TIME_ROUNDING
-from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.arguments import EventArguments
 from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
-def has_events(ev: Events) -> Int:
+def has_events(ev: EventArguments) -> Int:
     """Return whether there are contacts or triggers."""
     return int(ev.counts.contacts > 0 or ev.table.triggers > 0)
 
 
 @kernel
-def has_breakpoint(w: Work, ev: Events) -> Int:
+def has_breakpoint(w: Work, ev: EventArguments) -> Int:
     """Return whether t_stop is a breakpoint within the run, not its end."""
     return int(w.t_stop < ev.breakpoints[ev.counts.breakpoints - 1])
 
 
 @kernel(inline=False)
-def next_tick(ev: Events, t: Float) -> Float:
+def next_tick(ev: EventArguments, t: Float) -> Float:
     """Return the next clock tick after t, by count; infinity without any."""
     count = ev.table.triggers
     first = inf
@@ -47,7 +47,7 @@ def next_tick(ev: Events, t: Float) -> Float:
 
 
 @kernel(inline=False)
-def is_tick(ev: Events, t: Float) -> Int:
+def is_tick(ev: EventArguments, t: Float) -> Int:
     """Return whether a clock ticks at a time."""
     count = ev.table.triggers
     found = 0
@@ -58,7 +58,7 @@ def is_tick(ev: Events, t: Float) -> Int:
 
 
 @kernel(inline=False)
-def next_breakpoint(w: Work, ev: Events) -> None:
+def next_breakpoint(w: Work, ev: EventArguments) -> None:
     """Advance to the next breakpoint, a time event or a clock tick.
 
     Between two breakpoints, laws are evaluated at times strictly inside, so that no stage
@@ -80,7 +80,7 @@ def next_breakpoint(w: Work, ev: Events) -> None:
 
 
 @kernel
-def pass_visit(w: Work, ev: Events) -> None:
+def pass_visit(w: Work, ev: EventArguments) -> None:
     """Advance to the next breakpoint if the present one is a mesh point.
 
     Laws do not change there, so they may still be evaluated before it, as for output samples

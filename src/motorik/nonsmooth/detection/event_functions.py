@@ -23,7 +23,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
-from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.arguments import EventArguments
 
 SLOWEST = 8.0  # tolerances of speed: a turning, sliding disk that is slower may stop …
 COARSE = 64.0  # … and one slower than this, where friction stops it within a step
@@ -59,7 +59,7 @@ def write_event_functions(
 
 
 @kernel
-def onset_speed(ev: Events, k: Int) -> Float:
+def onset_speed(ev: EventArguments, k: Int) -> Float:
     """Return the regularisation speed of a disk at the onset of slip, else 0; see `slip_onset`."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -67,7 +67,7 @@ def onset_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def onset_error(ev: Events, k: Int) -> Float:
+def onset_error(ev: EventArguments, k: Int) -> Float:
     """Return the error of the regularised friction relative to its tolerance; see `slip_onset`."""
     m = ev.counts.contacts
     along = ev.memory[contact_state_at(k)]
@@ -82,7 +82,7 @@ def onset_error(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
+def stopping_speed(ev: EventArguments, k: Int, had_impact: Int) -> Float:
     """Return the speed of a sliding disk below which steps may oscillate.
 
     Explicit steps overshoot where friction stops a contact within one of them; the error control
@@ -98,7 +98,7 @@ def stopping_speed(ev: Events, k: Int, had_impact: Int) -> Float:
 
 
 @kernel
-def disk_speed(ev: Events, k: Int) -> Float:
+def disk_speed(ev: EventArguments, k: Int) -> Float:
     """Return the speed of a disk in the LCP data."""
     m = ev.counts.contacts
     data = tail(ev.memory, lcp_data_at(m))
@@ -110,7 +110,7 @@ def disk_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def resting_speed(ev: Events, k: Int) -> Float:
+def resting_speed(ev: EventArguments, k: Int) -> Float:
     """Return the speed up to which a disk is at rest: rounding error."""
     return (
         AT_REST_IN_PLANE
@@ -121,7 +121,7 @@ def resting_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def stop_threshold(ev: Events, k: Int) -> Float:
+def stop_threshold(ev: EventArguments, k: Int) -> Float:
     """Return the speed at which a sliding disk has an event, 0 if it does not turn."""
     m = ev.counts.contacts
     lcp = tail(ev.memory, lcp_at(m))
@@ -134,7 +134,7 @@ def stop_threshold(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
+def write_disk_functions(ev: EventArguments, k: Int, functions: EventFunctions) -> None:
     """Write the event functions of a disk: of force while sticking, of speed while sliding.
 
     The velocity may turn by 45° from the direction of the disk, which is then rotated; at the
@@ -163,7 +163,7 @@ def write_disk_functions(ev: Events, k: Int, functions: EventFunctions) -> None:
 
 
 @kernel(inline=False)
-def evaluate_event_functions(ev: Events) -> None:
+def evaluate_event_functions(ev: EventArguments) -> None:
     """Write the event functions of all contacts; infinity where the mode has none."""
     m = ev.counts.contacts
     for k in range(m):
@@ -181,7 +181,7 @@ def evaluate_event_functions(ev: Events) -> None:
 
 
 @kernel
-def still_speed(ev: Events, k: Int) -> Float:
+def still_speed(ev: EventArguments, k: Int) -> Float:
     """Return the speed up to which a contact is at rest."""
     m = ev.counts.contacts
     fast = ev.memory[scales_at(m) + EVENT_FUNCTIONS * k + EventFunctions.speed]
@@ -189,7 +189,7 @@ def still_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
+def gap_function(ev: EventArguments, k: Int, gap: Float, size: Float) -> Float:
     """Return a gap relative to its scale; 0 for a penetration by rounding that is no impact.
 
     An impact closes faster than the speed that counts as rest. A gap that has opened and has not
@@ -217,7 +217,7 @@ def gap_function(ev: Events, k: Int, gap: Float, size: Float) -> Float:
 
 
 @kernel(inline=False)
-def write_saturated(ev: Events) -> None:
+def write_saturated(ev: EventArguments) -> None:
     """Write the load-share function of saturated contacts and zero their resting speeds.
 
     They replace gap and speed in the `ContactState`.

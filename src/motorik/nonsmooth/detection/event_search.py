@@ -39,7 +39,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
-from motorik.simulation.stepping.arguments import Events, Ode, Sample
+from motorik.simulation.stepping.arguments import EventArguments, Ode, Sample
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 LEAST_INTERVALS = 4  # samples within a step with sticking contacts
@@ -59,7 +59,7 @@ LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step cut by an event is repeated, s
 
 
 @kernel(inline=False)
-def least_event_function(ev: Events) -> Float:
+def least_event_function(ev: EventArguments) -> Float:
     """Return the least event function relative to its scale, plus `EVENT_ZERO`."""
     m = ev.counts.contacts
     least = inf
@@ -81,7 +81,7 @@ def least_event_function(ev: Events) -> Float:
 
 
 @kernel
-def sample_contacts(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def sample_contacts(w: Work, ode: Ode, ev: EventArguments, t: Float, x: Floats) -> None:
     """Evaluate the contact states and their event functions."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
     ev.contact_state(
@@ -94,7 +94,7 @@ def sample_contacts(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 
 
 @kernel(inline=False)
-def nearest_event(p: Floats, ev: Events) -> Float:
+def nearest_event(p: Floats, ev: EventArguments) -> Float:
     """Return the least event function of the last sample, negative behind an event."""
     least = inf
     if ev.counts.contacts > 0:
@@ -105,7 +105,7 @@ def nearest_event(p: Floats, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def sample_events(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def sample_events(w: Work, ode: Ode, ev: EventArguments, t: Float, x: Floats) -> None:
     """Evaluate contact states and trigger conditions at a state."""
     if ev.counts.contacts > 0:
         sample_contacts(w, ode, ev, t, x)
@@ -114,7 +114,7 @@ def sample_events(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 
 
 @kernel(inline=False)
-def store_sample(ev: Events, t: Float) -> None:
+def store_sample(ev: EventArguments, t: Float) -> None:
     """Store the last sample, at the time t, as the one before."""
     m = ev.counts.contacts
     ev.memory.t_sample_older = ev.memory.t_sample_old
@@ -133,14 +133,14 @@ def store_sample(ev: Events, t: Float) -> None:
 
 
 @kernel
-def restart_samples(ev: Events, t: Float) -> None:
+def restart_samples(ev: EventArguments, t: Float) -> None:
     """Store the last sample as the first of a motion."""
     store_sample(ev, t)
     ev.memory.t_sample_older = t
 
 
 @kernel(inline=False)
-def velocity_mismatch(ev: Events, span: Float) -> Float:
+def velocity_mismatch(ev: EventArguments, span: Float) -> Float:
     """Return by how much differences of speeds deviate from accelerations, in scales."""
     m = ev.counts.contacts
     worst = 0.0
@@ -158,7 +158,7 @@ def velocity_mismatch(ev: Events, span: Float) -> Float:
 
 
 @kernel(inline=False)
-def mesh_intervals(ev: Events, begin: Float, end: Float) -> Int:
+def mesh_intervals(ev: EventArguments, begin: Float, end: Float) -> Int:
     """Return the number of intervals of a step that resolves the functions of time."""
     part = float(ev.memory.mesh_part)
     first = (begin - ev.memory.mesh_start) / part
@@ -170,7 +170,7 @@ def mesh_intervals(ev: Events, begin: Float, end: Float) -> Int:
 
 
 @kernel
-def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
+def sample_intervals(ev: EventArguments, begin: Float, end: Float) -> Int:
     """Return the number of sampling intervals of a step.
 
     Gaps and speeds have rates; forces of sticking contacts do not, and need more samples. So do
@@ -183,7 +183,7 @@ def sample_intervals(ev: Events, begin: Float, end: Float) -> Int:
 
 
 @kernel
-def next_interval(ev: Events, most: Float) -> Float:
+def next_interval(ev: EventArguments, most: Float) -> Float:
     """Return the next sampling interval: at most twice the last that was dense enough."""
     resolved = 2.0 * ev.memory.sampling
     return resolved if 0.0 < resolved and resolved < most else most
@@ -206,7 +206,7 @@ SHARED_KERNELS = (
 
 def make_event_search(
     sample: Sample, interpolated: Sample
-) -> Kernel[[Int, Work, Counts, Ode, Events], Int]:
+) -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int]:
     """Return the kernel that searches the last step for an event.
 
     It returns 1 and cuts the step (`t_valid`) just behind the first event, if there is one; 2
@@ -216,7 +216,9 @@ def make_event_search(
     """
 
     @kernel(inline=False)
-    def sample_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> None:
+    def sample_at(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, t: Float
+    ) -> None:
         """Sample the state at t."""
         state = tail(w, HEAD + Vec.STAGE * n)
         if ev.counts.projects > 0:
@@ -226,7 +228,9 @@ def make_event_search(
         sample_events(w, ode, ev, t, state)
 
     @kernel
-    def nearest_at(n: Int, w: Work, m: Counts, ode: Ode, ev: Events, t: Float) -> Float:
+    def nearest_at(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, t: Float
+    ) -> Float:
         """Sample the state at t and return the least event function."""
         sample_at(n, w, m, ode, ev, t)
         return nearest_event(ode.p, ev)
@@ -235,7 +239,7 @@ def make_event_search(
 
     @kernel(inline=False)
     def find_earlier(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, at_a: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, a: Float, at_a: Float
     ) -> Float:
         """Return the time of an event before that found at `t_valid`, or `t_valid`."""
         t = w.t_valid
@@ -262,7 +266,7 @@ def make_event_search(
         w: Work,
         m: Counts,
         ode: Ode,
-        ev: Events,
+        ev: EventArguments,
         begin: Float,
         middle: Float,
         least: Float,
@@ -307,7 +311,7 @@ def make_event_search(
 
     @kernel(inline=False)
     def next_sample(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, width: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, a: Float, width: Float
     ) -> Float:
         """Sample the next time, so near that the interval since a is resolved; return it."""
         b = a + width
@@ -330,7 +334,7 @@ def make_event_search(
 
     @kernel(inline=False)
     def split_at_extremum(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: Events, a: Float, end: Float
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, a: Float, end: Float
     ) -> Float:
         """Shorten an interval to its first minimum that may be an event; return its new end.
 
@@ -348,7 +352,7 @@ def make_event_search(
         return b
 
     @kernel(inline=False)
-    def search_step(n: Int, w: Work, m: Counts, ode: Ode, ev: Events) -> Int:
+    def search_step(n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments) -> Int:
         ev.memory.step_size, ev.memory.divided = w.t - w.t_old, 0.0
         most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t)
         a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most

@@ -15,7 +15,7 @@ from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, roun
 from motorik.nonsmooth.memory import TriggerValue
 from motorik.numerics.roots import bisect_cubic, cubic
 from motorik.numerics.tolerances import SAME_CROSSING
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.common import copy, smallest_step
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
@@ -58,13 +58,13 @@ def law_condition_size(count: int) -> int:
 
 
 @kernel
-def law_conditions_at(ev: Events) -> Int:
+def law_conditions_at(ev: EventArguments) -> Int:
     """Return where the numbers of law conditions begin in `values`."""
     return TriggerValue.ASSIGNED * ev.table.triggers + ev.table.assignments + 1
 
 
 @kernel(inline=False)
-def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Write values and rates of all conditions at the present state.
 
     Values within the rounding error of their states become zero: steps that end there would
@@ -89,7 +89,7 @@ def evaluate_law_conditions(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Write the rounding error of each condition, see `tolerances`."""
     count, found = ev.table.law_conditions, tail(ev.values, law_conditions_at(ev))
     noise = tail(found, LawCondition.TIME * count + 2)
@@ -107,7 +107,7 @@ def measure_condition_rounding(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 @kernel(inline=False)
 def time_to_condition(
-    n: Int, w: Work, ode: Ode, ev: Events, explicit: Int, restarts: Int
+    n: Int, w: Work, ode: Ode, ev: EventArguments, explicit: Int, restarts: Int
 ) -> Float:
     """Return the step size that ends where the first condition becomes zero.
 
@@ -151,7 +151,7 @@ def time_to_condition(
 
 
 @kernel(inline=False)
-def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: Events) -> Float:
+def time_to_missed_condition(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Float:
     """Return the size the last step should have had to end inside a branch; 0 if it is good.
 
     It has jumped over a branch where two conditions have changed their signs, or where one
@@ -208,7 +208,7 @@ STALLS, NEARER = 6, 0.7  # steps in a row that approach a discontinuity by this 
 
 
 @kernel(inline=False)
-def detect_sliding_mode(n: Int, w: Work, ode: Ode, ev: Events) -> Int:
+def detect_sliding_mode(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Return whether a sliding mode may begin at t, and note its condition.
 
     Rates on both sides of the discontinuity point towards it: the step has crossed it, or, if

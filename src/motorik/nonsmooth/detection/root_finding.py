@@ -22,7 +22,7 @@ from motorik.nonsmooth.memory import (
 )
 from motorik.numerics.roots import interpolate_root, zero_of_cubic
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import Counts, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
@@ -30,13 +30,13 @@ NEAR = 64.0  # ulps of time: a guess with no larger value than over these is che
 ITERATIONS = 100  # of bracketing
 
 # n, w, m, ode, ev, t: the least event function at t, relative to its scale
-Evaluate = Kernel[[Int, Work, Counts, Ode, Events, Float], Float]
+Evaluate = Kernel[[Int, Work, Counts, Ode, EventArguments, Float], Float]
 # …, begin, at_begin, end, at_end: the first time behind the change of sign
-Locate = Kernel[[Int, Work, Counts, Ode, Events, Float, Float, Float, Float], Float]
+Locate = Kernel[[Int, Work, Counts, Ode, EventArguments, Float, Float, Float, Float], Float]
 
 
 @kernel(inline=False)
-def first_zero(ev: Events, h: Float) -> Float:
+def first_zero(ev: EventArguments, h: Float) -> Float:
     """Return where in [0, 1] the first of the violated gaps and speeds was zero.
 
     By the Hermite cubic through both ends of the time h; 1 if unknown.
@@ -89,7 +89,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
         w: Work,
         m: Counts,
         ode: Ode,
-        ev: Events,
+        ev: EventArguments,
         begin: Float,
         at_begin: Float,
         end: Float,
@@ -132,7 +132,7 @@ def make_root_finder(evaluate: Evaluate) -> Locate:
         w: Work,
         m: Counts,
         ode: Ode,
-        ev: Events,
+        ev: EventArguments,
         a: Float,
         at_a: Float,
         b: Float,

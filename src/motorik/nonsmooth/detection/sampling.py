@@ -36,7 +36,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import EVENT_ZERO
-from motorik.simulation.stepping.arguments import Events
+from motorik.simulation.stepping.arguments import EventArguments
 
 RESOLUTION = 0.25  # of the values, by which mean rate and difference may disagree
 NEGLIGIBLE, NEGLIGIBLE_FORCE = (
@@ -125,7 +125,7 @@ def has_on_rate(old: Floats, values: ContactState) -> Int:
 
 
 @kernel
-def is_at_onset(ev: Events, k: Int) -> Int:
+def is_at_onset(ev: EventArguments, k: Int) -> Int:
     """Return whether a contact is in a disk at the onset of slip."""
     pair = ev.counts[contact_at(k) + Contact.pair]
     first = k if pair >= -1 else -2 - pair
@@ -134,7 +134,7 @@ def is_at_onset(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
+def is_unresolved_in(ev: EventArguments, k: Int, j: Int, h: Float) -> Int:
     """Return whether an event function is unresolved since the sample before."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
@@ -163,7 +163,7 @@ def is_unresolved_in(ev: Events, k: Int, j: Int, h: Float) -> Int:
 
 
 @kernel(inline=False)
-def is_motion_unresolved(ev: Events, k: Int, h: Float) -> Int:
+def is_motion_unresolved(ev: EventArguments, k: Int, h: Float) -> Int:
     """Return whether speed, gap or condition of a contact is unresolved over h."""
     m = ev.counts.contacts
     j = moving_function(Contact.at(ev.counts, contact_at(k)))
@@ -180,7 +180,7 @@ def is_motion_unresolved(ev: Events, k: Int, h: Float) -> Int:
 
 
 @kernel(inline=False)
-def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
+def is_force_unresolved(ev: EventArguments, k: Int, t: Float) -> Int:
     """Return whether an event function without a rate deviates too far from a straight line."""
     m = ev.counts.contacts
     t0, t1 = float(ev.memory.t_sample_older), float(ev.memory.t_sample_old)
@@ -208,7 +208,7 @@ def is_force_unresolved(ev: Events, k: Int, t: Float) -> Int:
 
 
 @kernel(inline=False)
-def is_resolved(ev: Events, t: Float, before: Float) -> Int:
+def is_resolved(ev: EventArguments, t: Float, before: Float) -> Int:
     """Return whether the samples at t and before resolve all event functions between them."""
     h = t - before
     for k in range(ev.counts.contacts):
@@ -232,7 +232,7 @@ def is_resolved(ev: Events, t: Float, before: Float) -> Int:
 
 
 @kernel(inline=False)
-def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
+def extremum_of_conditions(p: Floats, ev: EventArguments, h: Float) -> Float:
     """Return where within h a trigger condition may have an extremum at zero, else 1."""
     count = ev.table.triggers
     first = 1.0
@@ -253,7 +253,7 @@ def extremum_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
 
 
 @kernel
-def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
+def extremum_of(ev: EventArguments, k: Int, j: Int, h: Float) -> Float:
     """Return where within h an event function may have a minimum below zero, else 1."""
     m = ev.counts.contacts
     own = Contact.at(ev.counts, contact_at(k))
@@ -284,7 +284,7 @@ def extremum_of(ev: Events, k: Int, j: Int, h: Float) -> Float:
 
 
 @kernel(inline=False)
-def first_extremum(p: Floats, ev: Events, h: Float) -> Float:
+def first_extremum(p: Floats, ev: EventArguments, h: Float) -> Float:
     """Return the first place within h of a minimum that may be an event, else 1."""
     m = ev.counts.contacts
     first = extremum_of_conditions(p, ev, h)
@@ -328,7 +328,7 @@ def minimum_of_parabola(
 
 
 @kernel(inline=False)
-def first_force_minimum(ev: Events, t: Float, begin: Float) -> Float:
+def first_force_minimum(ev: EventArguments, t: Float, begin: Float) -> Float:
     """Return the first time since two samples ago at which a force may violate its bounds.
 
     The last sample is at t. Infinity if there is no such time after `begin`.

@@ -23,7 +23,7 @@ from motorik.nonsmooth.memory import (
     perturbed_at,
 )
 from motorik.numerics.tolerances import EVENT_ROUNDING
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 
 AT_START = 4  # samples before the first event; one more follows at each event
@@ -62,7 +62,7 @@ def enlarged(known: Float, change: Float) -> Float:
 
 
 @kernel(inline=False)
-def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
+def measure_tolerances(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Write the tolerances at the present state, at which the LCP data were evaluated."""
     m = ev.counts.contacts
     lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))
@@ -85,7 +85,7 @@ def measure_tolerances(n: Int, w: Work, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def measure_rounding(w: Work, ev: Events) -> None:
+def measure_rounding(w: Work, ev: EventArguments) -> None:
     """Write the rounding errors of speeds and gaps from states and time."""
     m = ev.counts.contacts
     lcp, data = tail(ev.memory, lcp_at(m)), tail(ev.memory, lcp_data_at(m))

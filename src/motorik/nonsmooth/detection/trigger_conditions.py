@@ -12,19 +12,19 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import EVENT_ZERO, TIME_ROUNDING
-from motorik.simulation.stepping.arguments import Events, Ode
+from motorik.simulation.stepping.arguments import EventArguments, Ode
 from motorik.simulation.stepping.workspace import Work
 
 
 @kernel
-def evaluate_conditions(w: Work, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+def evaluate_conditions(w: Work, ode: Ode, ev: EventArguments, t: Float, x: Floats) -> None:
     """Evaluate all trigger conditions and their rates."""
     w.t_call = min(max(t, w.t_from), w.t_upto)
     ev.trigger_conditions(tail(w, Work.t_call), x, ode.p, ev.values)
 
 
 @kernel
-def falls_back(ev: Events, k: Int) -> Int:
+def falls_back(ev: EventArguments, k: Int) -> Int:
     """Return whether a condition holds by rounding only, and decreases: its own action undid it."""
     count = ev.table.triggers
     near = 2.0 * EVENT_ZERO * ev.values[TriggerValue.SCALE * count + k]
@@ -35,7 +35,7 @@ def falls_back(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def holds_now(ev: Events, k: Int) -> Int:
+def holds_now(ev: EventArguments, k: Int) -> Int:
     """Return whether a condition holds from now on: it is positive, or zero and increasing.
 
     Zero is within two tolerances.
@@ -48,7 +48,7 @@ def holds_now(ev: Events, k: Int) -> Int:
 
 
 @kernel(inline=False)
-def nearest_condition(p: Floats, ev: Events) -> Float:
+def nearest_condition(p: Floats, ev: EventArguments) -> Float:
     """Return the least distance of a condition from its change, relative to its scale."""
     count = ev.table.triggers
     scales = tail(ev.values, TriggerValue.SCALE * count)
@@ -70,7 +70,7 @@ def nearest_condition(p: Floats, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def begins_here(p: Floats, ev: Events) -> Int:
+def begins_here(p: Floats, ev: EventArguments) -> Int:
     """Return whether a condition increases through zero at the end of a step, up to rounding."""
     count = ev.table.triggers
     for k in range(count):
@@ -84,7 +84,7 @@ def begins_here(p: Floats, ev: Events) -> Int:
 
 
 @kernel
-def is_due(ev: Events, k: Int, t: Float) -> Int:
+def is_due(ev: EventArguments, k: Int, t: Float) -> Int:
     """Return whether a clock ticks at a time."""
     count = ev.table.triggers
     own = TriggerEntry.at(ev.table, trigger_at(k))
@@ -94,7 +94,7 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
 
 
 @kernel
-def store_conditions(ev: Events) -> None:
+def store_conditions(ev: EventArguments) -> None:
     """Store the last sample as the one before."""
     count = ev.table.triggers
     for k in range(2 * count):

@@ -42,7 +42,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Events:
+class EventArguments:
     """Events: functions of the equations, and the memory of native event handling.
 
     All functions take (t, x, p, out), see `nonsmooth.laws.event_functions`; memory, counts and
@@ -84,5 +84,16 @@ Look: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
 Follow: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
 # guard, memory, unwrap: why it stopped
 Advance: TypeAlias = Kernel[
-    [Int, Work, Counts, Ode, Output, Function | None, Floats, Function | None, Events], Int
+    [
+        Int,
+        Work,
+        Counts,
+        Ode,
+        Output,
+        Function | None,
+        Floats,
+        Function | None,
+        EventArguments,
+    ],
+    Int,
 ]
