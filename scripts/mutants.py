@@ -261,13 +261,13 @@ FAULTS = (
         "unwrapped angle off by a turn",
         "return angle + TURN * floor((near - angle) / TURN + 0.5)",
         "return angle + TURN * floor((near - angle) / TURN + 1.0)",
-        ("simulation/test_winding.py", TURNS),
+        ("simulation/test_unwrapping.py", TURNS),
     ),
     Fault(
         "unwrapping without the speed",
         "expected = now[k] + 0.5 * h * (before + after)",
         "expected = now[k] + 0.0 * h * (before + after)",
-        ("simulation/test_winding.py", TURNS),
+        ("simulation/test_unwrapping.py", TURNS),
     ),
     # --- events -------------------------------------------------------------------------------
     Fault(

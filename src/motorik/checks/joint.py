@@ -398,7 +398,7 @@ def check_joint(
 
     >>> from motorik.elements import RevolutePair
     >>> sorted(check_joint(RevolutePair()))[:3]
-    ['assembly_residual', 'arrays', 'bias']
+    ['arrays', 'assembly_residual', 'bias']
     """
     if not isinstance(joint, Joint):
         raise ParameterError(

@@ -159,7 +159,7 @@ def test_a_step_covers_more_than_can_be_looked_at():
 
 def test_a_fast_angle_does_not_hide_between_looks():
     # seen every h it would turn by 6 rad; it turns back by 2π − 6 rad
-    h = 2.56 / integration.LOOKS
+    h = 2.56 / integration.SAMPLES
     problem = LaneProblem(lambda t, x, p: (0.0,), (0.0,))
     lag = TURN / h, h / TURN
     hidden = Wound(
