@@ -59,7 +59,7 @@ def test_what_frames_carry_is_not_told_twice(session):
 def test_the_parts_asked_for_last_are_watched_and_strange_numbers_are_passed_over(session):
     for part in (-1, 10**9, *range(len(session.player.scene.parts))):
         session.watch(part)
-    watched = list(session.watching._watched)
+    watched = list(session.watching._opened)
     count = len(session.player.scene.parts)
     assert watched == list(range(count))[-MOST:]
 
