@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from motorik.compiler.symbols import elements
-from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import (
     AssemblyError,
     CompileError,
@@ -97,6 +96,8 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
     )
     names = [state.name for state in layout.speeds]
     if system.formulation is not None:
+        from motorik.dynamics.massless import check_allowed
+
         rows = system.formulation.constraints
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
         heavy = [k for k in range(n) if k not in system.mechanism.massless]
@@ -116,6 +117,8 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
             )
     values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
     if values[0] < UNRESISTED_MOTION:
+        from motorik.dynamics.massless import refuse_massless
+
         refuse_gimbal_lock(system, q, p)
         refuse_massless(vectors[:, 0], names)
 

@@ -134,8 +134,6 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
 
 
 def _of_body(mass: Mass) -> Iterator[Guess]:
-    from motorik.components.joints.floating import mismatch
-
     begin, port = mass.start, mass.frame
     r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
     flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
@@ -148,6 +146,8 @@ def _of_body(mass: Mass) -> Iterator[Guess]:
 
         yield place
     if begin.angles_given and not begin.angles_fixed:
+        from motorik.components.joints.floating import mismatch
+
         R = rotation_by_sequence(begin.sequence, begin.angles)
         yield lambda motion: mismatch(R, motion.pose(port).R)
 
