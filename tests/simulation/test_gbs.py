@@ -20,11 +20,10 @@ from motorik.compiler.kernels import native
 from motorik.errors import SimulationError
 from motorik.functions import where
 from motorik.simulation import integration
-from motorik.simulation.integration import Integration
+from motorik.simulation.integration import OUTCOMES, Integration, Outcome
 from motorik.simulation.make_run import make_run
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
-from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.stepping import common
 from motorik.simulation.stepping.arguments import Ode, Output
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
@@ -171,9 +170,9 @@ def test_the_error_follows_the_tolerance_at_and_between_steps(
     grid = np.linspace(0.0, end, 301)
     run = problem.integrate(p=np.ones(1), rtol=rtol, atol=rtol)
     assert run.advance(end, grid=grid) is Outcome.REACHED
-    assert run.time == end and run.rows_written == grid.size
-    assert np.abs(run.rows - solution(grid)).max() < far * rtol
-    np.testing.assert_array_equal(run.rows[-1], run.state)
+    assert run.time == end and run.samples_written == grid.size
+    assert np.abs(run.samples - solution(grid)).max() < far * rtol
+    np.testing.assert_array_equal(run.samples[-1], run.state)
 
 
 @pytest.mark.parametrize(("rtol", "far"), [(1e-8, 1.1e-5), (1e-10, 1e-7), (1e-12, 1e-9)])
@@ -201,7 +200,7 @@ def test_the_interpolation_is_as_accurate_as_the_step(columns, h, far):
     run._m[GbsInteger.COLUMNS] = columns
     run.advance(h, grid=np.linspace(0.0, h, 40))
     assert run.statistics.steps == 1
-    error = np.abs(run.rows - rotation_solution(np.linspace(0.0, h, 40))).max()
+    error = np.abs(run.samples - rotation_solution(np.linspace(0.0, h, 40))).max()
     assert error < far * tolerance
     np.testing.assert_array_equal(run.interpolate(h), run.state)
 
@@ -214,7 +213,7 @@ def test_the_interpolation_goes_through_both_ends_of_each_step():
     again = ORBIT.integrate(**options)
     near = np.sort(np.concatenate([np.nextafter(times, 0.0), np.nextafter(times, 9.0)]))
     again.advance(5.0, grid=near)
-    for rows in again.rows.reshape(-1, 2, 4).swapaxes(0, 1):
+    for rows in again.samples.reshape(-1, 2, 4).swapaxes(0, 1):
         np.testing.assert_allclose(rows, states, rtol=0, atol=1e-15)
 
 
@@ -242,7 +241,7 @@ def test_plain_python_and_machine_code_agree(rtol):
     code, rows = run_plain(slow, ORBIT, 2.0, grid)
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1.2e-12)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1.2e-12)
 
 
 def test_plain_python_and_machine_code_agree_on_projection_and_parameters():
@@ -252,7 +251,7 @@ def test_plain_python_and_machine_code_agree_on_projection_and_parameters():
     fast.advance(0.5, grid=[0.4])
     _, rows = run_plain(slow, TURNING, 0.5, [0.4], normalise)
     assert slow.statistics == fast.statistics
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1e-14)
 
 
 def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
@@ -270,7 +269,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
         outcome = pieces.advance(20.0, watch=lambda run: True)
     assert outcome is Outcome.REACHED and pauses > 15
     assert pieces.statistics == whole.statistics
-    assert pieces.rows.tolist() == whole.rows.tolist()
+    assert pieces.samples.tolist() == whole.samples.tolist()
     assert pieces.record.tolist() == whole.record.tolist()
 
 
@@ -364,8 +363,8 @@ def test_a_projection_keeps_its_invariant():
         run.advance(200.0, grid=np.linspace(0.0, 200.0, 77))
     size = np.linalg.norm(p)
     exact = np.concatenate([[np.cos(100 * size)], np.sin(100 * size) * p / size])
-    assert np.abs(np.linalg.norm(free.rows, axis=1) - 1).max() > 5e-8
-    assert np.abs(np.linalg.norm(held.rows, axis=1) - 1).max() < 1e-15
+    assert np.abs(np.linalg.norm(free.samples, axis=1) - 1).max() > 5e-8
+    assert np.abs(np.linalg.norm(held.samples, axis=1) - 1).max() < 1e-15
     np.testing.assert_allclose(held.state, exact, rtol=0, atol=5.1e-9)
 
 

@@ -270,7 +270,7 @@ def make_method(
                         if t == w.t_valid and t >= w.t_stop and has_breakpoint(w, ev) > 0:
                             break
                         t = max(t, w.t_old)
-                    sample(n, w, m, ode, t, tail(out.rows, g * n))
+                    sample(n, w, m, ode, t, tail(out.samples, g * n))
                     g += 1
                 m.grid_next = g
                 # event where the step was cut, or at a breakpoint

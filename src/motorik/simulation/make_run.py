@@ -12,7 +12,7 @@ import numpy as np
 from motorik.nonsmooth.laws.state_events import skips_conditions
 from motorik.nonsmooth.laws.time_events import AHEAD
 from motorik.nonsmooth.memory import MESH_PARTS
-from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
+from motorik.simulation.integration import AUTO, LANES_FROM, make_integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.stepping.workspace import ProjectionJump
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
         ConstraintTable,
         RunEvents,
     )
-    from motorik.simulation.integration import Integration
-    from motorik.simulation.integration_options import Numbers, StepOptions
+    from motorik.simulation.integration import Integration, Numbers, StepOptions
     from motorik.simulation.options import RunOptions
 
 

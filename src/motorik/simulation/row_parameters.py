@@ -31,9 +31,9 @@ class RowParameters:
 
     def read(self) -> np.ndarray:
         """Return the parameters, a row for each, in the form that they were handed over to."""
-        count, layout = len(self.turns), self.system.layout
+        count, layout = len(self.angles), self.system.layout
         if layout.n_followed:
-            p = layout.with_followed(self.p, self.turns)
+            p = layout.with_followed(self.p, self.angles)
         else:
             p = np.tile(self.p, (count, 1))
         if self.run_events is not None:

@@ -14,8 +14,8 @@ from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
+from motorik.simulation.integration import Outcome, Statistics
 from motorik.simulation.make_run import find_assumption, make_run
-from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.row_parameters import (
     RowParameters,
@@ -25,7 +25,6 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
-from motorik.simulation.statistics import Statistics
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Run:
     def __init__(self, initial: InitialState, options: RunOptions) -> None:
         self.options, self.initial = options, initial
         self.times: list[np.ndarray] = []
-        self.rows: list[np.ndarray] = []
+        self.samples: list[np.ndarray] = []
         self.parameters: list[RowParameters] = []
         self.costs: list[Statistics] = []
         self.log = EventLog()
@@ -197,7 +196,7 @@ class Run:
         """Time and state of the last row that was written, or of the present."""
         if not self.times[-1].size:
             return self.t, self.x
-        return float(self.times[-1][-1]), self.system.layout.state_of(self.rows[-1][-1])
+        return float(self.times[-1][-1]), self.system.layout.state_of(self.samples[-1][-1])
 
     def _keep(
         self,
@@ -225,7 +224,7 @@ class Run:
             rows = system.full_state.map(times.reshape(-1, 1), rows, p)
         self.times.append(times)
         shape = times.size, layout.n_motion
-        self.rows.append(rows.reshape(shape) if times.size else np.empty(shape))
+        self.samples.append(rows.reshape(shape) if times.size else np.empty(shape))
 
     def _goes_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Go on in another form, or pass an interval by time stepping."""
@@ -464,9 +463,9 @@ class Run:
             find_assumption(self.system, self.options),
             tuple(map(str, self.stepped)),
         )
-        times, rows, p = self.times[0], self.rows[0], self.p
+        times, rows, p = self.times[0], self.samples[0], self.p
         if len(self.times) > 1:
-            times, rows = np.concatenate(self.times), np.vstack(self.rows)
+            times, rows = np.concatenate(self.times), np.vstack(self.samples)
         if self.parameters:
             p = partial(read_rows, self.parameters)
         return Trajectory(self.system, times, rows, p, info, self.integrated, self.log.read)
@@ -477,8 +476,8 @@ def _rows(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows written as far as the time t: times, states, references."""
     if grid is None:
-        record, turns = integration.record, integration.recorded_turns
+        record, turns = integration.record, integration.recorded_angles
         kept = record[:, 0] <= t
         return record[kept, 0], record[kept, 1:], turns[kept]
-    n = integration.rows_written
-    return grid[:n], integration.rows[:n], integration.turns[:n]
+    n = integration.samples_written
+    return grid[:n], integration.samples[:n], integration.angles[:n]

@@ -31,6 +31,7 @@ from motorik.results import Event, Events
 from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
 from motorik.simulation.faults import Fault, find_cause
 from motorik.simulation.initial_modes import select_initial_modes
+from motorik.simulation.integration import Outcome
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import (
     DEFAULT_SOLVER,
@@ -39,7 +40,6 @@ from motorik.simulation.options import (
     check_rtol,
     check_steps,
 )
-from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
 from motorik.simulation.sliding_modes import (
     CHATTERING,
@@ -61,8 +61,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.application.trigger_tables import TriggerTables
     from motorik.simulation.change_over import At
-    from motorik.simulation.integration import Integration
-    from motorik.simulation.integration_options import StepOptions
+    from motorik.simulation.integration import Integration, StepOptions
     from motorik.system.layout import Layout
 
 

@@ -17,7 +17,7 @@ from motorik.nonsmooth.application.sliding_modes import (
 from motorik.nonsmooth.laws.state_events import branch_of
 from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
-from motorik.simulation.outcome import Outcome
+from motorik.simulation.integration import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

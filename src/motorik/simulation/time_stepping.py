@@ -17,8 +17,8 @@ from motorik.nonsmooth.application.time_stepping import (
     trigger_after_step,
 )
 from motorik.nonsmooth.memory import ContactMode
+from motorik.simulation.integration import Outcome
 from motorik.simulation.make_run import find_run_events
-from motorik.simulation.outcome import Outcome
 from motorik.simulation.stepping.native_functions import address_of, start_of
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
-from motorik.simulation.integration_options import ErrorScales
+from motorik.simulation.integration import ErrorScales
 from motorik.simulation.options import as_numbers
 from motorik.simulation.stepping.norm import GIVEN, KINDS
 

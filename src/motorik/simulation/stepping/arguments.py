@@ -37,7 +37,7 @@ class Output:
     """What a run writes: states at the times of a grid, and a record of its steps."""
 
     grid: Floats
-    rows: Floats
+    samples: Floats
     record: Floats
 
 

@@ -167,7 +167,7 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
             time = float(out.grid[g])
             if time > t_new or (m.event_pending > 0 and time == w.t_valid):
                 break
-            row = tail(out.rows, g * (n + count))
+            row = tail(out.samples, g * (n + count))
             turns = tail(row, n)
             sample(n, w, m, ode, time, row)
             if time == t_new or t == t_new:
