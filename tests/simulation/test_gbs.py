@@ -21,12 +21,11 @@ from motorik.errors import SimulationError
 from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import OUTCOMES, Integration, Outcome
-from motorik.simulation.make_run import make_run
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
+from motorik.simulation.model_integration import make_model_integration
 from motorik.simulation.stepping import common
-from motorik.simulation.stepping.arguments import Ode, Output
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Output, Vec, Work
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
     END_OF_THE_REAL_LINE,
@@ -260,7 +259,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
     whole = ORBIT.integrate(**options)
     assert whole.advance(20.0, grid=grid) is Outcome.REACHED
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = ORBIT.integrate(**options)
     pauses = 0
     outcome = pieces.advance(20.0, grid=grid, watch=lambda run: True)
@@ -467,7 +466,7 @@ def test_ends_are_looked_at_where_laws_have_cases_only():
         system = model.compile()
         p, x0 = system.parameter_values(), np.zeros(system.n_x)
         for method, rtol in (("gbs", 1e-6), ("auto", 1e-10)):
-            run = make_run(system, method, x0, p, rtol=rtol)
+            run = make_model_integration(system, method, x0, p, rtol=rtol)
             assert run._m.discontinuities == discontinuous
 
 

@@ -7,8 +7,7 @@ from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integration import OUTCOMES, Integration, Outcome, make_integration
-from motorik.simulation.stepping.arguments import Ode, Output
-from motorik.simulation.stepping.workspace import Status
+from motorik.simulation.stepping.workspace import Ode, Output, Status
 from tests.simulation.ode_problems import (
     end_of_the_real_line,
     explosion,
@@ -167,9 +166,9 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     options = {"rtol": 1e-7, "atol": 1e-7, "step": 0.01, "record": True}
     whole = make_integration(method, native(kepler), ORBIT, **options)
     assert whole.advance(7.0, grid=grid) is Outcome.REACHED
-    # one step per native call, seven rows of record at a time, and a pause at each call
+    # one step per native call, seven lines of the record at a time, and a pause at each call
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = make_integration(method, native(kepler), ORBIT, **options)
     pauses = 0
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
@@ -281,7 +280,9 @@ def test_a_system_without_states_still_passes_the_time(method):
 
     run = make_integration(method, native(nothing), [], step=0.5, record=True)
     assert run.advance(2.0, grid=[0.0, 1.0]) is Outcome.REACHED
-    assert run.samples.shape == (2, 0) and run.record.shape[1] == 1 and run.state.shape == (0,)
+    assert (
+        run.samples.shape == (2, 0) and run.record.shape[1] == 1 and run.state.shape == (0,)
+    )
 
 
 # --- projection -----------------------------------------------------------------------------

@@ -41,7 +41,9 @@ def solve(problem: Problem, method: str | Method, grid=None, **options):
     outcome = integration.advance(problem.end, grid=grid)
     assert outcome is Outcome.REACHED and integration.time == problem.end
     end = np.abs(integration.state - problem.solution(np.array(problem.end))).max()
-    rows = 0.0 if grid is None else np.abs(integration.samples - problem.solution(grid)).max()
+    rows = (
+        0.0 if grid is None else np.abs(integration.samples - problem.solution(grid)).max()
+    )
     return end, rows
 
 

@@ -17,7 +17,7 @@ from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integration import OUTCOMES, Integration, Outcome, make_integration
 from motorik.simulation.methods import METHODS
-from motorik.simulation.stepping.arguments import Ode, Output
+from motorik.simulation.stepping.workspace import Ode, Output
 from tests.covering import each_once
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation
@@ -120,7 +120,9 @@ def test_full_turns_are_counted(method, name):
     assert run.advance(10.0, grid=grid) is Outcome.REACHED
     # the turns of each row are those of its state, which has them all
     record = run.record
-    np.testing.assert_allclose(run.angles, problem.exact(grid, run.samples), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        run.angles, problem.exact(grid, run.samples), rtol=0, atol=1e-11
+    )
     np.testing.assert_allclose(
         run.recorded_angles, problem.exact(record[:, 0], record[:, 1:]), rtol=0, atol=1e-11
     )
@@ -231,7 +233,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     whole = SPRING.integrate(method, record=True)
     whole.advance(7.0, grid=grid)
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = SPRING.integrate(method, record=True)
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
     while outcome is Outcome.PAUSED:

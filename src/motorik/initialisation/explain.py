@@ -17,7 +17,7 @@ from motorik.loops.clusters import Cluster
 from motorik.loops.constraint_equations import ConstraintEquation
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import STRATEGIES
-from motorik.nonsmooth.laws.time_mesh import INTERVALS
+from motorik.nonsmooth.laws.time_events import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.topology.mechanism import WORLD
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import EventArguments, Ode, Output
 from motorik.simulation.stepping.common import (
     begin,
     copy,
@@ -30,6 +29,9 @@ from motorik.simulation.stepping.workspace import (
     HEAD,
     STIFF_AFTER,
     Counts,
+    EventArguments,
+    Ode,
+    Output,
     Status,
     Vec,
     Work,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
         time_to_missed_condition,
         write_instant,
     )
-    from motorik.simulation.stepping.arguments import (
+    from motorik.simulation.stepping.workspace import (
         Advance,
         Attempt,
         Begin,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motorik.compiler.addresses import address_of, maker_of, start_of
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError, suggest
 from motorik.nonsmooth.memory import LogLine
@@ -20,14 +21,13 @@ from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
 from motorik.simulation import stiffness
 from motorik.simulation.methods import METHODS, Method
 from motorik.simulation.stepping import norm, unwrapping
-from motorik.simulation.stepping.arguments import EventArguments
 from motorik.simulation.stepping.guard import SAFE
-from motorik.simulation.stepping.native_functions import address_of, maker_of, start_of
 from motorik.simulation.stepping.norm import Relative
 from motorik.simulation.stepping.unwrapping import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
+    EventArguments,
     ProjectionJump,
     Status,
     Vec,
@@ -37,9 +37,9 @@ from motorik.simulation.stepping.workspace import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from motorik.compiler.addresses import Native, Numbers
     from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.methods import Method
-    from motorik.simulation.stepping.native_functions import Native, Numbers
     from motorik.simulation.stepping.workspace import Work
 
 

@@ -10,9 +10,18 @@ from __future__ import annotations
 from math import fabs, floor, isfinite, log, pi
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
-from motorik.simulation.stepping.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.stepping.common import copy
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    Follow,
+    Look,
+    Ode,
+    Output,
+    Sample,
+    Vec,
+    Work,
+)
 
 
 class Unwrapping:
