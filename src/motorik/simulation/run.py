@@ -547,7 +547,9 @@ class Run:
             times, samples = np.concatenate(self.times), np.vstack(self.samples)
         if self.parameters:
             p = partial(read_parameters, self.parameters)
-        return Trajectory(self.system, times, samples, p, info, self.integrated, self.log.read)
+        return Trajectory(
+            self.system, times, samples, p, info, self.integrated, self.log.read
+        )
 
 
 def _output_samples(
