@@ -413,7 +413,7 @@ FACES = {
         "options",
         "run",
         "simulator",
-        "stepping.common",
+        "stepping.step_kernels",
         "stepping.workspace",
     },
     "numerics": {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # --- initial modes -------------------------------------------------------------------------
 
 
-MOST_NAMED = 4  # of the rows that share a load
+MOST_NAMED = 4  # of the constraints that share a load
 
 
 def initial_modes(system: CompiledModel) -> dict[str, str]:
@@ -38,13 +38,13 @@ def initial_modes(system: CompiledModel) -> dict[str, str]:
         start = initialise(
             system, {}, system.parameter_values(), choose=select_initial_modes
         )
-    except MotorikError:  # told with the states
+    except MotorikError:  # its message is shown with the states
         return {
             constraint.part.path: "not known" for constraint in system.nonsmooth.constraints
         }
     own, _, seen = _modes_at_start(start)
     if seen:
-        return {row.name: f"not found; {seen}" for row in own.entries}
+        return {entry.name: f"not found; {seen}" for entry in own.entries}
     modes = mode_names(system, own)
     for name, sharing in own.sharing().items():
         others = [other for other in sharing if other in modes]
@@ -61,13 +61,13 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
     own, p, seen = _modes_at_start(start)
     if seen:
         raise InitialValueError(
-            ", ".join(row.name for row in own.entries),
+            ", ".join(entry.name for entry in own.entries),
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )
     at = {scalar: k for k, scalar in enumerate(system.parameters)}
     places = [*np.concatenate(system.mode_places())]
-    places += [k for _, disc in system.pairs() for k in disc if k]
+    places += [k for _, disk in system.pairs() for k in disk if k]
     triggers = system.mechanism.inventory.triggers
     places += [at[t.part.internal()[t.flag]] for t in triggers if t.flag]
     live = system.layout.live_of(start.p).copy()
@@ -77,7 +77,7 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
 
 def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     """Return the events of a start, its parameters then, and a message if it fails."""
-    from motorik.simulation.failure_causes import find_row
+    from motorik.simulation.failure_causes import find_event_fault
 
     p = start.p.copy()
     run = make_model_integration(
@@ -90,8 +90,8 @@ def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     outcome = run.advance(start.t)
     if not outcome.is_failure:
         return own, p, ""
-    outcome, seen = find_row(start.system, outcome, own, (start.t, run.state, p))
-    return own, p, seen.words if seen else outcome.why
+    outcome, seen = find_event_fault(start.system, outcome, own, (start.t, run.state, p))
+    return own, p, seen.message if seen else outcome.why
 
 
 # --- the initial state ---------------------------------------------------------------------

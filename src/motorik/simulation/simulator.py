@@ -218,7 +218,7 @@ class Simulator:
             )
             if outcome is Outcome.UNSOLVED:
                 fault = Fault(unsolved_message(self.system, places[0], self._p))
-            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.words}."
+            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.message}."
             raise SimulationError(
                 self.system.mechanism.name, why, fault.remedy or outcome.remedy
             )

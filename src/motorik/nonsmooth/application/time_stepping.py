@@ -63,7 +63,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
-from motorik.simulation.stepping.common import copy, project_state
+from motorik.simulation.stepping.step_kernels import copy, project_state
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
