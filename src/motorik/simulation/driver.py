@@ -456,8 +456,8 @@ def make_method(
                 before = tail(out.record, (m.record_next - 1) * width)
                 copy(width, before, tail(out.record, m.record_next * width))
                 m.record_next += 1
-            line = tail(out.record, (m.record_next - 1) * width)
-            copy(n, tail(w, HEAD + Vec.X * n), tail(line, 1))
+            last = tail(out.record, (m.record_next - 1) * width)
+            copy(n, tail(w, HEAD + Vec.X * n), tail(last, 1))
         return status
 
     def size(n: int) -> int:

@@ -402,7 +402,7 @@ class Simulator:
 
     @property
     def modes(self) -> dict[str, str]:
-        """The present mode of each part that sticks, slips or hits, in words."""
+        """The name of the present mode of each part that sticks, slips or hits."""
         own = self._run.run_events
         return {} if own is None else mode_names(self.system, own)
 
