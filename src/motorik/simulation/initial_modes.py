@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.components.base.internal import single_number
 from motorik.errors import InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.simulation.make_run import make_run
@@ -55,11 +56,12 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    places = [*np.concatenate(system.mode_places())]
-    places += [k for _, disc in system.pairs() for k in disc if k]
+    at, nonsmooth = system.layout.position, system.layout.nonsmooth
+    places = nonsmooth.modes.tolist()
+    places += [k for disk in nonsmooth.disks if disk for k in disk.entries().values()]
     triggers = system.mechanism.inventory.triggers
-    places += [at[t.part.internal()[t.flag]] for t in triggers if t.flag]
+    flags = (single_number(t.part.internal(), t.flag) for t in triggers if t.flag)
+    places += map(at.__getitem__, flags)
     live = system.layout.live_of(start.p).copy()
     live[places] = p[places]
     return live

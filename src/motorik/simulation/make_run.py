@@ -137,31 +137,24 @@ def make_table(system: CompiledModel) -> ConstraintTable:
     from motorik.nonsmooth.application.run_events import ConstraintEntry, ConstraintTable
 
     assert system.nonsmooth is not None
-    pairs = system.pairs()
-    places = zip(system.force_places, *system.mode_places(), strict=True)
-    constraints = system.nonsmooth.constraints
+    layout, constraints = system.layout.nonsmooth, system.nonsmooth.constraints
     count = Counter(constraint.part.path for constraint in constraints)
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
     found: list[ConstraintEntry] = []
-    for constraint, own, pair in zip(constraints, places, pairs, strict=True):
-        path = constraint.part.path
-        name = path if count[path] == 1 else f"{path}.{constraint.force}"
-        unit = constraint.part.internal()[constraint.force].parameter.unit
-        force, stick, direction, saturated = map(int, own)
-        inner = constraint.part.internal()
-        ahead, back = (
-            (at[inner[piece]] for piece in constraint.sign_cases)
-            if constraint.sign_cases
-            else (0, 0)
-        )
-        numbers = force, stick, direction, saturated, unit, *pair, (ahead, back)
-        first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
+    for k, constraint in enumerate(constraints):
+        path, pair = constraint.part.path, layout.pairs[k]
+        first = constraints[-2 - pair] if pair < -1 else constraint
         normal = "" if first.disk is None else first.disk.normal
-        pressed = f"{path}.{normal}" if normal else ""
-        is_sliding_mode = constraint.is_sliding_mode
         found.append(
             ConstraintEntry(
-                name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
+                name=path if count[path] == 1 else f"{path}.{constraint.force}",
+                has_gap=constraint.gap is not None,
+                at=layout.forces[k],
+                unit=constraint.force_block().force.parameter.unit,
+                pair=pair,
+                disk=layout.disks[k],
+                sign_cases=layout.sign_cases[k],
+                pressed=f"{path}.{normal}" if normal else "",
+                is_sliding_mode=constraint.is_sliding_mode,
             )
         )
     return ConstraintTable(found)

@@ -68,22 +68,22 @@ def _sliding_friction(
     """Return parameters with which friction slides where the moved state has a speed."""
     if system.nonsmooth is None:
         return p
-    constraints, pairs = system.nonsmooth.constraints, system.pairs()
+    constraints, layout = system.nonsmooth.constraints, system.layout.nonsmooth
     speeds = system.contact_lcp(np.array([t]), x, p)[
         : LCP_DATA * len(constraints) : LCP_DATA
     ]
-    stick, direction, saturated = system.mode_places()
     p = p.copy()
-    for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
-        is_mode = p[stick[k]] or p[direction[k]] or p[saturated[k]]
+    for k, constraint in enumerate(constraints):
+        own, pair = layout.forces[k], layout.pairs[k]
+        is_mode = p[own.stick] or p[own.direction] or p[own.saturated]
         if (
             constraint.gap is None
             and pair == -1
             and is_mode
             and abs(speeds[k]) > SMALLEST_SPEED
         ):
-            p[stick[k]] = p[saturated[k]] = 0.0
-            p[direction[k]] = np.sign(speeds[k])
+            p[own.stick] = p[own.saturated] = 0.0
+            p[own.direction] = np.sign(speeds[k])
     return p
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from motorik.components.base.internal import DiskState, NonsmoothForce
 from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
@@ -18,7 +19,6 @@ from motorik.nonsmooth.laws.time_events import find_aside, find_least
 from motorik.nonsmooth.memory import (
     CONTACT,
     LCP_DATA,
-    NO_DISK,
     PER_CONTACT,
     Breakpoint,
     Contact,
@@ -52,20 +52,18 @@ if TYPE_CHECKING:
 class ConstraintEntry:
     """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
-    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first; `disk`
-    the places in p of the numbers of the disk; `pressed` names the unilateral constraint of its
-    normal force, "" without one; `sign_cases` are the places of its sign cases.
+    `at` are the positions in p of its force and mode, `disk` those of the state of its disk.
+    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first;
+    `pressed` names the unilateral constraint of its normal force, "" without one; `sign_cases`
+    are the positions of its sign cases, 0 without any.
     """
 
     name: str
     has_gap: bool
-    force: int
-    stick: int
-    direction: int
-    saturated: int
+    at: NonsmoothForce[int]
     unit: str = "N"
     pair: int = -1
-    disk: tuple[int, ...] = NO_DISK
+    disk: DiskState[int] | None = None
     sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # multiplier of a sliding mode
@@ -95,16 +93,15 @@ class ConstraintTable:
         self.counts.cones = sum(entry.pair >= 0 for entry in self.entries)
         for k, entry in enumerate(self.entries):
             place = contact_at(k)
-            self.counts[place : place + PER_CONTACT] = (
-                *(
-                    ContactMode.FREE,
-                    entry.has_gap,
-                    entry.force,
-                    entry.stick,
-                    entry.direction,
-                ),
-                *(entry.pair, *entry.disk, 0, *entry.sign_cases, 0, 0, entry.saturated, 0),
-            )
+            own = self.counts[place : place + PER_CONTACT].view(Contact)
+            own.mode, own.has_gap, own.pair = ContactMode.FREE, entry.has_gap, entry.pair
+            own.at_force, own.at_stick = entry.at.force, entry.at.stick
+            own.at_direction, own.at_saturated = entry.at.direction, entry.at.saturated
+            own.at_ahead, own.at_back = entry.sign_cases
+            if entry.disk is not None:
+                own.at_cosine, own.at_sine = entry.disk.cosine, entry.disk.sine
+                own.at_pace, own.at_since = entry.disk.pace, entry.disk.since
+                own.at_softness = entry.disk.softness
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
         )
@@ -139,8 +136,8 @@ class ConstraintTable:
         numbers = p.tolist()
         return [
             ContactMode.STUCK
-            if numbers[entry.stick] or numbers[entry.saturated]
-            else int(numbers[entry.direction]) or ContactMode.FREE
+            if numbers[entry.at.stick] or numbers[entry.at.saturated]
+            else int(numbers[entry.at.direction]) or ContactMode.FREE
             for entry in self.entries
         ]
 

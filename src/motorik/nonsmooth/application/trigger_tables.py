@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.components.base.contributions import Assignment, Trigger
+from motorik.components.base.internal import single_number
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
@@ -97,7 +98,7 @@ class TriggerTables:
             TriggerValue.ASSIGNED * count + len(assignments) + 1
         )
         self.table.triggers, self.table.assignments = count, len(assignments)
-        live = {scalar: k for k, scalar in enumerate(system.parameters)}
+        live = system.layout.position
         first, begin = 0, 0
         for k, trigger in enumerate(self.triggers):
             place = trigger_at(k)
@@ -105,7 +106,7 @@ class TriggerTables:
             if trigger.condition is not None:
                 kind, flag = (
                     TriggerKind.CONDITION,
-                    live[trigger.part.internal()[trigger.flag]],
+                    live[single_number(trigger.part.internal(), trigger.flag)],
                 )
             elif trigger.function is not None:
                 kind = TriggerKind.FUNCTION
@@ -206,7 +207,7 @@ def _target(
             )
         return AssignedTo.STATE, names.index(target)
     place = live[target]
-    rows = system.force_places.tolist()
+    rows = system.layout.nonsmooth.columns.force.tolist()
     if place in rows:
         return AssignedTo.IMPULSE, rows.index(place)
     return AssignedTo.PARAMETER, place
