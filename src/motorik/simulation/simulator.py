@@ -241,7 +241,7 @@ class Simulator:
             what = "a constraint no longer follows from the others: it is kept"
             if not 0 < other.freedom < self.system.freedom:
                 return False
-        self._go_on_as(other, t, X, Event(t, found.words, what))
+        self._go_on_as(other, t, X, Event(t, found.subject, what))
         return True
 
     def _solves_otherwise(self, reached: At) -> bool:
