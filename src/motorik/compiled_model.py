@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.time_events import TimeEvents
-    from motorik.simulation.tolerances import Stretches
+    from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
     from motorik.system.loop_form import LoopForm
     from motorik.system.natives import Outputs
@@ -494,14 +494,14 @@ class CompiledModel:
     @cached_property
     def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
-        from motorik.simulation.make_run import make_table
+        from motorik.nonsmooth.application.run_events import make_constraint_table
 
-        return make_table(self)
+        return make_constraint_table(self)
 
     @cached_property
     def stretch_scales(self) -> Stretches:
         """The kinds of the states, and the stretches of force laws for the error norm."""
-        from motorik.simulation.tolerances import find_stretches
+        from motorik.simulation.model_integration import find_stretches
 
         return find_stretches(self)
 

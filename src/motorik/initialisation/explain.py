@@ -15,7 +15,7 @@ from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import LinearStep
 from motorik.loops.options import STRATEGIES
-from motorik.nonsmooth.laws.time_mesh import INTERVALS
+from motorik.nonsmooth.laws.time_events import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.topology.mechanism import WORLD
 
