@@ -16,8 +16,6 @@ from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from motorik.algebra.scalar import Scalar
     from motorik.components.base.place import NamedObject
 
@@ -56,8 +54,8 @@ class NumberBlock(Generic[N]):
         """Return the entries by the names of their fields, in order."""
         return {own.name: getattr(self, own.name) for own in fields(self)}
 
-    def mapped(self, change: Callable[[N], Any]) -> Self:
-        """Return the block with another kind of entries."""
+    def mapped(self, change: Callable[[N], Any]) -> Any:
+        """Return the same kind of block with another kind of entries."""
         return type(self)(*map(change, self.entries().values()))
 
 
@@ -119,7 +117,9 @@ def friction_with_onset(description: str, unit: str) -> FrictionWithOnset[Scalar
     return FrictionWithOnset(*_force_and_mode(description, unit), onset)
 
 
-def _force_and_mode(description: str, unit: str) -> tuple[InternalSpec, ...]:
+def _force_and_mode(
+    description: str, unit: str
+) -> tuple[InternalSpec, InternalSpec, InternalSpec, InternalSpec]:
     return (
         InternalSpec(description, unit, UNKNOWN),
         discrete("whether it sticks"),
@@ -162,7 +162,7 @@ def numbers_of(
 def _made(spec: Internal) -> InternalNumber:
     if isinstance(spec, InternalSpec):
         return spec.made().elements[0]
-    return spec.mapped(lambda entry: entry.made().elements[0])  # type: ignore[return-value]
+    return spec.mapped(lambda entry: entry.made().elements[0])
 
 
 def internal_scalars(own: Mapping[str, InternalNumber]) -> Iterator[LiveScalar]:
