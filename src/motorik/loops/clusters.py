@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.rank_analysis import RowSelection
 from motorik.numerics.sparse_matrix import SparseMatrix
@@ -13,7 +14,7 @@ from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class Cluster:
     """Loops that share links and must be solved together.
 

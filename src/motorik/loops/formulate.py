@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.loops.formulation import Formulation
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from motorik.topology.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class FormulatedModel:
     """An assembled model, the tree chosen for it, and how its loops are solved.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.clusters import Cluster
@@ -26,7 +26,7 @@ from motorik.topology.mechanism import Mechanism, Relation
 BRANCH_SIGNS = (1.0, -1.0)
 
 
-@dataclass(frozen=True)
+@immutable
 class ClosedForm:
     """The closed-form solution of a cluster by Assur groups.
 
@@ -68,7 +68,7 @@ class ClosedForm:
         return walk, margins
 
 
-@dataclass(frozen=True)
+@immutable
 class LinearStep:
     """A coordinate that follows from others by a linear relation."""
 
@@ -84,7 +84,7 @@ class LinearStep:
         return (self.coordinate,)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoopDecision:
     """The strategy for the loops of one cluster, and the reason for it."""
 
@@ -112,7 +112,7 @@ class BranchParameters(NamedTuple):
     summed_cuts: Sequence[Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class Formulation:
     """The formulation of the equations of motion of a mechanism with loops.
 

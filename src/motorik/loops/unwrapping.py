@@ -8,7 +8,7 @@ together, so that only the difference to their sum needs a reference.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.part import Part
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge
 from motorik.loops.mobility import MobilityAnalysis
 from motorik.motion.steps import radians
@@ -28,7 +29,7 @@ SignedSum = tuple[tuple[int, float], ...]
 """Coordinates with a sign: Σ ± q."""
 
 
-@dataclass(frozen=True)
+@immutable
 class CutAngle:
     """An angle of a cut joint: its part, its name and its start value.
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.stepping.native_functions import Native, Numbers
 
 
-@dataclass(frozen=True)
+@immutable
 class ErrorScales:
     """What error norms by ranges need beside absolute tolerances, see `methods.norm`.
 

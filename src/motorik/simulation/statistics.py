@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class Statistics:
     """The cost of an integration so far; `switches` lists when it changed its method.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler.kernels import native_group
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.time_stepping import (
     SteppingStatus,
     TriggerStatus,
@@ -38,7 +39,7 @@ HALF = 0.5  # of the room of the log: if more is used, it is taken away
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
 
-@dataclass(frozen=True)
+@immutable
 class SteppedInterval:
     """An interval of a run that was passed by time stepping.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.simulation.integration_options import ErrorScales
 from motorik.simulation.options import as_numbers
 from motorik.simulation.stepping.norm import GIVEN, KINDS
@@ -105,7 +105,7 @@ def _median(values: list[float]) -> float:
     return 0.5 * (values[middle] + values[~middle])
 
 
-@dataclass(frozen=True)
+@immutable
 class Stretches:
     """Kinds of the states of a system, and its native stretches, their kinds and units."""
 

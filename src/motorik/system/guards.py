@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.dynamics.articulated import AtOnce
+from motorik.immutable import immutable
 from motorik.loops.shared_code import closed_form_margins, compound_violation
 from motorik.motion import traced
 from motorik.motion.steps import radians
@@ -29,7 +29,7 @@ GONE = (
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class Guarded:
     """The subject of one margin: its kind, and the loops in words."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
 from motorik.components.base.internal import SIGNAL
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.components.base.values import LiveScalar
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@immutable
 class Layout:
     """The places of everything in X, x and p.
 

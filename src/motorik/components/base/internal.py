@@ -7,11 +7,11 @@ compiled again when they change.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.components.base.place import NamedObject
@@ -21,7 +21,7 @@ SIGNAL = "signal"  # likewise, and a signal that users name
 UNKNOWN = "unknown"  # found together with the accelerations, at every evaluation
 
 
-@dataclass(frozen=True)
+@immutable
 class InternalSpec:
     """The declaration of an internal number: its meaning, unit and initial value."""
 
@@ -37,7 +37,7 @@ class InternalSpec:
         return own
 
 
-@dataclass(frozen=True)
+@immutable
 class NonsmoothForceSpec:
     """The declaration of the force of a nonsmooth constraint, with the numbers of its mode.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # --- tables of contacts --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintEntry:
     """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
@@ -155,7 +155,7 @@ NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 INSTANTS = 1024  # stored before native code returns for more room
 
 
-@dataclass(frozen=True)
+@immutable
 class LoggedEvent:
     """A line of the log: time, source, mode before and after, impulse and energy loss.
 
@@ -172,7 +172,7 @@ class LoggedEvent:
     instant: int
 
 
-@dataclass(frozen=True)
+@immutable
 class Instants:
     """The states before and after each instant: times, states, and parameters.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from motorik.components.base.contributions import Assignment, Trigger
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import (
     PER_ASSIGNMENT,
     PER_TRIGGER,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NEVER = 2**40  # ticks of a clock: more than there are
 
 
-@dataclass(frozen=True)
+@immutable
 class UserFunction:
     """A function of the user that is called at clock ticks."""
 

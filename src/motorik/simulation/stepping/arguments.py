@@ -5,17 +5,18 @@ Every kernel begins with n, w and m: the count of states and the workspace, see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Kernel
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 from motorik.simulation.stepping.workspace import Counts, Work
 
 
-@dataclass(frozen=True)
+@immutable
 class Ode:
     """The equations ẋ = f(t, x, p) that are integrated, as native functions."""
 
@@ -32,7 +33,7 @@ class Ode:
     audit: Function | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class Output:
     """What a run writes: states at the times of a grid, and a record of its steps."""
 
@@ -41,7 +42,7 @@ class Output:
     record: Floats
 
 
-@dataclass(frozen=True)
+@immutable
 class EventArguments:
     """Events: functions of the equations, and the memory of native event handling.
 
