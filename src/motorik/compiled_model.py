@@ -14,7 +14,7 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
-from motorik.loops.formulate import formulate
+from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
 from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
@@ -33,14 +33,13 @@ if TYPE_CHECKING:
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulate import FormulatedModel
     from motorik.loops.formulation import Formulation
-    from motorik.loops.mobility import MobilityAnalysis
     from motorik.loops.position_problem import PositionProblem
     from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import ConstraintTable
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.time_events import TimeEvents
-    from motorik.simulation.tolerances import Stretches
+    from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
     from motorik.system.loop_form import LoopForm
     from motorik.system.natives import Outputs
@@ -391,9 +390,7 @@ class CompiledModel:
         if n == live.size:
             return live
         if not np.array_equal(live[:n], self.assembled.p[:n]):
-            from motorik.loops.design_pose import design_values
-
-            return design_values(self.assembled.with_values(live)).p
+            return with_design_values(self.assembled.with_values(live)).p
         return self.assembled.p.copy()
 
     @cached_property
@@ -497,14 +494,14 @@ class CompiledModel:
     @cached_property
     def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
-        from motorik.simulation.make_run import make_table
+        from motorik.nonsmooth.application.run_events import make_constraint_table
 
-        return make_table(self)
+        return make_constraint_table(self)
 
     @cached_property
     def stretch_scales(self) -> Stretches:
         """The kinds of the states, and the stretches of force laws for the error norm."""
-        from motorik.simulation.tolerances import find_stretches
+        from motorik.simulation.model_integration import find_stretches
 
         return find_stretches(self)
 
@@ -531,42 +528,23 @@ class CompiledModel:
         assembled = assemble_model(self.assembled.model, live)
         return compile_model(formulate(assembled, options))
 
-    def _formulated_as(
-        self, formulation: Formulation, mobility: MobilityAnalysis | None = None
-    ) -> CompiledModel:
-        """Return the same mechanism compiled with another formulation of its loops."""
-        seen = mobility or self.mobility
-        other = replace(self.formulated, formulation=formulation, mobility=seen)
-        return compile_model(other)
-
     @cached_property
     def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
-        from motorik.loops.multiplier_constraints import released
-
-        assert self.formulation is not None
-        return self._formulated_as(released(self.formulation))
+        return compile_model(self.formulated.projected())
 
     def opened_at(self, q: np.ndarray) -> CompiledModel:
-        """Return the projected form with the rows that are independent at the pose q, too."""
-        from motorik.loops.multiplier_constraints import with_all_constraints
-
-        assert self.formulation is not None and self.mobility is not None
-        seen = self.mobility.with_pose(q)
-        return self._formulated_as(with_all_constraints(seen, self.formulation), seen)
+        """Return the projected form with constraints that are independent at the pose q, too."""
+        return compile_model(self.formulated.with_constraints_at(q))
 
     @cached_property
-    def with_every_row(self) -> CompiledModel | None:
-        """The same system in absolute coordinates with all rows; None if it has them."""
-        from motorik.loops.multiplier_constraints import with_redundant
-
+    def with_redundant(self) -> CompiledModel | None:
+        """The same system in absolute coordinates with all constraints; None if it has them."""
         f = self.formulation
         if f is None or f.gains is not None or not self.options.is_absolute:
             return None
-        made = with_redundant(f)
-        if made is f:
-            return None
-        return self._formulated_as(made)
+        made = self.formulated.with_redundant()
+        return None if made is None else compile_model(made)
 
     def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
@@ -582,7 +560,7 @@ class CompiledModel:
                 made = replace(
                     f, early_constraints=False, elimination_poses=(*f.elimination_poses, q)
                 )
-                self._eliminated = self._formulated_as(made)
+                self._eliminated = compile_model(replace(self.formulated, formulation=made))
             return self._eliminated
 
     @property

@@ -218,7 +218,7 @@ class Model(Visible):
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
-        from motorik.simulation.initial_modes import initial_modes
+        from motorik.simulation.initial_state import initial_modes
 
         system = self.compile(strategy)
         return explain(system, initial_modes(system))

@@ -16,8 +16,8 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.part import Values
 from motorik.errors import SimulationError
+from motorik.progress import ProgressBar
 from motorik.simulation import run as run_module
-from motorik.simulation.progress import ProgressBar
 from tests.covering import each_once
 from tests.events.parts import Belt, Friction
 

@@ -20,8 +20,12 @@ from motorik.authoring import (
 )
 from motorik.forces import PointPlaneContact
 from motorik.initialisation.initialise import initialise
-from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.time_stepping import SteppedMotion, step_interval, with_modes
+from motorik.nonsmooth.application.time_stepping import (
+    SteppedMotion,
+    step_interval,
+    with_modes,
+)
+from motorik.simulation.initial_state import select_initial_modes
 
 G = 10.0
 

@@ -24,8 +24,9 @@ from motorik.immutable import immutable
 from motorik.initialisation.checks import finite_numbers, named_values
 from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
-from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.view import MotionView
+from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from motorik.errors import DeadCentreError, UnknownNameError, suggest
 from motorik.immutable import immutable
-from motorik.loops.closed_form.assur_group import AssurGroup
-from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm
+from motorik.loops.formulation import BRANCH_SIGNS, AssurGroup, ClosedForm
 from motorik.numerics.tolerances import BRANCH_FITS
 
 if TYPE_CHECKING:

@@ -18,8 +18,11 @@ from motorik.errors import (
 )
 from motorik.immutable import immutable
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.time_events import find_time_events, make_levels
-from motorik.nonsmooth.laws.time_functions import time_conditions_of
+from motorik.nonsmooth.laws.time_events import (
+    find_time_events,
+    make_levels,
+    time_conditions_of,
+)
 from motorik.numerics.tolerances import (
     BESIDE_EVENT,
     MASSLESS,
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from motorik.components.base.contributions import Prescribed
     from motorik.components.base.part import Part
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.laws.time_functions import TimeConditions
+    from motorik.nonsmooth.laws.time_events import TimeConditions
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 

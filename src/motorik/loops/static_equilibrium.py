@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
 from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
-from motorik.loops.constraint_blocks import split_symbols
 from motorik.loops.position_problem import Instant
 from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
@@ -111,7 +111,7 @@ class StaticEquilibrium:
         assert isinstance(motion, MotionView)
         sums, partly = self.at_rest(motion)
         for P, _, g in partly:
-            sums += split_symbols((casadi.SX.eye(3) - P) @ g)
+            sums += elements((casadi.SX.eye(3) - P) @ g)
         return tuple(sums)
 
     def conditions(self) -> list[InitialCondition]:
@@ -140,7 +140,7 @@ def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, Motio
     import casadi
 
     w = casadi.SX.sym("w", len(speeds))
-    symbol = dict(zip(speeds, split_symbols(w), strict=True))
+    symbol = dict(zip(speeds, elements(w), strict=True))
     u = [symbol.get(k, value) for k, value in enumerate(motion.u)]
     return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
 
@@ -159,7 +159,7 @@ def find_equilibrium(
 
     sizes = (mechanism.n_q, mechanism.n_u, len(mechanism.signals.states), 1)
     q, u, z, t = (casadi.SX.sym(n, k) for n, k in zip("quzt", sizes, strict=True))
-    q_s, u_s, z_s = map(split_symbols, (q, u, z))
+    q_s, u_s, z_s = map(elements, (q, u, z))
     motion = MotionView(mechanism, q_s, u_s, None, t, z_s)
     g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
     speeds = mechanism.massless
@@ -376,7 +376,7 @@ def settle_massless_points(
     x, t = casadi.SX.sym("q", q.size), casadi.SX.sym("t")
     z = casadi.SX.sym("z", len(instant.z))
     still = [0.0] * mechanism.n_u
-    motion = MotionView(mechanism, split_symbols(x), still, None, t, split_symbols(z))
+    motion = MotionView(mechanism, elements(x), still, None, t, elements(z))
     g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
     own = casadi.vertcat(*(x[k] for k in free))
     function = casadi.Function(

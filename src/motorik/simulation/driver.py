@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import EventArguments, Ode, Output
 from motorik.simulation.stepping.common import (
     begin,
     copy,
@@ -30,6 +29,9 @@ from motorik.simulation.stepping.workspace import (
     HEAD,
     STIFF_AFTER,
     Counts,
+    EventArguments,
+    Ode,
+    Output,
     Status,
     Vec,
     Work,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
         time_to_missed_condition,
         write_instant,
     )
-    from motorik.simulation.stepping.arguments import (
+    from motorik.simulation.stepping.workspace import (
         Advance,
         Attempt,
         Begin,
@@ -270,7 +272,7 @@ def make_method(
                         if t == w.t_valid and t >= w.t_stop and has_breakpoint(w, ev) > 0:
                             break
                         t = max(t, w.t_old)
-                    sample(n, w, m, ode, t, tail(out.rows, g * n))
+                    sample(n, w, m, ode, t, tail(out.samples, g * n))
                     g += 1
                 m.grid_next = g
                 # event where the step was cut, or at a breakpoint

@@ -6,7 +6,6 @@ from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.tolerances import EPSILON
-from motorik.simulation.stepping.arguments import Begin, EndRate, Ode, Output, Rate
 from motorik.simulation.stepping.norm import (
     make_measure,
     weigh,
@@ -15,8 +14,13 @@ from motorik.simulation.stepping.norm import (
 )
 from motorik.simulation.stepping.workspace import (
     HEAD,
+    Begin,
     Counts,
+    EndRate,
+    Ode,
+    Output,
     ProjectionJump,
+    Rate,
     Status,
     Vec,
     Work,

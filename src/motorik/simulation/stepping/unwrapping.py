@@ -10,9 +10,18 @@ from __future__ import annotations
 from math import fabs, floor, isfinite, log, pi
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
-from motorik.simulation.stepping.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.stepping.common import copy
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    Follow,
+    Look,
+    Ode,
+    Output,
+    Sample,
+    Vec,
+    Work,
+)
 
 
 class Unwrapping:
@@ -167,7 +176,7 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
             time = float(out.grid[g])
             if time > t_new or (m.event_pending > 0 and time == w.t_valid):
                 break
-            row = tail(out.rows, g * (n + count))
+            row = tail(out.samples, g * (n + count))
             turns = tail(row, n)
             sample(n, w, m, ode, time, row)
             if time == t_new or t == t_new:

@@ -7,21 +7,32 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from motorik.numerics.tolerances import EPSILON
+from motorik.simulation.integration import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.nonsmooth.application.time_stepping import SteppedInterval
     from motorik.system.guards import Guarded
 
 SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
+# outcomes of runs that may have a sliding mode
+CHATTERING = (
+    Outcome.STEP_TOO_SMALL,
+    Outcome.NO_CONVERGENCE,
+    Outcome.STANDS_STILL,
+    Outcome.CHATTERS,
+)
+# outcomes from which time stepping may continue
+PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
 SHOWN = 4  # coordinates of a position in words
 
 At = tuple[float, np.ndarray]
 """A time [s] and the state then."""
 
 
-def find_alarm(
+def find_critical_guard(
     system: CompiledModel, at: At, reached: At, p: np.ndarray, warned: bool
 ) -> Guarded | None:
     """Return what comes near its end: a closed form at its dead centre, a loop that opens.
@@ -48,7 +59,7 @@ def find_alarm(
     return system.guarded[int(np.argmin(margins))]
 
 
-class SolvedOtherwise(NamedTuple):
+class OtherForm(NamedTuple):
     """Another form of a mechanism, the parts that it is about, and what is different."""
 
     other: CompiledModel
@@ -56,9 +67,7 @@ class SolvedOtherwise(NamedTuple):
     what: str
 
 
-def solved_otherwise(
-    system: CompiledModel, at: At, p: np.ndarray
-) -> SolvedOtherwise | None:
+def find_solvable_form(system: CompiledModel, at: At, p: np.ndarray) -> OtherForm | None:
     """Return a form whose equations are solved at a state where an audit has failed.
 
     Orders of elimination are chosen again with this pose; where that does not help, or there
@@ -75,19 +84,15 @@ def solved_otherwise(
         parts = ", ".join(dict.fromkeys(f.constraints.equations[k].part for k in rows))
     other = system.eliminated_at(system.layout.split(X)[0])
     if other is not None:
-        return SolvedOtherwise(
-            other, parts, "another order of elimination: pivots vanish here"
-        )
+        return OtherForm(other, parts, "another order of elimination: pivots vanish here")
     other = system.projected
     assert other.formulation is not None
     if other.formulation.solved == f.solved and f.gains is None:
         return None
-    return SolvedOtherwise(
-        other, parts, "speeds do not follow here: continued by projection"
-    )
+    return OtherForm(other, parts, "speeds do not follow here: continued by projection")
 
 
-def words_of(system: CompiledModel, at: At, p: np.ndarray) -> str:
+def unsolved_message(system: CompiledModel, at: At, p: np.ndarray) -> str:
     """Return the parts whose equations are not solved at a state, and where they are."""
     t, x = at
     layout = system.layout
@@ -99,3 +104,48 @@ def words_of(system: CompiledModel, at: At, p: np.ndarray) -> str:
     ]
     shown = ", ".join(places[:SHOWN]) + (", …" if len(places) > SHOWN else "")
     return f"those of {system.missed_at(t, x, p) or system.mechanism.name}, at {shown}"
+
+
+def can_step(system: CompiledModel, outcome: Outcome) -> bool:
+    """Return whether an interval may be stepped: with unilateral or friction constraints.
+
+    Where no modes are consistent and a bound is a nonlinear function of forces, there may be no
+    force at all: steps with the bounds of their beginning would not notice.
+    """
+    if outcome not in PASSES or system.nonsmooth is None:
+        return False
+    return outcome is not Outcome.NO_MODES or not system.nonsmooth.nonlinear
+
+
+def interval_message(outcome: Outcome, interval: SteppedInterval) -> str:
+    """Return the message on an interval in the events of a run."""
+    why = "no modes fit" if outcome is Outcome.NO_MODES else "events accumulate"
+    return f"{why}: passed {interval}"
+
+
+def convert_parameters(
+    before: CompiledModel, other: CompiledModel, p: np.ndarray
+) -> np.ndarray:
+    """Return parameters, or rows of them, of one form of a mechanism as those of another.
+
+    The other form has neither closed forms nor unknowns; angles go on being counted.
+    """
+    f = before.formulation
+    assert (
+        f is not None
+        and other.formulation is not None
+        and not other.formulation.branched_groups
+    )
+    n = before.layout.n_live
+    ends = np.cumsum(
+        [
+            n,
+            len(f.branched_groups),
+            len(f.unwrapped),
+            len(f.unwrapped_cuts),
+            len(f.unknowns),
+        ]
+    )
+    counted = p[..., ends[2] : ends[3]]
+    summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
+    return np.concatenate([p[..., :n], counted, summed], axis=-1)

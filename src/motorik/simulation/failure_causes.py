@@ -11,7 +11,7 @@ from motorik.errors import MotorikError
 from motorik.motion.nonfinite_laws import find_nonfinite_law
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
 from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
-from motorik.simulation.outcome import Outcome
+from motorik.simulation.integration import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

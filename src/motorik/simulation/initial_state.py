@@ -1,19 +1,29 @@
-"""Initial modes: the consistent modes of all nonsmooth constraints at the start of a run."""
+"""The initial state of a run: consistent, with the modes of friction, checked for jumps."""
 
 from __future__ import annotations
 
+import time as clock
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import InitialValueError, MotorikError
+from motorik.errors import DeadCentreError, InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.simulation.make_run import make_run
+from motorik.initialisation.jumps import check_jumps
+from motorik.initialisation.penetration import check_penetration
+from motorik.loops.options import STOP
+from motorik.simulation.model_integration import make_model_integration
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
     from motorik.nonsmooth.application.run_events import RunEvents
+    from motorik.simulation.options import RunOptions
+
+
+# --- initial modes -------------------------------------------------------------------------
+
 
 MOST_NAMED = 4  # of the rows that share a load
 
@@ -67,10 +77,12 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
 
 def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     """Return the events of a start, its parameters then, and a message if it fails."""
-    from motorik.simulation.faults import find_row
+    from motorik.simulation.failure_causes import find_row
 
     p = start.p.copy()
-    run = make_run(start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9)
+    run = make_model_integration(
+        start.system, "dopri5", start.x, p, rtol=1e-6, t0=start.t, atol=1e-9
+    )
     own = run.run_events
     assert own is not None
     if own.trigger_tables is not None:
@@ -80,3 +92,37 @@ def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
         return own, p, ""
     outcome, seen = find_row(start.system, outcome, own, (start.t, run.state, p))
     return own, p, seen.words if seen else outcome.why
+
+
+# --- the initial state ---------------------------------------------------------------------
+
+
+def initialise_run(
+    compiled: CompiledModel, options: RunOptions, live: np.ndarray
+) -> InitialState:
+    """Return the state in which a run begins; `live` are the values of live parameters.
+
+    Its model is another form of `compiled` where the formulation does not hold for these
+    values, and at a dead centre, unless runs shall stop there.
+    """
+    began = clock.perf_counter()
+    time, branch = options.start_time, options.loops.branch
+    given = options.initial, live, time
+    try:
+        found = initialise(compiled, *given, branch, select_initial_modes)
+        if found.system.reformulated_because:
+            from motorik.initialisation.reformulation import changed_values
+
+            parts, _, why = found.system.reformulated_because.partition(": ")
+            values = changed_values(compiled, live)
+            found = replace(found, remark=(parts, f"{why}; decided again for {values}"))
+    except DeadCentreError as error:
+        if options.loops.dead_centre == STOP:
+            raise
+        found = initialise(compiled.projected, *given, None, select_initial_modes)
+        remark = error.place, f"started by projection: {error.reason}"
+        found = replace(found, remark=remark)
+    check_jumps(found, options.stop_time)
+    check_penetration(found)
+    found.system.prepare()  # another form may not be compiled yet
+    return replace(found, seconds=clock.perf_counter() - began)
