@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
+from motorik.immutable import immutable
 from motorik.initialisation.checks import (
     check_balance,
     check_directions,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 from motorik.results.sample import Sample
 
 
-@dataclass(frozen=True)
+@immutable
 class InitialState:
     """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.rank_analysis import RowSelection, rank
 from motorik.numerics.sparse_matrix import SparseMatrix
@@ -15,7 +16,7 @@ from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class Cluster:
     """Loops that share links and must be solved together.
 

@@ -8,7 +8,6 @@ the position constraints by differentiation along the motion.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.compiler.symbols import elements
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import entries_of
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintEquation:
     """One scalar constraint equation: its part, its number within the closure, its unit."""
 

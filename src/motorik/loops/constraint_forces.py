@@ -13,7 +13,6 @@ constraints get no force; `are_unique` tells whether this matters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -26,6 +25,7 @@ from motorik.dynamics.composite_body import inverse_dynamics
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
+from motorik.immutable import immutable
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import NOT_UNIQUE, RANK
@@ -166,7 +166,7 @@ def are_unique(
     return np.all(found, axis=0).tolist()
 
 
-@dataclass(frozen=True)
+@immutable
 class _ReactionGradients:
     """Quantities and joint forces at given multipliers, with their gradients.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from motorik.topology.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class FormulatedModel:
     """An assembled model, the tree chosen for it, and how its loops are solved.
 

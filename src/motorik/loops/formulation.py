@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.clusters import Cluster
@@ -48,7 +49,7 @@ SignedSum = tuple[tuple[int, float], ...]
 """Coordinates with a sign: Σ ± q."""
 
 
-@dataclass(frozen=True)
+@immutable
 class CutAngle:
     """An angle of a cut joint: its part, its name and its start value.
 
@@ -69,7 +70,7 @@ class CutAngle:
         return total
 
 
-@dataclass(frozen=True)
+@immutable
 class ClosedForm:
     """The closed-form solution of a cluster by Assur groups.
 
@@ -111,7 +112,7 @@ class ClosedForm:
         return walk, margins
 
 
-@dataclass(frozen=True)
+@immutable
 class LinearStep:
     """A coordinate that follows from others by a linear relation."""
 
@@ -127,7 +128,7 @@ class LinearStep:
         return (self.coordinate,)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoopDecision:
     """The strategy for the loops of one cluster, and the reason for it."""
 
@@ -155,7 +156,7 @@ class BranchParameters(NamedTuple):
     summed_cuts: Sequence[Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class Formulation:
     """The formulation of the equations of motion of a mechanism with loops.
 

@@ -7,7 +7,6 @@ linearly with the number of loops and a loop closes as it would alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import (
     BlockSolutions,
     ConstraintBlock,
@@ -38,7 +38,7 @@ HELD = 0.03  # weight of the displacement of a preferred state, against 1 of the
 SOFT = 0.1  # weight of a guess, against 1 of a loop
 
 
-@dataclass(frozen=True)
+@immutable
 class Instant:
     """The arguments of position constraints besides q: parameters p, time t, block states z."""
 

@@ -8,7 +8,7 @@ are data.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
@@ -29,6 +29,7 @@ from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 from motorik.loops.closed_form import Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
@@ -44,7 +45,7 @@ NO_INERTIA = Inertia.of_body(0.0)
 BASE = -1  # local number of the base
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalLink:
     """A link in local numbers: parent, joint, placement, coordinates, speeds."""
 
@@ -55,7 +56,7 @@ class LocalLink:
     u: range
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosure:
     """A closure of a compound joint: residual of poses seen from `base`, and of velocities."""
 
@@ -65,7 +66,7 @@ class LocalClosure:
     ends: tuple[tuple[int, Pose], ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalCompoundJoint:
     """A compound joint in local numbers.
 
@@ -409,7 +410,7 @@ def _rows_of(
 # --- closed forms --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosedForm:
     """A closed form in local numbers; the root is body 0.
 

@@ -14,7 +14,6 @@ directions as they change with the pose.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -25,6 +24,7 @@ from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
 from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.loops.position_problem import Instant
 from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
@@ -43,7 +43,7 @@ Combination = tuple[tuple[int, float], ...]
 """A sum of equations g: numbers and factors, the equation it replaces first."""
 
 
-@dataclass(frozen=True)
+@immutable
 class PartlyDamped:
     """The equations of a point with dampers in some directions, and the number of these."""
 
@@ -60,7 +60,7 @@ class PartlyDamped:
         return casadi.SX.eye(3) - across / casadi.trace(across)
 
 
-@dataclass(frozen=True)
+@immutable
 class StaticEquilibrium:
     """The partition of the equilibrium equations g = 0 of massless freedoms.
 

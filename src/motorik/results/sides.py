@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.results.sample import Sample
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from motorik.results.netcdf import NetcdfFile
 
 
-@dataclass(frozen=True)
+@immutable
 class EventSides:
     """Both sides of instants: `times` [s], motions X and parameters p.
 
@@ -73,7 +73,7 @@ def without_onsets(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> n
     return p
 
 
-@dataclass(frozen=True)
+@immutable
 class AtEvent:
     """The variables before and after an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
 

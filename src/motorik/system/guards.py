@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from motorik.immutable import immutable
 from motorik.motion import traced
 from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
@@ -24,7 +24,7 @@ OPEN_WITH_GAINS = 1e-3  # a redundant constraint opens, where others are only st
 GONE = 1e-2  # a stabilised constraint is lost, whatever the tolerance
 
 
-@dataclass(frozen=True)
+@immutable
 class Guarded:
     """The subject of one margin: its kind, and the loops by name."""
 

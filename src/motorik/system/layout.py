@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, overload
 
@@ -16,6 +16,7 @@ from motorik.components.base.internal import (
     NumberBlock,
     single_number,
 )
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@immutable
 class NonsmoothLayout:
     """The positions in p of the forces and modes of all nonsmooth constraints.
 
@@ -95,7 +96,7 @@ def _columns(kind: type[Block], blocks: Sequence[NumberBlock[int]]) -> Block:
     )
 
 
-@dataclass(frozen=True)
+@immutable
 class Layout:
     """The places of everything in X, x and p.
 

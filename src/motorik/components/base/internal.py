@@ -9,11 +9,12 @@ in its laws and in the layout of p.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
@@ -26,7 +27,7 @@ UNKNOWN = "unknown"  # found together with the accelerations, at every evaluatio
 N = TypeVar("N")
 
 
-@dataclass(frozen=True)
+@immutable
 class InternalSpec:
     """The declaration of an internal number: its meaning, unit and initial value."""
 
@@ -42,7 +43,7 @@ class InternalSpec:
         return own
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class NumberBlock(Generic[N]):
     """Internal numbers of a part that belong together, as a record.
 
@@ -59,7 +60,7 @@ class NumberBlock(Generic[N]):
         return type(self)(*map(change, self.entries().values()))
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class NonsmoothForce(NumberBlock[N]):
     """The force of a nonsmooth constraint and its mode.
 
@@ -73,14 +74,14 @@ class NonsmoothForce(NumberBlock[N]):
     saturated: N  # −1, 0 or 1
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class FrictionWithOnset(NonsmoothForce[N]):
     """The force of friction whose onset of sliding is shown in results."""
 
     onset: N  # direction in which it starts to slide, just after that instant, else 0
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class DiskState(NumberBlock[N]):
     """The direction of friction in a plane, and its regularisation; see `FrictionDisk`."""
 

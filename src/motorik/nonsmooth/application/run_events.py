@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +15,7 @@ from motorik.components.base.internal import DiskState, NonsmoothForce, single_n
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 NEVER = 2**40  # ticks of a clock: more than there are
 
 
-@dataclass(frozen=True)
+@immutable
 class UserFunction:
     """A function of the user that is called at clock ticks."""
 
@@ -244,7 +244,7 @@ def _target(
 # --- tables of contacts --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintEntry:
     """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
@@ -348,7 +348,7 @@ NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 INSTANTS = 1024  # stored before native code returns for more room
 
 
-@dataclass(frozen=True)
+@immutable
 class LoggedEvent:
     """A line of the log: time, source, mode before and after, impulse and energy loss.
 
@@ -365,7 +365,7 @@ class LoggedEvent:
     instant: int
 
 
-@dataclass(frozen=True)
+@immutable
 class Instants:
     """The states before and after each instant: times, states, and parameters.
 

@@ -13,7 +13,7 @@ cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,6 +41,7 @@ from motorik.components.base.internal import (
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError, MotorikError
+from motorik.immutable import immutable
 from motorik.loops.formulate import formulate
 from motorik.motion.steps import radians
 from motorik.nonsmooth.laws.state_events import (
@@ -92,7 +93,7 @@ class SlidingNumbers(NamedTuple):
     active: LiveScalar
 
 
-@dataclass(frozen=True)
+@immutable
 class SlidingSurface:
     """The switching surface of a law: the law, by its list in the inventory and its number there.
 

@@ -27,6 +27,7 @@ import numpy as np
 
 from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import Float, Floats, Int, kernel, native_group, tail
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.log import write_instant, write_line
 from motorik.nonsmooth.application.mode_selection import (
     evaluate_lcp,
@@ -534,7 +535,7 @@ HALF = 0.5  # of the room of the log: if more is used, it is taken away
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
 
-@dataclass(frozen=True)
+@immutable
 class SteppedInterval:
     """An interval of a run that was passed by time stepping.
 

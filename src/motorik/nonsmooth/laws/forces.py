@@ -17,7 +17,6 @@ forces are in `force_bounds`. Modes are numbers in p, so nothing is compiled aga
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
@@ -29,6 +28,7 @@ from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import (
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 ALIKE = 4  # levels of expressions down to which they are compared
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedConstraints:
     """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
 
@@ -251,7 +251,7 @@ class SymmetricSticking:
         return y
 
 
-@dataclass(frozen=True)
+@immutable
 class LinearResponse:
     """How values and accelerations of constraints depend on the forces λ.
 

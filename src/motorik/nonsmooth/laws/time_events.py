@@ -18,6 +18,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import EPSILON, HIDDEN_CHANGE, ROUNDING, TIME_ROUNDING
 
@@ -41,7 +42,7 @@ BY_SIGN = ("copysign",)  # … where the second one is zero
 CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 
 
-@dataclass(frozen=True)
+@immutable
 class TimeFunctions:
     """The functions of the time t and the parameters p alone in the equations.
 
