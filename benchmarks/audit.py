@@ -67,7 +67,7 @@ def main() -> None:
                 print_note(f"{name}, {strategy}: a tree, nothing is audited")
                 continue
             with (
-                patch("motorik.loops.projection.fault_of", no_fault),
+                patch("motorik.loops.equations_of_motion.fault_of", no_fault),
                 patch("motorik.loops.shared_code.fault_of", no_fault),
             ):
                 without = timed(make, stop, strategy, audits=False)

@@ -11,7 +11,7 @@ import motorik
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 
-LOWER = {"errors", "algebra", "names", "numerics.tolerances"}
+LOWER = {"errors", "algebra", "immutable", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
@@ -60,6 +60,7 @@ def before(room: str) -> set[str]:
 
 MAY_KNOW = {
     "errors": set(),
+    "immutable": set(),
     "names": {"errors"},
     "numerics.tolerances": set(),
     "algebra": {"errors", "names", "numerics.tolerances"},
@@ -69,7 +70,7 @@ MAY_KNOW = {
     **{name: {"components", "names"} for name in WINDOWS},
     "authoring": PARTS,
     "functions": {"algebra", "names"},
-    "units": {"errors", "names", "components"},
+    "units": {"errors", "immutable", "names", "components"},
     "compiler": LOWER,
     "numerics": {*LOWER, "compiler"},
     "topology": PARTS,
@@ -344,28 +345,17 @@ FACES = {
         "view",
     },
     "loops": {
-        "closed_form.assur_group",
-        "clusters",
-        "compound_joints",
         "constraint_blocks",
-        "constraint_equations",
-        "constraint_forces",
-        "design_pose",
         "diagnosis",
         "equations_of_motion",
         "formulate",
         "formulation",
         "guesses",
         "mobility",
-        "multiplier_constraints",
         "options",
         "position_problem",
-        "projection",
-        "rank_analysis",
         "recursion",
         "scales",
-        "shared_code",
-        "unwrapping",
     },
     "nonsmooth": {
         "application.driver_kernels",

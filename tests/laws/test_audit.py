@@ -22,7 +22,7 @@ from motorik.dynamics.symmetric_order import (
 from motorik.errors import LoopError
 from motorik.functions import arctan2, sqrt
 from motorik.gallery import Fourbar1, PlanarFourbar, chain
-from motorik.loops import projection, shared_code
+from motorik.loops import equations_of_motion, shared_code
 from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
 from motorik.system import natives
@@ -195,7 +195,7 @@ def test_an_order_with_vanishing_pivots_is_seen_in_accelerations(strategy, monke
     expected = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
     assert not told_by_audit(expected)
     monkeypatch.setattr(EliminationOrders, "_choose", rows_first)
-    for module in (projection, shared_code):  # projection alone would see it, too
+    for module in (equations_of_motion, shared_code):  # projection alone would see it, too
         monkeypatch.setattr(module, "fault_of", not_looked_at)
     found = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
     (event,) = told_by_audit(found)

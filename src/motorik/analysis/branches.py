@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import BRANCH_SIGNS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 AT_MOST = 64
 
 
-@dataclass(frozen=True)
+@immutable
 class Branch:
     """An assembly configuration: the branch of each Assur group, and all coordinates.
 

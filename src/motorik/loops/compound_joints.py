@@ -9,7 +9,7 @@ and all its constraints involve its own links only. Compound joints therefore fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
@@ -18,12 +18,13 @@ from motorik.dynamics.composite_body import OUTSIDE, Member
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.line_mass import FREEDOM
 from motorik.dynamics.sparse import SquareFactors
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import ELIMINATION_RESIDUAL, TINY_SQUARE
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class CompoundJoint:
     """Links that are solved together, in the order of the tree, and their base.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.numerics.newton import Residual
 from motorik.numerics.sparse_matrix import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
@@ -84,8 +85,8 @@ def independent_blocks(
 
     J = casadi.jacobian(r, q)
     rows, columns = (np.array(x, dtype=int) for x in J.sparsity().get_triplet())
-    entries, symbols = split_symbols(entries_of(J)), casadi.vertsplit(q)
-    values = split_symbols(r)
+    entries, symbols = elements(entries_of(J)), casadi.vertsplit(q)
+    values = elements(r)
     found = []
     for own_rows, own_columns, own in _connected(rows, columns, r.numel()):
         shape = (len(own_rows), len(own_columns))
@@ -131,13 +132,6 @@ def entries_of(matrix: casadi.SX) -> casadi.SX:
     import casadi
 
     return casadi.sparsity_cast(matrix, casadi.Sparsity.dense(matrix.nnz()))
-
-
-def split_symbols(vector: casadi.SX) -> list[Any]:
-    """Return the scalars of a column of symbols."""
-    import casadi
-
-    return casadi.vertsplit(vector) if vector.numel() else []
 
 
 def _column(parts: Sequence[casadi.SX], own: Sequence[int]) -> casadi.SX:

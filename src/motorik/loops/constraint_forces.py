@@ -13,7 +13,6 @@ constraints get no force; `are_unique` tells whether this matters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -21,11 +20,12 @@ import numpy as np
 
 from motorik.algebra.motor import ZERO_MOTOR
 from motorik.algebra.scalar import Scalar, add, mul, sub
+from motorik.compiler.symbols import elements
 from motorik.dynamics.composite_body import inverse_dynamics
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
-from motorik.loops.constraint_equations import split_symbols
+from motorik.immutable import immutable
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import NOT_UNIQUE, RANK
@@ -166,7 +166,7 @@ def are_unique(
     return np.all(found, axis=0).tolist()
 
 
-@dataclass(frozen=True)
+@immutable
 class _ReactionGradients:
     """Quantities and joint forces at given multipliers, with their gradients.
 
@@ -196,8 +196,8 @@ class _Probe:
         self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n_rows)
         given = [casadi.SX.sym("given", size) for size in self.sizes]
         q, u, ud, t, z, forces = given
-        rates, held = split_symbols(ud), split_symbols(forces)
-        moving = (m, split_symbols(q), split_symbols(u), rates, t, split_symbols(z), held)
+        rates, held = elements(ud), elements(forces)
+        moving = (m, elements(q), elements(u), rates, t, elements(z), held)
         motion = MotionView(*moving, is_cut=True)
         needed = needed_forces(motion, rates)
         values, joints, caused = (
@@ -274,4 +274,4 @@ def _null_space(G: np.ndarray) -> np.ndarray:
 
 def _among(symbol: Scalar, columns: Sequence[Scalar]) -> bool:
     own = symbol.element_hash()
-    return any(own == s.element_hash() for c in columns for s in split_symbols(c))
+    return any(own == s.element_hash() for c in columns for s in elements(c))

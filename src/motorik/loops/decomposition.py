@@ -21,6 +21,7 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.elements.spherical import SphericalPair
 from motorik.elements.spherical_by_angles import SphericalPairByAngles
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.mobility import MobilityAnalysis
@@ -147,7 +148,7 @@ PRESCRIBED, FAVOURED = 1000, 500  # additions to the priority as independent hin
 FIRST = -1e6  # order of the first joint of a decomposition
 
 
-@dataclass(frozen=True)
+@immutable
 class DecomposedCluster:
     """A cluster, its joints as hinges, and its decomposition, or the reason why there is none."""
 

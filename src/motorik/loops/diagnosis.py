@@ -11,7 +11,8 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import LoopError
 from motorik.loops.clusters import loop_links
-from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
+from motorik.loops.position_problem import Instant, PositionProblem
+from motorik.numerics.newton import damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix, steepest
 from motorik.numerics.tolerances import CLOSED, FLAT_VIOLATION, PARALLEL
 from motorik.topology.mechanism import (

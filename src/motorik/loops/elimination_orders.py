@@ -8,7 +8,7 @@ that each compound joint has the articulated inertia of all that is mounted on i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from motorik.dynamics.symmetric_order import (
     choose_symmetric_order,
 )
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
 from motorik.loops.formulation import Formulation
 from motorik.loops.pose_sampling import PoseSampler
@@ -54,7 +55,7 @@ NUMBERS = (
 TOGETHER = 128  # samples of equal compound joints
 
 
-@dataclass(frozen=True)
+@immutable
 class SampledEquations:
     """The equations of a compound joint at sampled poses, and the blocks of G_D."""
 

@@ -7,20 +7,21 @@ linearly with the number of loops and a loop closes as it would alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import (
     BlockSolutions,
     ConstraintBlock,
     independent_blocks,
 )
-from motorik.loops.constraint_equations import ConstraintEquations, split_symbols
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import Residual, damped_newton, nearest
@@ -31,24 +32,13 @@ from motorik.topology.mechanism import Link, Mechanism
 if TYPE_CHECKING:
     import casadi
 
-__all__ = [
-    "Guess",
-    "Instant",
-    "PositionProblem",
-    "Residual",
-    "damped_newton",
-    "is_hidden",
-    "nearest",
-    "scales_by_part",
-]
-
 Guess = Callable[[MotionView], Sequence[Scalar]]
 TRIES = 20
 HELD = 0.03  # weight of the displacement of a preferred state, against 1 of the others
 SOFT = 0.1  # weight of a guess, against 1 of a loop
 
 
-@dataclass(frozen=True)
+@immutable
 class Instant:
     """The arguments of position constraints besides q: parameters p, time t, block states z."""
 
@@ -93,7 +83,7 @@ class PositionProblem:
         self.n_conditions = len(r)
         if constraints is not None:
             y = constraints.y_of(motion.q, t, motion.z)
-            found = split_symbols(constraints.assembly_function(y, symbols))
+            found = elements(constraints.assembly_function(y, symbols))
             r += [found[k] for k in self.kept]
         for link in mechanism.links:
             r += link.joint.redundancy([motion.q[k] for k in link.q])
@@ -109,9 +99,7 @@ class PositionProblem:
         """Return the mechanism at rest at the symbols."""
         q, t, z, _ = self._symbols
         still = [0.0] * self.mechanism.n_u
-        return MotionView(
-            self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
-        )
+        return MotionView(self.mechanism, elements(q), still, None, t, elements(z))
 
     def with_conditions(self, conditions: Sequence[InitialCondition]) -> PositionProblem:
         """Return the problem with other initial conditions."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import ROUNDING
 from motorik.topology.mechanism import WORLD, NodePose
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from motorik.topology.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class Scales:
     """One length for each coordinate, speed and constraint equation that is measured in metres.
 

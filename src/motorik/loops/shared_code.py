@@ -8,7 +8,7 @@ are data.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
@@ -17,6 +17,7 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.flattening import flatten
+from motorik.compiler.symbols import elements
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.block_triangular import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
@@ -28,10 +29,10 @@ from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 from motorik.loops.closed_form import Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
-from motorik.loops.constraint_equations import split_symbols
 from motorik.loops.formulation import ClosedForm, Formulation, continuous
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import CoupledMass, Mechanism
@@ -44,7 +45,7 @@ NO_INERTIA = Inertia.of_body(0.0)
 BASE = -1  # local number of the base
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalLink:
     """A link in local numbers: parent, joint, placement, coordinates, speeds."""
 
@@ -55,7 +56,7 @@ class LocalLink:
     u: range
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosure:
     """A closure of a compound joint: residual of poses seen from `base`, and of velocities."""
 
@@ -65,7 +66,7 @@ class LocalClosure:
     ends: tuple[tuple[int, Pose], ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalCompoundJoint:
     """A compound joint in local numbers.
 
@@ -304,12 +305,10 @@ class _LocalConstraints:
         column = casadi.SX.sym("q", n_q)
         sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")
         self.u = casadi.SX.sym("u", sum(len(link.u) for link in local.links))
-        plain_q: list[Scalar] = split_symbols(column)
-        for k, s_k, c_k in zip(
-            turns, split_symbols(sine), split_symbols(cosine), strict=True
-        ):
+        plain_q: list[Scalar] = elements(column)
+        for k, s_k, c_k in zip(turns, elements(sine), elements(cosine), strict=True):
             plain_q[k] = Angle(plain_q[k], s_k, c_k)
-        u = split_symbols(self.u)
+        u = elements(self.u)
         g, rates = _rows_of(local, plain_q, u)
         self.n_holonomic = len(g)
         q_rate = [
@@ -342,7 +341,7 @@ class _LocalConstraints:
 
         function = casadi.Function("rows", self._symbols, [casadi.densify(value)])
         speeds = casadi.SX.zeros(self.u.numel()) if u is None else casadi.vertcat(*u)
-        found = split_symbols(function(self._y, speeds, self._symbols[2]))
+        found = elements(function(self._y, speeds, self._symbols[2]))
         return [float(e) if e.is_constant() else e for e in found]
 
     @property
@@ -411,7 +410,7 @@ def _rows_of(
 # --- closed forms --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosedForm:
     """A closed form in local numbers; the root is body 0.
 
@@ -506,9 +505,9 @@ def closed_form_margins(
     column = casadi.SX.sym("q", len(known))
     free = (None,) * len(form.outputs)
     margins = casadi.vertcat(
-        *solve_closed_form(form, tuple(split_symbols(column)), branches, free)[1]
+        *solve_closed_form(form, tuple(elements(column)), branches, free)[1]
     )
     moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
     given = casadi.vertcat(*map(radians, known))
     margins, moved = casadi.substitute([margins, moved], [column], [given])
-    return split_symbols(margins), split_symbols(moved)
+    return elements(margins), elements(moved)

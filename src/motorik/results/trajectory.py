@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from motorik.results.sides import EventSides
 
 
-@dataclass(frozen=True)
+@immutable
 class Trajectory:
     """The motion X = (q, u, z) at output times, in the coordinates of the last form.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from math import fabs, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
 from motorik.simulation.stepping.norm import widen_stretches
@@ -152,7 +152,7 @@ def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
     return int(w.projection_size <= MAGNIFIED * farthest)
 
 
-@dataclass(frozen=True)
+@immutable
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.components.base.internal import single_number
 from motorik.errors import DeadCentreError, InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.initialisation.jumps import check_jumps
@@ -65,11 +66,12 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    places = [*np.concatenate(system.mode_places())]
-    places += [k for _, disk in system.pairs() for k in disk if k]
+    at, nonsmooth = system.layout.position, system.layout.nonsmooth
+    places = nonsmooth.modes.tolist()
+    places += [k for disk in nonsmooth.disks if disk for k in disk.entries().values()]
     triggers = system.mechanism.inventory.triggers
-    places += [at[t.part.internal()[t.flag]] for t in triggers if t.flag]
+    flags = (single_number(t.part.internal(), t.flag) for t in triggers if t.flag)
+    places += map(at.__getitem__, flags)
     live = system.layout.live_of(start.p).copy()
     live[places] = p[places]
     return live

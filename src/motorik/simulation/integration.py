@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from inspect import get_annotations
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from motorik.compiler.addresses import address_of, maker_of, start_of
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError, suggest
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import LogLine
 from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
 from motorik.simulation import stiffness
@@ -162,7 +163,7 @@ OUTCOMES = {outcome.code: outcome for outcome in Outcome}
 # --- cost ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class Statistics:
     """The cost of an integration so far; `switches` lists when it changed its method.
 
@@ -198,7 +199,7 @@ class Statistics:
 # --- options -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ErrorScales:
     """What error norms by ranges need beside absolute tolerances, see `stepping.norm`.
 

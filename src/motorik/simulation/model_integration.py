@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.nonsmooth.laws.state_events import skips_conditions
 from motorik.simulation.integration import AUTO, LANES_FROM, ErrorScales, make_integration
 from motorik.simulation.methods import METHODS
@@ -115,7 +115,7 @@ def _median(values: list[float]) -> float:
     return 0.5 * (values[middle] + values[~middle])
 
 
-@dataclass(frozen=True)
+@immutable
 class Stretches:
     """Kinds of the states of a system, and its native stretches, their kinds and units."""
 

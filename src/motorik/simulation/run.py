@@ -389,18 +389,18 @@ class Run:
         if found.kind == OPENING:
             return self._closes_more(found)
         if found.kind == ASTRAY and self._opened_at_once(found):
-            self.message = Outcome.TEARS.explain(self.t, f"{found.words} opens at once")
+            self.message = Outcome.TEARS.explain(self.t, f"{found.subject} opens at once")
             return False
         if found.kind == ASTRAY:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
+                f"t = {self.t:.9g} s: {found.subject} opens by more than {GONE:g} of its length: "
                 "Baumgarte's gains do not hold it\n  Give larger gains or a smaller `rtol`, or "
                 'take strategy="projected", which needs no gains.'
             )
             return False
         if found.kind == UNHELD:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} has no mass, and comes where nothing holds "
+                f"t = {self.t:.9g} s: {found.subject} has no mass, and comes where nothing holds "
                 "it in some direction: springs get slack, or into one line without force\n  "
                 "Give it a small mass, or a spring or damper across."
             )
@@ -410,12 +410,12 @@ class Run:
             where = "a singular position of its equations"
         elif self.options.loops.dead_centre == STOP:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
+                f"t = {self.t:.9g} s: {found.subject} is at {where}\n  Its two positions "
                 f'meet here; let the run continue by LoopOptions(dead_centre="{CONTINUE}").'
             )
             return False
         what = f"at {where}: continued by projection"
-        self._go_on_as(self.system.projected, found.words, what)
+        self._go_on_as(self.system.projected, found.subject, what)
         return True
 
     def _eliminates_otherwise(self) -> bool:
@@ -470,21 +470,23 @@ class Run:
 
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""
-        every = self.system.with_every_row
+        every = self.system.with_redundant
         if every is not None:
-            self._go_on_as(every, found.words, "all its constraints are kept from here on")
+            self._go_on_as(
+                every, found.subject, "all its constraints are kept from here on"
+            )
             return True
         q = self.system.layout.split(self._motion())[0]
         other = self.system.opened_at(q)
         if not 0 < other.freedom < self.system.freedom:
             self.message = (
-                f"t = {self.t:.9g} s: a constraint of {found.words} followed from the others "
+                f"t = {self.t:.9g} s: a constraint of {found.subject} followed from the others "
                 "at the start and does not here: the loops can move no further\n  Check "
                 "lengths and axes of these parts: they fit together in the start pose only."
             )
             return False
         what = "a constraint no longer follows from the others: it is kept"
-        self._go_on_as(other, found.words, what)
+        self._go_on_as(other, found.subject, what)
         return True
 
     def _motion(self) -> np.ndarray:

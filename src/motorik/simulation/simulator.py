@@ -244,7 +244,7 @@ class Simulator:
             what = "a constraint no longer follows from the others: it is kept"
             if not 0 < other.freedom < self.system.freedom:
                 return False
-        self._go_on_as(other, t, X, Event(t, found.words, what))
+        self._go_on_as(other, t, X, Event(t, found.subject, what))
         return True
 
     def _solves_otherwise(self, reached: At) -> bool:
@@ -329,8 +329,7 @@ class Simulator:
         t = self.time if time is None else float(time)
         X = np.asarray(X, dtype=float)
         p, x = self._numbers_of(X, t), self.layout.state_of(X)
-        for places in self.system.mode_places():
-            p[places] = 0.0
+        p[self.layout.nonsmooth.modes] = 0.0
         with self._or_as_before():
             self._past = list(self.events)
             if self.system.project is not None:
@@ -486,8 +485,9 @@ class Simulator:
         x = self._run.state
         x[self.system.state_names.index(name)] = value
         with self._or_as_before():
-            for places in self.system.mode_places():
-                self._p[places] = 0.0  # what sticks would hold its speed at 0
+            self._p[self.layout.nonsmooth.modes] = (
+                0.0  # what sticks would hold its speed at 0
+            )
             if self.system.project is not None:
                 x = self.system.project(np.array([self.time]), x, self._p)
             self._check_gaps(x)

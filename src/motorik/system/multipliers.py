@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import RANK
 from motorik.topology.graph import ConnectedSets
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_REDUNDANT = 80  # rows that share speeds up to which reactions of least sum are sought
 
 
-@dataclass(frozen=True)
+@immutable
 class Shared:
     """Constraint rows that share speeds or a closure: their multipliers are found together.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.symbols import elements
+from motorik.immutable import immutable
 from motorik.progress import working
 from motorik.system.equations import iterates_in
 
@@ -48,7 +48,7 @@ ROLL_FROM = 48  # freedoms from which equal links share their code
 SHARED_FROM = 5_000  # operations from which the derivative is a part of its audit
 
 
-@dataclass(frozen=True)
+@immutable
 class Outputs:
     """A native function to variables, and whether it needs the multipliers of loops."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
+from motorik.immutable import immutable
 from motorik.motion.catalogue import position_of, ravel
 from motorik.system.kept import Kept
 
@@ -38,7 +38,7 @@ Lookup = Callable[[Group], np.ndarray]
 """Returns the numbers of a group, a row for each row of motion."""
 
 
-@dataclass(frozen=True)
+@immutable
 class GatheredColumns:
     """Columns that are taken together from several groups.
 
@@ -78,7 +78,7 @@ class GatheredColumns:
         return (group for group, _, _ in self.takes if isinstance(group, int))
 
 
-@dataclass(frozen=True)
+@immutable
 class EvaluationStage:
     """A function of numbers known before to further ones."""
 
@@ -91,7 +91,7 @@ class EvaluationStage:
         return self.function.map(self.given.rows(count, lookup))
 
 
-@dataclass(frozen=True)
+@immutable
 class Staged:
     """A variable: where its scalars are found, and its shape."""
 

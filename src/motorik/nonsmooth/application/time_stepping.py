@@ -27,6 +27,7 @@ import numpy as np
 
 from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import Float, Floats, Int, kernel, native_group, tail
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.log import write_instant, write_line
 from motorik.nonsmooth.application.mode_selection import (
     evaluate_lcp,
@@ -534,7 +535,7 @@ HALF = 0.5  # of the room of the log: if more is used, it is taken away
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
 
-@dataclass(frozen=True)
+@immutable
 class SteppedInterval:
     """An interval of a run that was passed by time stepping.
 
@@ -723,11 +724,11 @@ def _call_functions(
 def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; sliding disks have none."""
     found = p.copy()
-    stick, direction, _ = system.mode_places()
-    in_plane = np.array([pair != -1 for pair, _ in system.pairs()], dtype=bool)
-    found[stick] = modes == ContactMode.STUCK
+    layout = system.layout.nonsmooth
+    in_plane = np.array(layout.pairs, dtype=int) != -1
+    found[layout.columns.stick] = modes == ContactMode.STUCK
     slides = np.abs(modes) == ContactMode.FORWARD
-    found[direction] = np.where(slides & ~in_plane, modes, 0.0)
+    found[layout.columns.direction] = np.where(slides & ~in_plane, modes, 0.0)
     return found
 
 

@@ -19,7 +19,7 @@ force. Where the bounds have not converged, the forces are not a number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,7 @@ from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import MatrixBlock, triangular_blocks
 from motorik.dynamics.sparse import SquareFactors
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
 from motorik.numerics.traced_newton import flattened, seen_by
 
@@ -42,7 +43,7 @@ CORRECTIONS = 2  # iterative-refinement steps
 KINDS = ("low", "high", "forward", "backward")  # bounds that may depend on forces
 
 
-@dataclass(frozen=True)
+@immutable
 class CoupledBounds:
     """Bounds at zero forces, and the slopes by which they depend on forces, by name.
 
@@ -93,7 +94,7 @@ class CoupledBounds:
         return CoupledBounds(plain, slopes, bent)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoadSharing:
     """How redundant sticking constraints share their load.
 
@@ -192,7 +193,7 @@ def coupled_forces(
 # --- linearisation at an event -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class Linearisation:
     """Bounds plain + slope λ and accelerations b + D λ, tangents where they are nonlinear.
 
@@ -214,7 +215,7 @@ class Linearisation:
 STEPS = 12  # of Newton's method
 
 
-@dataclass(frozen=True)
+@immutable
 class Tangents:
     """Accelerations b + D λ of all constraints, and the forces s + E λ of sliding ones."""
 

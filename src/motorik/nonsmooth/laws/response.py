@@ -11,7 +11,6 @@ closed by projection or iteration keep straight-line code (`forces`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.compiler.symbols import elements, make_function, table
+from motorik.immutable import immutable
 from motorik.nonsmooth.laws import response_kernels as kernels
 from motorik.nonsmooth.laws.event_functions import of_motion
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries
@@ -51,7 +51,7 @@ KERNELS = (
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class Component:
     """Constraints coupled by speeds, and these speeds, as places in the state."""
 
@@ -268,7 +268,7 @@ class ForceResponse:
         )
 
 
-@dataclass(frozen=True)
+@immutable
 class _Response:
     """Rates `free` + Y λ of the state, of which `by_blocks` are those of blocks, and J v + β."""
 
@@ -442,7 +442,7 @@ def _declared(own: Kernel[..., None]) -> str:
     return f"declare void @{own.__name__}({kinds})"
 
 
-@dataclass(frozen=True)
+@immutable
 class _Driver:
     """A function of (t, x, p) that calls a kernel on values of the equations.
 

@@ -18,6 +18,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import EPSILON, HIDDEN_CHANGE, ROUNDING, TIME_ROUNDING
 
@@ -41,7 +42,7 @@ BY_SIGN = ("copysign",)  # … where the second one is zero
 CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 
 
-@dataclass(frozen=True)
+@immutable
 class TimeFunctions:
     """The functions of the time t and the parameters p alone in the equations.
 
@@ -78,8 +79,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
     followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
-    modes = (k for k, own in enumerate(layout.live) if own.parameter.role)
-    cases = _Collected(frozenset([*modes, *followed]))
+    cases = _Collected(frozenset([*layout.internal, *followed]))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):

@@ -9,7 +9,7 @@ step and resumed. Kernels write `w.t`, `m.steps` and `tail(w, HEAD + Vec.X * n)`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
@@ -25,6 +25,7 @@ from motorik.compiler.kernels import (
     integer,
     real,
 )
+from motorik.immutable import immutable
 from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 
 HEAD = 82  # count of single numbers; vector k of n states begins at w[HEAD + k n]
@@ -163,7 +164,7 @@ STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 # --- arguments of kernels ------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class Ode:
     """The equations ẋ = f(t, x, p) that are integrated, as native functions."""
 
@@ -180,7 +181,7 @@ class Ode:
     audit: Function | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class Output:
     """What a run writes: states at the times of a grid, and a record of its steps."""
 
@@ -189,7 +190,7 @@ class Output:
     record: Floats
 
 
-@dataclass(frozen=True)
+@immutable
 class EventArguments:
     """Events: functions of the equations, and the memory of native event handling.
 

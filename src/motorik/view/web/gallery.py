@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motorik.immutable import immutable
 from motorik.view.files import writing
 from motorik.view.web.film import ViewOptions, check_page, scene_text
 from motorik.view.web.page import make_gallery_page, pack
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 QUALITY = 80  # of pictures
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class FilmCard:
     """A film of a gallery: its title, a line of text, its picture and its scene with a run."""
 
