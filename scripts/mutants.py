@@ -167,8 +167,8 @@ FAULTS = (
     ),
     Fault(
         "position correction in the wrong direction",
-        "neg(values[row]) if holonomic[row] or not only_positions else 0.0",
-        "values[row] if holonomic[row] or not only_positions else 0.0",
+        "neg(values[k]) if holonomic[k] or not only_positions else 0.0",
+        "values[k] if holonomic[k] or not only_positions else 0.0",
         (LINKAGES,),
     ),
     Fault(
