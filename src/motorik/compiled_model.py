@@ -18,7 +18,7 @@ from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
 from motorik.system.equations import Equations
 from motorik.system.layout import Layout
-from motorik.system.natives import Natives
+from motorik.system.native_functions import NativeFunctions
 from motorik.system.stages import Stages
 from motorik.system.tree_form import TreeForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
     from motorik.system.loop_form import LoopForm
-    from motorik.system.natives import Outputs
-    from motorik.system.rows import OutputSamples
+    from motorik.system.native_functions import Outputs
+    from motorik.system.output_samples import OutputSamples
     from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
@@ -112,7 +112,7 @@ class CompiledModel:
             form = LoopForm(loops, self.layout)
         self.form = form
         self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
-        self.natives = Natives(self.equations)
+        self.natives = NativeFunctions(self.equations)
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
@@ -374,14 +374,14 @@ class CompiledModel:
         """Return the shape of a variable at one instant."""
         return self.stages.shape_of(name)
 
-    def rows(
+    def output_samples(
         self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
     ) -> OutputSamples:
         """Return rows of motion X, from which any variable is computed.
 
         `parameters` are p, the same for all rows or a row for each.
         """
-        from motorik.system.rows import OutputSamples
+        from motorik.system.output_samples import OutputSamples
 
         if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)

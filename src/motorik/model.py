@@ -250,7 +250,7 @@ class Model(Visible):
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
-          ``result.row(-1)`` continues another run;
+          ``result.sample(-1)`` continues another run;
         * `parameters`: values by parameter name for this run only; live ones cost nothing, for
           others the model is compiled again;
         * `strategy`: how loops are solved, see `compile`; `loops`: gains, branch and dead centres,
