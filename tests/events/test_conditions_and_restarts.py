@@ -82,7 +82,7 @@ def test_a_margin_has_the_sign_of_its_condition():
         assert (np.sign(margin(value)) == sign).all()
 
 
-def test_a_run_goes_on_from_any_row_of_another():
+def test_a_run_goes_on_from_any_sample_of_another():
     """Signals that only events change are given with the states."""
     model = Falling()
     whole = model.simulate(1.7, rtol=1e-10)
@@ -95,7 +95,7 @@ def test_a_run_goes_on_from_any_row_of_another():
     sim = model.simulator(initial=begin)
     sim["count.y"] = 0.0
     assert sim["count.y"] == 0.0
-    with refused(UnknownNameError, "there is no row 501", "the run has 501"):
+    with refused(UnknownNameError, "there is no sample 501", "the run has 501"):
         whole.sample(501)
     with refused(InitialValueError, "count.y", "'two' is not a finite number"):
         model.simulate(1.0, initial={"count.y": "two"})
