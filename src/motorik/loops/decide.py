@@ -12,6 +12,7 @@ from motorik.errors import LoopError
 from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
+    is_same_tree,
     spanning_tree_order,
 )
 from motorik.loops.diagnosis import why_locked
@@ -139,17 +140,21 @@ def formulate_loops(
 ) -> FormulatedModel:
     """Return how the loops of a mechanism are solved.
 
-    Where Assur groups close loops in closed form, the tree is grown again, so that each
-    group closes one loop, and analysed at the poses that are known already.
+    Where Assur groups close loops in closed form, the tree is grown again, so that each group
+    closes one loop. If this gives another tree, its analysis starts from the assembled poses of
+    the first one. Redundant constraints are found again, since other joints are cut and their
+    equations are others; the rank comes with this choice, so that mobility carried over from
+    the first tree would save nothing.
     """
     seen = analyse_mobility(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
     decompositions = [
         found.decomposition for found in planned if found.decomposition is not None
     ]
-    if decompositions:
-        order = spanning_tree_order(mechanism, decompositions)
-        mechanism = assembled.grown(order, False)
+    order = spanning_tree_order(mechanism, decompositions)
+    regrown = assembled.grown(order, False) if decompositions else mechanism
+    if not is_same_tree(regrown, mechanism):
+        mechanism = regrown
         seen = analyse_mobility(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(
             hinge for decomposition in decompositions for hinge in decomposition.independent
