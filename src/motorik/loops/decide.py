@@ -45,11 +45,11 @@ def relate(
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
-    rows: list[int] = []
-    for row, info in enumerate(seen.constraints.equations):
-        if info.relation is None:
+    used: list[int] = []
+    for number, equation in enumerate(seen.constraints.equations):
+        if equation.relation is None:
             continue
-        relation = mechanism.relations[info.relation]
+        relation = mechanism.relations[equation.relation]
         free = [
             (speed, factor)
             for speed, factor in relation.terms
@@ -66,8 +66,8 @@ def relate(
         steps.append(LinearStep(relation, k, speed, factor, inputs))
         giver[k] = steps[-1]
         taken.add(speed)
-        rows.append(row)
-    return steps, rows
+        used.append(number)
+    return steps, used
 
 
 def _can_follow(
@@ -197,7 +197,7 @@ def decide(
     linear, related = relate(mechanism, seen, solutions, forms)
     dependent = [u for s in solutions for u in s.dependent_u]
     dependent += [step.speed for step in linear]
-    solved = [*(row for s in solutions for row in s.solved), *related]
+    solved = [*(k for s in solutions for k in s.solved), *related]
     with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
     unknowns = tuple(k for s in solutions for k in s.unknowns)
     if unknowns and with_multiplier:
