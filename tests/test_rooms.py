@@ -403,7 +403,7 @@ FACES = {
         "options",
         "run",
         "simulator",
-        "stepping.common",
+        "stepping.step_kernels",
         "stepping.workspace",
     },
     "numerics": {

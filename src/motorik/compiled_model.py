@@ -16,7 +16,6 @@ from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
-from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
 from motorik.system.layout import Layout
 from motorik.system.natives import Natives
@@ -343,40 +342,6 @@ class CompiledModel:
         speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
         return [*equilibrium.determined(fixed), *speeds]
 
-    @cached_property
-    def force_places(self) -> np.ndarray:
-        """The places in p of the forces that switch, in the order of the rows."""
-        return self._places("")
-
-    def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the places in p that tell which rows stick, their directions, which are held."""
-        return (
-            self._places("_stick"),
-            self._places("_direction"),
-            self._places("_saturated"),
-        )
-
-    def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
-        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
-        at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISK)] * len(constraints)
-        for k, constraint in enumerate(constraints):
-            if constraint.disk is not None and self.nonsmooth is not None:
-                own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
-                places = tuple(at[own[name]] for name in constraint.disk.numbers)
-                found[k], found[other] = (other, places), (-2 - k, NO_DISK)
-        return found
-
-    def _places(self, ending: str) -> np.ndarray:
-        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
-        at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        own = (
-            at[constraint.part.internal()[f"{constraint.force}{ending}"]]
-            for constraint in constraints
-        )
-        return np.array(list(own), dtype=np.intp)
-
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
         assembled = self.assembled.with_values(live)
@@ -433,7 +398,7 @@ class CompiledModel:
             return rows
         rows = rows.copy()
         found = self.forces.map(time.reshape(-1, 1), motion, rows)
-        rows[:, self.force_places] = found.reshape(time.size, -1)
+        rows[:, self.layout.nonsmooth.columns.force] = found.reshape(time.size, -1)
         return rows
 
     # --- for integration -------------------------------------------------------------------

@@ -20,8 +20,8 @@ from motorik.results.sides import (
     AtEvent,
     sided,
     values_of_sides,
-    with_starts,
-    without_starts,
+    with_onsets,
+    without_onsets,
 )
 from motorik.results.values import ParameterValue, ParameterValues
 
@@ -70,7 +70,7 @@ class ModelResult(HasScene, Result):
     def _parameters(self) -> np.ndarray:
         """The parameters p: the same for all rows, or a row for each."""
         given = self._given() if callable(self._given) else self._given
-        return frozen(with_starts(self._system, self._time, given))
+        return frozen(with_onsets(self._system, self._time, given))
 
     @cached_property
     def _rows(self) -> OutputSamples:
@@ -192,7 +192,7 @@ class ModelResult(HasScene, Result):
         at = Interpolation.between(rows._time, t)
         X = at.of(rows._motion, rows._motion_rates)
         p = np.broadcast_to(rows._parameters, (len(rows), rows._parameters.shape[-1]))
-        p = without_starts(self._system, p[at.nearest], at.share > 0.0)
+        p = without_onsets(self._system, p[at.nearest], at.share > 0.0)
         exact = at.share % 1.0 == 0.0
         if self._system.formulation is not None and not exact.all():
             states = layout.state_of(X)

@@ -44,49 +44,33 @@ def sided(time: np.ndarray) -> np.ndarray:
     return result
 
 
-def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+def with_onsets(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p of all samples; those just after an event mark friction that starts to slide.
 
     Friction that stuck or slid in the other direction before, and slides now, starts: its
-    direction is written where p has the number `…_start` of its force, 0 in other samples.
+    direction is written where p has the onset of its force, 0 in other samples.
     """
     after = 1 + np.flatnonzero(time[1:] == time[:-1])
-    places = _start_places(system)
-    if not (places.size and after.size and p.ndim == 2):
+    own = system.layout.nonsmooth.onsets
+    if not (own.onset.size and after.size and p.ndim == 2):
         return p
-    stick, direction, saturated, start = places
-    now, before = p[np.ix_(after, direction)], p[np.ix_(after - 1, direction)]
-    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, saturated)] != 0.0)
-    starts = rested | (before * now < 0.0)
+    before = own.mapped(lambda places: p[np.ix_(after - 1, places)])
+    now = p[np.ix_(after, own.direction)]
+    rested = (before.stick > 0.0) | (before.saturated != 0.0)
+    starts = rested | (before.direction * now < 0.0)
     marked = p.copy()
-    marked[np.ix_(after, start)] = np.where(starts, now, 0.0)
+    marked[np.ix_(after, own.onset)] = np.where(starts, now, 0.0)
     return marked
 
 
-def without_starts(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
+def without_onsets(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return p of samples, of which those that `moves` names lie after the instant."""
-    places = _start_places(system)
-    if not places.size:
+    onsets = system.layout.nonsmooth.onsets.onset
+    if not onsets.size:
         return p
     p = p.copy()
-    p[np.ix_(np.flatnonzero(moves), places[3])] = 0.0
+    p[np.ix_(np.flatnonzero(moves), onsets)] = 0.0
     return p
-
-
-def _start_places(system: CompiledModel) -> np.ndarray:
-    """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
-    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    named = [(constraint.part.internal(), constraint.force) for constraint in constraints]
-    found = [
-        [
-            at[own[f"{force}_{ending}"]]
-            for ending in ("stick", "direction", "saturated", "start")
-        ]
-        for own, force in named
-        if f"{force}_start" in own
-    ]
-    return np.array(found, dtype=np.intp).T
 
 
 @immutable
@@ -108,7 +92,7 @@ def values_of_sides(
     count = len(moments.times)
     time = np.repeat(moments.times, 2)
     motion, p = (a.reshape(2 * count, -1) for a in (moments.motion, moments.parameters))
-    rows = system.rows(sided(time), motion, with_starts(system, time, p))
+    rows = system.rows(sided(time), motion, with_onsets(system, time, p))
     index = system.layout.index
     found = rows.values([name for name in names if name not in index])
     found |= {name: motion[:, index[name]] for name in names if name in index}

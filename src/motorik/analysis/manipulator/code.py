@@ -145,10 +145,7 @@ class HandCode:
         return compile_functions({"gaps": self._function("gaps", column)})["gaps"]
 
     def _gap_scales(self) -> np.ndarray:
-        forces = [
-            constraint.part.internal()[constraint.force].parameter
-            for constraint in self.limits
-        ]
+        forces = [constraint.force_block().force.parameter for constraint in self.limits]
         turns = [force.unit == "N.m" for force in forces]
         return np.where(turns, 1.0, self.scales.length)
 

@@ -64,7 +64,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import AT_REST_IN_STEP, TANGENT_STEP
-from motorik.simulation.stepping.common import copy, project_state
+from motorik.simulation.stepping.step_kernels import copy, project_state
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -724,11 +724,11 @@ def _call_functions(
 def with_modes(system: CompiledModel, p: np.ndarray, modes: np.ndarray) -> np.ndarray:
     """Return parameters with modes of all constraints; sliding disks have none."""
     found = p.copy()
-    stick, direction, _ = system.mode_places()
-    in_plane = np.array([pair != -1 for pair, _ in system.pairs()], dtype=bool)
-    found[stick] = modes == ContactMode.STUCK
+    layout = system.layout.nonsmooth
+    in_plane = np.array(layout.pairs, dtype=int) != -1
+    found[layout.columns.stick] = modes == ContactMode.STUCK
     slides = np.abs(modes) == ContactMode.FORWARD
-    found[direction] = np.where(slides & ~in_plane, modes, 0.0)
+    found[layout.columns.direction] = np.where(slides & ~in_plane, modes, 0.0)
     return found
 
 

@@ -79,8 +79,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
     followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
-    modes = (k for k, own in enumerate(layout.live) if own.parameter.role)
-    cases = _Collected(frozenset([*modes, *followed]))
+    cases = _Collected(frozenset([*layout.internal, *followed]))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
