@@ -173,8 +173,8 @@ FAULTS = (
     ),
     Fault(
         "Baumgarte gain of positions not squared",
-        "value = add(value, mul(beta * beta, self.violations[row]))",
-        "value = add(value, mul(beta, self.violations[row]))",
+        "value = add(value, mul(beta * beta, self.violations[constraint]))",
+        "value = add(value, mul(beta, self.violations[constraint]))",
         ("planar/test_strategies.py", "planar", LINKAGES),
     ),
     Fault(

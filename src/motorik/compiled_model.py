@@ -86,9 +86,9 @@ class CompiledModel:
     poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
-    constraints           t, X, p                  g and then a of all constraint rows
-    constraint_matrix     t, X, p                  G of all constraint rows, by columns
-    gaps                  t, X, p                  of each closure: how far open [m], [rad]
+    constraints           t, X, p                  g and then a of all constraint equations
+    constraint_matrix     t, X, p                  G of all constraint equations, by columns
+    violations            t, X, p                  constraint violation of each closure [m], [rad]
     margins               t, x, p                  of what is guarded: 0 at a dead centre,
                                                    and then their rates
     followed              t, x, p                  angles whose full turns are counted in the
@@ -172,7 +172,9 @@ class CompiledModel:
         "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
     )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
-    gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
+    violations = _native(
+        "violations", "Native violations of all closures [m, rad], of (t, X, p)."
+    )
     kinematics = _native(
         "kinematics",
         """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.

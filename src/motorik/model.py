@@ -365,7 +365,7 @@ class Model(Visible):
     def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
-        Give ``loops=LoopOptions(branch=found.sides)`` to `simulate` to start in one of them.
+        Give ``loops=LoopOptions(branch=found.names)`` to `simulate` to start in one of them.
         """
         from motorik.analysis.branches import branches
 

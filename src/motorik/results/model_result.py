@@ -238,7 +238,7 @@ class ModelResult(HasScene, Result):
 
         It is measured from the poses of the frames, independently of the equations solved.
         """
-        found = self._samples.map("gaps")
+        found = self._samples.map("violations")
         if not found.size:
             return 0.0, 0.0
         metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
