@@ -36,9 +36,6 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
         if known is not None:
             p[place] = _near(float(p[place]), known)
     first += len(f.unwrapped_cuts)
-    unknowns = list(f.unknowns)
-    p[first : first + len(unknowns)] = q[unknowns] / f.scales.coordinates[unknowns]
-    first += len(unknowns)
     for place, cut in enumerate(f.summed_cuts, start=first):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:

@@ -152,7 +152,6 @@ class BranchParameters(NamedTuple):
     branches: Sequence[Scalar]
     unwrapped: Sequence[Scalar]
     unwrapped_cuts: Sequence[Scalar]
-    unknowns: Sequence[Scalar]
     summed_cuts: Sequence[Scalar]
 
 
@@ -163,8 +162,7 @@ class Formulation:
     Coordinates and speeds are partitioned into states and dependent ones:
 
     - `state_q`, `state_u`: numbers of the coordinates and speeds that are states;
-    - `dependent_q`: coordinates given by `groups` (closed forms and linear relations), or by
-      Newton's method the `unknowns`;
+    - `dependent_q`: coordinates given by `steps`: closed forms and linear relations;
     - `dependent_u`: speeds u_D = J u_S + w given by the constraint equations `solved`.
 
     The constraint equations are partitioned, too:
@@ -185,7 +183,7 @@ class Formulation:
 
     Besides states and live parameters the equations need the branch parameters: the branch
     sign of each Assur group, a reference for each unwrapped angle, the offsets of summed
-    angles, and with `unknowns` the determinant of the solved equations at the start.
+    angles.
     """
 
     mechanism: Mechanism
@@ -198,7 +196,6 @@ class Formulation:
     solved: tuple[int, ...]
     with_multiplier: tuple[int, ...]
     redundant: tuple[int, ...] = ()
-    unknowns: tuple[int, ...] = ()
     summed_cuts: tuple[CutAngle, ...] = ()
     unwrapped_cuts: tuple[CutAngle, ...] = ()
     gains: tuple[float, float] | None = None
@@ -211,7 +208,7 @@ class Formulation:
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:
         """The coordinates that follow from those that are states."""
-        return (*(k for step in self.steps for k in step.outputs), *self.unknowns)
+        return tuple(k for step in self.steps for k in step.outputs)
 
     @cached_property
     def state_q(self) -> tuple[int, ...]:
@@ -224,11 +221,6 @@ class Formulation:
         """The speeds that are states."""
         taken = {*self.dependent_u, *self.mechanism.massless}
         return tuple(k for k in range(self.mechanism.n_u) if k not in taken)
-
-    @property
-    def iterates(self) -> bool:
-        """Whether Newton's method closes loops in each evaluation (strategy minimal)."""
-        return bool(self.unknowns)
 
     @property
     def freedom(self) -> int:
@@ -265,13 +257,13 @@ class Formulation:
 
     @property
     def n_references(self) -> int:
-        """The number of values continued in the run: unwrapped angles, cut angles, unknowns."""
-        return len(self.unwrapped) + len(self.unwrapped_cuts) + len(self.unknowns)
+        """The number of angles that are unwrapped in the run."""
+        return len(self.unwrapped) + len(self.unwrapped_cuts)
 
     @property
     def n_branch_parameters(self) -> int:
         """The number of branch parameters, which follow the live parameters in p."""
-        return sum(map(len, self._parameter_blocks)) + int(self.iterates)
+        return sum(map(len, self._parameter_blocks))
 
     @property
     def _parameter_blocks(self) -> tuple[Sequence[object], ...]:
@@ -279,7 +271,6 @@ class Formulation:
             self.branched_groups,
             self.unwrapped,
             self.unwrapped_cuts,
-            self.unknowns,
             self.summed_cuts,
         )
 
@@ -303,17 +294,12 @@ class Formulation:
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
 
-        The unknowns of Newton's method, in scales, follow the branch parameters. `solve` evaluates
-        a closed form, by default `solved_form`.
+        `solve` evaluates a closed form, by default `solved_form`.
         """
         solve = solve or self.solved_form
         q: list[Scalar | None] = [None] * self.mechanism.n_q
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
-        for k, value in zip(
-            self.unknowns, branch_parameters[self.n_branch_parameters :], strict=True
-        ):
-            q[k] = mul(float(self.scales.coordinates[k]), value)
         parts = self.split_branch_parameters(branch_parameters)
         branches = parts.branches
         reference = dict(zip(self.unwrapped, parts.unwrapped, strict=True))
@@ -411,7 +397,6 @@ class Formulation:
             dependent_u=tuple(step.speed for step in linear),
             solved=tuple(related),
             with_multiplier=(*released, *self.with_multiplier),
-            unknowns=(),
             gains=None,
         )
 

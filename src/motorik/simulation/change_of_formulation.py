@@ -51,7 +51,7 @@ def find_critical_guard(
     if not warned:  # what vanishes within a few of the shortest steps is at its end
         soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
-    if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
+    if not warned and margins.min() >= NEAR_DEAD:
         return None
     if warned:  # by the step that begins here: what falls, or has fallen at its end
         falling = np.where(rates < 0.0, margins, margins + 1.0)
@@ -128,7 +128,7 @@ def convert_parameters(
 ) -> np.ndarray:
     """Return parameters of one formulation of a mechanism, or of samples, for another.
 
-    The other one has neither closed forms nor unknowns; unwrapped angles are kept.
+    The other one has no closed forms; unwrapped angles are kept.
     """
     f = before.formulation
     assert (
@@ -137,15 +137,8 @@ def convert_parameters(
         and not other.formulation.branched_groups
     )
     n = before.layout.n_live
-    ends = np.cumsum(
-        [
-            n,
-            len(f.branched_groups),
-            len(f.unwrapped),
-            len(f.unwrapped_cuts),
-            len(f.unknowns),
-        ]
-    )
-    unwrapped = p[..., ends[2] : ends[3]]
-    summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
+    first = n + len(f.branched_groups) + len(f.unwrapped)
+    end = first + len(f.unwrapped_cuts)
+    unwrapped = p[..., first:end]
+    summed = p[..., end : end + len(f.summed_cuts)]
     return np.concatenate([p[..., :n], unwrapped, summed], axis=-1)

@@ -135,7 +135,7 @@ class Layout:
         counts = (
             len(f.branched_groups),
             f.n_references,
-            len(f.summed_cuts) + int(f.iterates),
+            len(f.summed_cuts),
         )
         return Layout(*given, f.state_q, f.state_u, live, *counts, nonsmooth)
 

@@ -115,7 +115,7 @@ class LoopForm:
         self.projects_states = (
             traced.needs_projection(self.mechanism) or self.projects_loops or has_massless
         )
-        self.needs_projection = self.projects_states or (switches and not f.iterates)
+        self.needs_projection = self.projects_states or switches
         # gains leave speeds by which constraints that are one freedom would stop one by one
         self.closes_at_events = switches and bool(f.with_multiplier) and f.gains is not None
 
@@ -395,8 +395,8 @@ class LoopForm:
         if self.equilibrium is not None:
             q = self.loops.in_equilibrium(t, q, u, z, extra)
         closed = self._audited([*self._normalised(q), *u, *z], faults)
-        if tape is not None or self.nonsmooth is None or self.formulation.iterates:
-            return closed  # what is found by iteration is at rest by its rates alone
+        if tape is not None or self.nonsmooth is None:
+            return closed
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
 
     def closing(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
