@@ -349,7 +349,7 @@ class Manipulator:
         return {**self.pose, **self.speeds}
 
     @property
-    def gap(self) -> float:
+    def relative_violation(self) -> float:
         """The largest constraint violation of the loops, relative to their own lengths."""
         return self._rows.left(self._follower.q)
 
