@@ -21,7 +21,7 @@ from motorik.exchange.modelica.modifiers import VALUE, Modifiers
 from motorik.immutable import immutable
 
 
-class VisualWarning(UserWarning):
+class ModelicaVisualWarning(UserWarning):
     """A modifier that concerns drawing cannot be drawn."""
 
 
@@ -57,7 +57,7 @@ class warn_and_skip:  # noqa: N801 - it is read as a statement
         if not (self.is_visual and isinstance(error, MotorikError)):
             return False
         message = f"{self.place} is not drawn: {error.reason}"
-        warnings.warn(VisualWarning(message), stacklevel=calls_within_motorik())
+        warnings.warn(ModelicaVisualWarning(message), stacklevel=calls_within_motorik())
         return True
 
 
