@@ -396,7 +396,7 @@ class LoopForm:
             q = self.loops.in_equilibrium(t, q, u, z, extra)
         closed = self._audited([*self._normalised(q), *u, *z], faults)
         if tape is not None or self.nonsmooth is None or self.formulation.iterates:
-            return closed  # what is found by iteration is at rest by its rates alone
+            return closed  # coordinates of iterations are at rest by their rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
 
     def closing(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
