@@ -265,6 +265,15 @@ def test_heavy_packages_stay_in_their_rooms():
     assert offences(forbidden_packages) == {}
 
 
+def test_modules_of_the_package_are_imported_by_from():
+    """The digest of the source of kernels follows this form of import only."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+                assert not [name for name in names if name.startswith("motorik.")], path
+
+
 def test_a_closed_door_is_noticed():
     assert forbidden_rooms("algebra", "from motorik.elements import RevolutePair")
     assert forbidden_rooms("compiler", "def f():\n    import motorik.topology.tree")
