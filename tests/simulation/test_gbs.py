@@ -24,7 +24,7 @@ from motorik.simulation.integration import OUTCOMES, Integration, Outcome
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
 from motorik.simulation.model_integration import make_model_integration
-from motorik.simulation.stepping import common
+from motorik.simulation.stepping import step_kernels
 from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Output, Vec, Work
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
@@ -503,7 +503,7 @@ def test_a_far_projection_of_a_rejected_step_is_forgotten():
             x[0] = goal
 
         ode = Ode(lambda t, x, p, dx: None, None, project, np.zeros(0))
-        common.put_back(1, w, m, ode, 0.0, np.ones(1))
+        step_kernels.put_back(1, w, m, ode, 0.0, np.ones(1))
         assert m.projection == torn
 
 

@@ -473,7 +473,7 @@ def test_angles_that_do_not_fit_are_refused():
         {"unwrap": SPIN.unwrap, "unwrapped": 1, "unwrapped_at": -1},
     ]
     for options in refused:
-        with pytest.raises(SimulationError, match="cannot follow"):
+        with pytest.raises(SimulationError, match="cannot unwrap"):
             make_integration("dopri5", native(rotation), [0.0, 1.0], **options)
 
 

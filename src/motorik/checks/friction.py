@@ -34,7 +34,7 @@ REMEDIES = {
     "hold at least as much.",
     "dissipates": "Let the force act against the speed.",
     "power": "Let `lossPower` be what the flanges take in.",
-    "energy": "Let laws read p.friction, and nothing else add to it.",
+    "energy": "Let laws read p.friction.force, and nothing else add to it.",
     "holds": "Let `bounds` enclose the force of sliding slowly.",
     "breaks": "Let `bounds` be those at which it moves.",
 }

@@ -292,10 +292,7 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
     import casadi
 
     for constraint in mechanism.inventory.nonsmooth:
-        force = getattr(
-            mechanism.inventory.parameters_of(constraint.part), constraint.force
-        )
-        if casadi.depends_on(g, force):
+        if casadi.depends_on(g, mechanism.inventory.force_of(constraint).force):
             _refuse(
                 constraint.part.path,
                 f"sticks or slips at a point without mass ({', '.join(dict.fromkeys(parts))}).",

@@ -1,4 +1,4 @@
-"""Changing over: what ends one form of a mechanism in a run, and the form that follows."""
+"""Change of formulation in a run: when one ends, and the formulation that follows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHATTERING = (
 )
 # outcomes from which time stepping may continue
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
-SHOWN = 4  # coordinates of a position in words
+SHOWN = 4  # coordinates of a position in a message
 
 At = tuple[float, np.ndarray]
 """A time [s] and the state then."""
@@ -35,7 +35,7 @@ At = tuple[float, np.ndarray]
 def find_critical_guard(
     system: CompiledModel, at: At, reached: At, p: np.ndarray, warned: bool
 ) -> Guarded | None:
-    """Return what comes near its end: a closed form at its dead centre, a loop that opens.
+    """Return the guard that a run comes near: of a dead centre, or of a loop that opens.
 
     `reached` is where the last step ended; if the guard `warned`, `at` is where it began.
     """
@@ -60,7 +60,7 @@ def find_critical_guard(
 
 
 class OtherForm(NamedTuple):
-    """Another form of a mechanism, the parts that it is about, and what is different."""
+    """Another formulation of a mechanism, the parts concerned, and the message on the change."""
 
     other: CompiledModel
     parts: str
@@ -68,7 +68,7 @@ class OtherForm(NamedTuple):
 
 
 def find_solvable_form(system: CompiledModel, at: At, p: np.ndarray) -> OtherForm | None:
-    """Return a form whose equations are solved at a state where an audit has failed.
+    """Return a formulation that is solvable at a state where an audit has failed.
 
     Orders of elimination are chosen again with this pose; where that does not help, or there
     is no choice, all loops are closed by projection. None if there is no other form.
@@ -80,8 +80,8 @@ def find_solvable_form(system: CompiledModel, at: At, p: np.ndarray) -> OtherFor
     X = system.full_state(np.array([t]), x, p)
     parts = system.missed_at(t, x, p)
     if not parts:
-        rows = (*f.solved, *f.with_multiplier)
-        parts = ", ".join(dict.fromkeys(f.constraints.equations[k].part for k in rows))
+        equations = [f.constraints.equations[k] for k in (*f.solved, *f.with_multiplier)]
+        parts = ", ".join(dict.fromkeys(equation.part for equation in equations))
     other = system.eliminated_at(system.layout.split(X)[0])
     if other is not None:
         return OtherForm(other, parts, "another order of elimination: pivots vanish here")
@@ -126,9 +126,9 @@ def interval_message(outcome: Outcome, interval: SteppedInterval) -> str:
 def convert_parameters(
     before: CompiledModel, other: CompiledModel, p: np.ndarray
 ) -> np.ndarray:
-    """Return parameters, or rows of them, of one form of a mechanism as those of another.
+    """Return parameters of one formulation of a mechanism, or of samples, for another.
 
-    The other form has neither closed forms nor unknowns; angles go on being counted.
+    The other one has neither closed forms nor unknowns; unwrapped angles are kept.
     """
     f = before.formulation
     assert (
@@ -146,6 +146,6 @@ def convert_parameters(
             len(f.unknowns),
         ]
     )
-    counted = p[..., ends[2] : ends[3]]
+    unwrapped = p[..., ends[2] : ends[3]]
     summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
-    return np.concatenate([p[..., :n], counted, summed], axis=-1)
+    return np.concatenate([p[..., :n], unwrapped, summed], axis=-1)

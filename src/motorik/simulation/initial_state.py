@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.components.base.internal import single_number
 from motorik.errors import DeadCentreError, InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
 from motorik.initialisation.jumps import check_jumps
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 # --- initial modes -------------------------------------------------------------------------
 
 
-MOST_NAMED = 4  # of the rows that share a load
+MOST_NAMED = 4  # of the constraints that share a load
 
 
 def initial_modes(system: CompiledModel) -> dict[str, str]:
@@ -38,13 +39,13 @@ def initial_modes(system: CompiledModel) -> dict[str, str]:
         start = initialise(
             system, {}, system.parameter_values(), choose=select_initial_modes
         )
-    except MotorikError:  # told with the states
+    except MotorikError:  # its message is shown with the states
         return {
             constraint.part.path: "not known" for constraint in system.nonsmooth.constraints
         }
     own, _, seen = _modes_at_start(start)
     if seen:
-        return {row.name: f"not found; {seen}" for row in own.entries}
+        return {entry.name: f"not found; {seen}" for entry in own.entries}
     modes = mode_names(system, own)
     for name, sharing in own.sharing().items():
         others = [other for other in sharing if other in modes]
@@ -61,15 +62,16 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
     own, p, seen = _modes_at_start(start)
     if seen:
         raise InitialValueError(
-            ", ".join(row.name for row in own.entries),
+            ", ".join(entry.name for entry in own.entries),
             f"no modes suit the start: {seen}.",
             "Let what sticks or hits start elsewhere, or with another speed.",
         )
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    places = [*np.concatenate(system.mode_places())]
-    places += [k for _, disc in system.pairs() for k in disc if k]
+    at, nonsmooth = system.layout.position, system.layout.nonsmooth
+    places = nonsmooth.modes.tolist()
+    places += [k for disk in nonsmooth.disks if disk for k in disk.entries().values()]
     triggers = system.mechanism.inventory.triggers
-    places += [at[t.part.internal()[t.flag]] for t in triggers if t.flag]
+    flags = (single_number(t.part.internal(), t.flag) for t in triggers if t.flag)
+    places += map(at.__getitem__, flags)
     live = system.layout.live_of(start.p).copy()
     live[places] = p[places]
     return live
@@ -77,7 +79,7 @@ def select_initial_modes(start: InitialState) -> np.ndarray:
 
 def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     """Return the events of a start, its parameters then, and a message if it fails."""
-    from motorik.simulation.failure_causes import find_row
+    from motorik.simulation.failure_causes import find_event_fault
 
     p = start.p.copy()
     run = make_model_integration(
@@ -90,8 +92,8 @@ def _modes_at_start(start: InitialState) -> tuple[RunEvents, np.ndarray, str]:
     outcome = run.advance(start.t)
     if not outcome.is_failure:
         return own, p, ""
-    outcome, seen = find_row(start.system, outcome, own, (start.t, run.state, p))
-    return own, p, seen.words if seen else outcome.why
+    outcome, seen = find_event_fault(start.system, outcome, own, (start.t, run.state, p))
+    return own, p, seen.message if seen else outcome.why
 
 
 # --- the initial state ---------------------------------------------------------------------

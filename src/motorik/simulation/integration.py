@@ -167,7 +167,7 @@ OUTCOMES = {outcome.code: outcome for outcome in Outcome}
 class Statistics:
     """The cost of an integration so far; `switches` lists when it changed its method.
 
-    `astray` counts the checks at which a unwrapped angle did not agree with its speed: its full
+    `astray` counts the samples at which an unwrapped angle did not agree with its speed: its full
     turns are uncertain from there on. `compile_time` [s] was spent in making native code.
     """
 
@@ -201,7 +201,7 @@ class Statistics:
 
 @immutable
 class ErrorScales:
-    """What error norms by ranges need beside absolute tolerances, see `methods.norm`.
+    """What error norms by ranges need beside absolute tolerances, see `stepping.norm`.
 
     `kinds` are those of the states. `stretch(t, x, p, y)` writes the relative coordinates and
     speeds that enter the norm, with their kinds and their absolute tolerances, rtol times
@@ -302,7 +302,7 @@ def check_parameters(method: Method, p: Numbers, unwrapped: slice, unwraps: bool
     if (count > 0) != unwraps or not 0 <= unwrapped.start <= unwrapped.stop <= p.size:
         raise SimulationError(
             _named(method),
-            f"cannot follow {count} angles whose references are the numbers "
+            f"cannot unwrap {count} angles whose references are the numbers "
             f"{unwrapped.start} to {unwrapped.stop - 1} of {p.size}",
             "Give `unwrap`, the count of its angles and their place among the parameters.",
         )
@@ -363,7 +363,7 @@ CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, 
 
 
 class Integration:
-    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
+    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, computed step by step in native code.
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
@@ -377,7 +377,7 @@ class Integration:
     near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
     `unwrap(t, x, p, out)` writes `unwrapped` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
-    `p` from `unwrapped_at` on; these references follow the angles through every step. Within a
+    `p` from `unwrapped_at` on; these references are updated in every step. Within a
     step they are those of its beginning: where the rates depend on full turns, `unwrapped_within`
     [rad] less than half a turn bounds the steps of a method with error control.
     `step` [s] is the size of the first step, which a method with error control takes shorter
@@ -386,7 +386,7 @@ class Integration:
     `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
     the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
     `discontinuous` tells whether rates may change at once within a step, as laws with cases do.
-    With `scales` tolerances follow from how far things have moved, see `methods.norm`.
+    With `scales` tolerances follow from how far things have moved, see `stepping.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
@@ -604,17 +604,17 @@ class Integration:
 
     @property
     def samples_written(self) -> int:
-        """How many rows of `rows`, the states on the output grid, are written; see `advance`."""
+        """How many of `samples`, the states on the output grid, are written; see `advance`."""
         return int(self._m.grid_next)
 
     @property
     def record(self) -> Numbers:
-        """Time and state of the start and of every step, one row each."""
+        """Time and state of the start and of every step, one line each."""
         return self._all_recorded()[:, : self.n + 1]
 
     @property
     def recorded_angles(self) -> Numbers:
-        """The unwrapped angles [rad] in the rows of `record`; not a number after a warning."""
+        """The unwrapped angles [rad] at the steps of `record`; not a number after a warning."""
         return self._all_recorded()[:, self._width + 1 :]
 
     @property
@@ -646,7 +646,7 @@ class Integration:
         """Advance to the time `until` [s] and stop there exactly.
 
         `grid`, sorted times from `time` to `until`, are the output times: the states
-        there are then in `rows`, the unwrapped angles [rad] in `turns`.
+        there are then in `samples`, the unwrapped angles [rad] in `angles`.
         `watch` is called about twenty times a second; if it returns a true value, the run is
         paused.
         """
@@ -716,9 +716,9 @@ class Integration:
                 f"{w.t_old:.9g} s to {w.t:.9g} s",
                 "Ask for earlier times by `grid` in `advance`.",
             )
-        row = np.empty(self._width)
-        self._sample(*self._arguments[:GRID], time, start_of(row))
-        return row[: self.n]
+        x = np.empty(self._width)
+        self._sample(*self._arguments[:GRID], time, start_of(x))
+        return x[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
         """Restart from a state, or from the present one because `p` has changed."""

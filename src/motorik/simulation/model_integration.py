@@ -195,7 +195,7 @@ def _largest(values: np.ndarray) -> float:
 
 
 def find_assumption(system: CompiledModel, options: RunOptions) -> str:
-    """Return in words what a run assumes of its laws, nothing if it need not."""
+    """Return the message on what the method cannot see of the laws, "" if it sees all."""
     if not is_adaptive(options.method):
         return ""
     found = []

@@ -289,7 +289,7 @@ def as_numbers(name: str, value: object) -> np.ndarray:
 
 
 def _check_count(count: float) -> None:
-    """Refuse more samples than anybody can look at."""
+    """Refuse more samples than a result can hold."""
     if count > MOST_SAMPLES:
         raise SimulationError(
             "simulate",

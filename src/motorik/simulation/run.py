@@ -252,7 +252,7 @@ class Run:
         return outcome
 
     def _message(self, outcome: Outcome, ended: str, integration: Integration) -> str:
-        """Return in words why the run is where it is, nothing at its end."""
+        """Return the message on why the run is where it is, "" at its end."""
         if ended:
             return f"t = {self.t:.9g} s: {ended}"
         if outcome is Outcome.PAUSED:

@@ -218,7 +218,7 @@ class Simulator:
             )
             if outcome is Outcome.UNSOLVED:
                 fault = Fault(unsolved_message(self.system, places[0], self._p))
-            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.words}."
+            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.message}."
             raise SimulationError(
                 self.system.mechanism.name, why, fault.remedy or outcome.remedy
             )
@@ -329,8 +329,7 @@ class Simulator:
         t = self.time if time is None else float(time)
         X = np.asarray(X, dtype=float)
         p, x = self._numbers_of(X, t), self.layout.state_of(X)
-        for places in self.system.mode_places():
-            p[places] = 0.0
+        p[self.layout.nonsmooth.modes] = 0.0
         with self._or_as_before():
             self._past = list(self.events)
             if self.system.project is not None:
@@ -374,7 +373,7 @@ class Simulator:
         q, u, z = self.layout.split(X)
         _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
         outputs = self.system.outputs(names)
-        multipliers = np.zeros(self.system.equations.n_rows)
+        multipliers = np.zeros(self.system.equations.n_multipliers)
         if outputs.needs_multipliers:
             multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
         return outputs.function(t, q, u, ud, z, multipliers, p)
@@ -402,7 +401,7 @@ class Simulator:
 
     @property
     def modes(self) -> dict[str, str]:
-        """The present mode of each part that sticks, slips or hits, in words."""
+        """The name of the present mode of each part that sticks, slips or hits."""
         own = self._run.run_events
         return {} if own is None else mode_names(self.system, own)
 
@@ -486,8 +485,9 @@ class Simulator:
         x = self._run.state
         x[self.system.state_names.index(name)] = value
         with self._or_as_before():
-            for places in self.system.mode_places():
-                self._p[places] = 0.0  # what sticks would hold its speed at 0
+            self._p[self.layout.nonsmooth.modes] = (
+                0.0  # what sticks would hold its speed at 0
+            )
             if self.system.project is not None:
                 x = self.system.project(np.array([self.time]), x, self._p)
             self._check_gaps(x)

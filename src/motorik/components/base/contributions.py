@@ -10,6 +10,7 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base.internal import DiskState, NonsmoothForce
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
@@ -347,16 +348,16 @@ class ForceBounds:
 class FrictionDisk:
     """Friction in a plane: two forces of a part that stick or slide together, within a disk.
 
-    `across` names the second force. The first acts along a direction in the plane, whose
-    cosine and sine are discrete numbers of the part, named in `numbers`. They are followed by
-    `pace` and `since`: at the onset of slip, friction is regularised below the speed
-    pace · (t − since), see `nonsmooth.application.slip_onset`; and by `softness`, the factor
-    on its compliance with which it shares a load with other sticking constraints. `normal` names
-    the normal force of the part, if it is that of a unilateral constraint.
+    `across` names the second force, `state` the `DiskState` that the part declares by
+    `disk_state`. The first force acts along a direction in the plane with the cosine and sine of
+    that block. At the onset of slip, friction is regularised below the speed pace · (t − since),
+    see `nonsmooth.application.slip_onset`; `softness` is the factor on its compliance with which
+    it shares a load with other sticking constraints. `normal` names the normal force of the part,
+    if it is that of a unilateral constraint.
     """
 
     across: str
-    numbers: tuple[str, str, str, str, str]
+    state: str
     normal: str = ""
 
 
@@ -386,6 +387,19 @@ class NonsmoothConstraint:
     disk: FrictionDisk | None = None
     sign_cases: tuple[str, str] | None = None
     is_sliding_mode: bool = False
+
+    def force_block(self) -> NonsmoothForce[LiveScalar]:
+        """Return the force and the mode as numbers of the part."""
+        own = self.part.internal()[self.force]
+        assert isinstance(own, NonsmoothForce)
+        return own
+
+    def disk_block(self) -> DiskState[LiveScalar]:
+        """Return the state of its friction disk as numbers of the part."""
+        assert self.disk is not None
+        own = self.part.internal()[self.disk.state]
+        assert isinstance(own, DiskState)
+        return own
 
 
 @immutable

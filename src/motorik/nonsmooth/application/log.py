@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import LogLine
-from motorik.simulation.stepping.common import copy
+from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,

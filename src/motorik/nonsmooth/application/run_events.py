@@ -11,6 +11,7 @@ import numpy as np
 
 from motorik.compiler.addresses import Native, Numbers, address_of, start_of
 from motorik.components.base.contributions import Assignment, Trigger
+from motorik.components.base.internal import DiskState, NonsmoothForce, single_number
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
@@ -26,7 +27,6 @@ from motorik.nonsmooth.memory import (
     CONTACT,
     LCP_DATA,
     MESH_PARTS,
-    NO_DISK,
     PER_ASSIGNMENT,
     PER_CONTACT,
     PER_TRIGGER,
@@ -126,7 +126,7 @@ class TriggerTables:
             TriggerValue.ASSIGNED * count + len(assignments) + 1
         )
         self.table.triggers, self.table.assignments = count, len(assignments)
-        live = {scalar: k for k, scalar in enumerate(system.parameters)}
+        live = system.layout.position
         first, begin = 0, 0
         for k, trigger in enumerate(self.triggers):
             place = trigger_at(k)
@@ -134,7 +134,7 @@ class TriggerTables:
             if trigger.condition is not None:
                 kind, flag = (
                     TriggerKind.CONDITION,
-                    live[trigger.part.internal()[trigger.flag]],
+                    live[single_number(trigger.part.internal(), trigger.flag)],
                 )
             elif trigger.function is not None:
                 kind = TriggerKind.FUNCTION
@@ -144,8 +144,8 @@ class TriggerTables:
                 ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
             acts = trigger.condition is None or own or trigger.stops
             is_event = int(bool(acts) or isinstance(trigger.part, When))
-            row = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
-            self.table[place : place + PER_TRIGGER] = row
+            entry = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
+            self.table[place : place + PER_TRIGGER] = entry
             clock = TriggerValue.CLOCKS * count + 2 * k
             self.values[clock : clock + 2] = trigger.period, trigger.offset
             targets = [_target(system, live, trigger, a) for a in trigger.assignments]
@@ -235,9 +235,9 @@ def _target(
             )
         return AssignedTo.STATE, names.index(target)
     place = live[target]
-    rows = system.force_places.tolist()
-    if place in rows:
-        return AssignedTo.IMPULSE, rows.index(place)
+    forces = system.layout.nonsmooth.columns.force.tolist()
+    if place in forces:
+        return AssignedTo.IMPULSE, forces.index(place)
     return AssignedTo.PARAMETER, place
 
 
@@ -248,20 +248,18 @@ def _target(
 class ConstraintEntry:
     """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
-    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first; `disk`
-    the places in p of the numbers of the disk; `pressed` names the unilateral constraint of its
-    normal force, "" without one; `sign_cases` are the places of its sign cases.
+    `at` are the positions in p of its force and mode, `disk` those of the state of its disk.
+    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first;
+    `pressed` names the unilateral constraint of its normal force, "" without one; `sign_cases`
+    are the positions of its sign cases, 0 without any.
     """
 
     name: str
     has_gap: bool
-    force: int
-    stick: int
-    direction: int
-    saturated: int
+    at: NonsmoothForce[int]
     unit: str = "N"
     pair: int = -1
-    disk: tuple[int, ...] = NO_DISK
+    disk: DiskState[int] | None = None
     sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # multiplier of a sliding mode
@@ -291,16 +289,15 @@ class ConstraintTable:
         self.counts.cones = sum(entry.pair >= 0 for entry in self.entries)
         for k, entry in enumerate(self.entries):
             place = contact_at(k)
-            self.counts[place : place + PER_CONTACT] = (
-                *(
-                    ContactMode.FREE,
-                    entry.has_gap,
-                    entry.force,
-                    entry.stick,
-                    entry.direction,
-                ),
-                *(entry.pair, *entry.disk, 0, *entry.sign_cases, 0, 0, entry.saturated, 0),
-            )
+            own = self.counts[place : place + PER_CONTACT].view(Contact)
+            own.mode, own.has_gap, own.pair = ContactMode.FREE, entry.has_gap, entry.pair
+            own.at_force, own.at_stick = entry.at.force, entry.at.stick
+            own.at_direction, own.at_saturated = entry.at.direction, entry.at.saturated
+            own.at_ahead, own.at_back = entry.sign_cases
+            if entry.disk is not None:
+                own.at_cosine, own.at_sine = entry.disk.cosine, entry.disk.sine
+                own.at_pace, own.at_since = entry.disk.pace, entry.disk.since
+                own.at_softness = entry.disk.softness
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
         )
@@ -335,8 +332,8 @@ class ConstraintTable:
         numbers = p.tolist()
         return [
             ContactMode.STUCK
-            if numbers[entry.stick] or numbers[entry.saturated]
-            else int(numbers[entry.direction]) or ContactMode.FREE
+            if numbers[entry.at.stick] or numbers[entry.at.saturated]
+            else int(numbers[entry.at.direction]) or ContactMode.FREE
             for entry in self.entries
         ]
 
@@ -663,31 +660,24 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
 def make_constraint_table(system: CompiledModel) -> ConstraintTable:
     """Return the nonsmooth constraints of a model as native code reads them."""
     assert system.nonsmooth is not None
-    pairs = system.pairs()
-    places = zip(system.force_places, *system.mode_places(), strict=True)
-    constraints = system.nonsmooth.constraints
+    layout, constraints = system.layout.nonsmooth, system.nonsmooth.constraints
     count = Counter(constraint.part.path for constraint in constraints)
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
     found: list[ConstraintEntry] = []
-    for constraint, own, pair in zip(constraints, places, pairs, strict=True):
-        path = constraint.part.path
-        name = path if count[path] == 1 else f"{path}.{constraint.force}"
-        unit = constraint.part.internal()[constraint.force].parameter.unit
-        force, stick, direction, saturated = map(int, own)
-        inner = constraint.part.internal()
-        ahead, back = (
-            (at[inner[piece]] for piece in constraint.sign_cases)
-            if constraint.sign_cases
-            else (0, 0)
-        )
-        numbers = force, stick, direction, saturated, unit, *pair, (ahead, back)
-        first = constraints[-2 - pair[0]] if pair[0] < -1 else constraint
+    for k, constraint in enumerate(constraints):
+        path, pair = constraint.part.path, layout.pairs[k]
+        first = constraints[-2 - pair] if pair < -1 else constraint
         normal = "" if first.disk is None else first.disk.normal
-        pressed = f"{path}.{normal}" if normal else ""
-        is_sliding_mode = constraint.is_sliding_mode
         found.append(
             ConstraintEntry(
-                name, constraint.gap is not None, *numbers, pressed, is_sliding_mode
+                name=path if count[path] == 1 else f"{path}.{constraint.force}",
+                has_gap=constraint.gap is not None,
+                at=layout.forces[k],
+                unit=constraint.force_block().force.parameter.unit,
+                pair=pair,
+                disk=layout.disks[k],
+                sign_cases=layout.sign_cases[k],
+                pressed=f"{path}.{normal}" if normal else "",
+                is_sliding_mode=constraint.is_sliding_mode,
             )
         )
     return ConstraintTable(found)

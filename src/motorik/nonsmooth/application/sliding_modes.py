@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,12 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
     SignalLaw,
 )
-from motorik.components.base.internal import discrete, nonsmooth_force
+from motorik.components.base.internal import (
+    NonsmoothForce,
+    discrete,
+    internal_scalars,
+    nonsmooth_force,
+)
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.errors import AssemblyError, MotorikError
@@ -75,6 +80,17 @@ class SlidingMode(DeclaredPart):
 
     share = nonsmooth_force("multiplier of the branches of a law, −1 to 1", "1")
     active = discrete("whether the sliding mode is active")
+
+    def numbers(self) -> SlidingNumbers:
+        """Return its internal numbers."""
+        return SlidingNumbers(**self.internal())  # type: ignore[arg-type]
+
+
+class SlidingNumbers(NamedTuple):
+    """The internal numbers of a `SlidingMode`."""
+
+    share: NonsmoothForce[LiveScalar]
+    active: LiveScalar
 
 
 @immutable
@@ -137,7 +153,7 @@ def sliding_system(
     if key not in kept:
         parts = _mode_parts(base, surfaces)
         assembled = base.assembled
-        own = [number for part in parts for number in part.internal().values()]
+        own = [number for part in parts for number in internal_scalars(part.internal())]
         live = (*assembled.live, *own)
         p = np.concatenate([assembled.p, [number.value for number in own]])
 
@@ -206,16 +222,17 @@ def with_active_mode(system: CompiledModel, p: np.ndarray, is_held: bool) -> np.
     assert system.nonsmooth is not None
     constraints = [constraint.part for constraint in system.nonsmooth.constraints]
     own = [part for part in constraints if isinstance(part, SlidingMode)]
-    names = ["active", f"{SHARE}_stick"] if is_held else ["active"]
+    numbers = _newest(system, own).numbers()
     p = p.copy()
-    for name in names:
-        p[system.parameters.index(_newest(system, own).internal()[name])] = 1.0
+    p[system.layout.position[numbers.active]] = 1.0
+    if is_held:
+        p[system.layout.position[numbers.share.stick]] = 1.0
     return p
 
 
 def _newest(system: CompiledModel, parts: Sequence[SlidingMode]) -> SlidingMode:
     """Return the sliding mode whose numbers are last in p."""
-    places = [system.parameters.index(part.internal()[SHARE]) for part in parts]
+    places = [system.layout.position[part.numbers().active] for part in parts]
     return parts[int(np.argmax(places))]
 
 
@@ -280,7 +297,7 @@ class FilippovLaw:
         for surface, part in cases:
             gap, p = known[surface.text], inventory.resolved[part]
             self.cases.append((part if surface.is_first else None, gap))
-            self.shares.append((surface.side * p.share, p.active))
+            self.shares.append((surface.side * p.share.force, p.active))
             chosen[str(gap)] = 1.0, *self.shares[-1]
             chosen[str(-gap)] = -1.0, *self.shares[-1]
         self.values = convex_combinations(values, chosen)
@@ -529,22 +546,22 @@ def _sliding_friction(
     """Return parameters with which friction slides where the moved state has a speed."""
     if system.nonsmooth is None:
         return p
-    constraints, pairs = system.nonsmooth.constraints, system.pairs()
+    constraints, layout = system.nonsmooth.constraints, system.layout.nonsmooth
     speeds = system.contact_lcp(np.array([t]), x, p)[
         : LCP_DATA * len(constraints) : LCP_DATA
     ]
-    stick, direction, saturated = system.mode_places()
     p = p.copy()
-    for k, (constraint, (pair, _)) in enumerate(zip(constraints, pairs, strict=True)):
-        is_mode = p[stick[k]] or p[direction[k]] or p[saturated[k]]
+    for k, constraint in enumerate(constraints):
+        own, pair = layout.forces[k], layout.pairs[k]
+        is_mode = p[own.stick] or p[own.direction] or p[own.saturated]
         if (
             constraint.gap is None
             and pair == -1
             and is_mode
             and abs(speeds[k]) > SMALLEST_SPEED
         ):
-            p[stick[k]] = p[saturated[k]] = 0.0
-            p[direction[k]] = np.sign(speeds[k])
+            p[own.stick] = p[own.saturated] = 0.0
+            p[own.direction] = np.sign(speeds[k])
     return p
 
 

@@ -17,8 +17,8 @@ from motorik.simulation.methods.bdf_newton import (
     solve_step,
 )
 from motorik.simulation.methods.bdf_start import first_step
-from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.step_kernels import copy, fit_step, put_back, smallest_step
 from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Status, Vec, Work
 
 HIGHEST = 5

@@ -6,7 +6,12 @@ from math import exp, isfinite, log
 
 from motorik.compiler.kernels import Float, Int, kernel, lanes, tail
 from motorik.simulation.methods.tableau import Control
-from motorik.simulation.stepping.common import go_back, is_last, keep_start, smallest_step
+from motorik.simulation.stepping.step_kernels import (
+    go_back,
+    is_last,
+    keep_start,
+    smallest_step,
+)
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Attempt,

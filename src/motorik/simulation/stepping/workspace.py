@@ -170,10 +170,10 @@ class Ode:
 
     rhs: Function  # rhs(t, x, p, dx) writes f
     jac: Function | None  # jac(t, x, p, columns) writes ∂f/∂x
-    project: Function | None  # project(t, x, p) puts x back on what it must satisfy
+    project: Function | None  # project(t, x, p) projects x onto its constraints
     p: Floats
-    # stretch(t, x, p, y) writes relative coordinates and speeds; rows of numbers of each of
-    # them, see `norm`
+    # stretch(t, x, p, y) writes relative coordinates and speeds; `stretches` are several
+    # numbers of each of them, see `norm`
     stretch: Function | None = None
     stretches: Floats = field(default_factory=lambda: np.zeros(1))
     # audit(t, x, p, out) writes f, and last how far it misses the equations that it is solved
@@ -225,12 +225,12 @@ Move: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Float], None]  # t, h
 Trial: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Float], Float]  # t, h: its error
 Finish: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float], None]  # t
 Prepare: TypeAlias = Kernel[[Int, Work, Counts, Ode], None]
-Interpolate: TypeAlias = Kernel[[Int, Work, Counts, Float, Floats], None]  # t, row
-Sample: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, row
+Interpolate: TypeAlias = Kernel[[Int, Work, Counts, Float, Floats], None]  # t, x
+Sample: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, x
 # p, unwrap, memory
-Look: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
+Resample: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
 # unwrap, memory
-Follow: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
+Unwrap: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
 # guard, memory, unwrap: why it stopped
 Advance: TypeAlias = Kernel[
     [

@@ -1,4 +1,4 @@
-"""Pieces that several methods share: norms, first step, rate, projection."""
+"""Kernels of a step that methods share: first step, rate, projection, end of the step."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ def fit_step(w: Work) -> Float:
 
 
 @kernel
-def next_row(m: Counts, out: Output) -> Float:
-    """Return the time of the next row of the output grid, infinity without any."""
+def next_output_time(m: Counts, out: Output) -> Float:
+    """Return the time of the next sample of the output grid, infinity without any."""
     return float(out.grid[m.grid_next]) if m.grid_next < m.grid_count else inf
 
 
