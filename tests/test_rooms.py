@@ -342,6 +342,7 @@ FACES = {
         "signal_rates",
         "steps",
         "traced",
+        "tree_equations",
         "view",
     },
     "loops": {

@@ -12,7 +12,7 @@ from motorik.numerics.tolerances import RANK
 from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:
-    from motorik.loops.formulation import Formulation
+    from motorik.loops.formulate import Formulation
     from motorik.system.natives import Natives
 
 MOST_REDUNDANT = 80  # rows that share speeds up to which reactions of least sum are sought
@@ -45,7 +45,7 @@ def least_multipliers(
     `MOST_REDUNDANT` rows, those with the smallest λ).
     """
     f = natives.equations.formulation
-    if f is None:
+    if not f.constraints.equations:
         return np.zeros((len(t), 0))
     times = t.reshape(-1, 1)
     needed = natives.for_rows("imbalance", len(t)).map(times, X, ud, p) * f.scales.speeds
