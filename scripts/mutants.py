@@ -173,8 +173,8 @@ FAULTS = (
     ),
     Fault(
         "Baumgarte gain of positions not squared",
-        "value = add(value, mul(beta * beta, self.violations[row]))",
-        "value = add(value, mul(beta, self.violations[row]))",
+        "value = add(value, mul(beta * beta, self.violations[constraint]))",
+        "value = add(value, mul(beta, self.violations[constraint]))",
         ("planar/test_strategies.py", "planar", LINKAGES),
     ),
     Fault(
@@ -353,7 +353,7 @@ FAULTS = (
         "saved values before and after an event exchanged",
         "values[name][event.instant, side] for name in values",
         "values[name][event.instant, 1 - side] for name in values",
-        ("test_result_files.py", "events/test_table.py", "events/test_sides.py"),
+        ("test_result_files.py", "events/test_table.py", "events/test_states_at_events.py"),
     ),
 )
 

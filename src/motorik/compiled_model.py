@@ -18,7 +18,7 @@ from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
 from motorik.system.equations import Equations
 from motorik.system.layout import Layout
-from motorik.system.natives import Natives
+from motorik.system.native_functions import NativeFunctions
 from motorik.system.stages import Stages
 from motorik.system.state_space import StateSpaceForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.laws.time_events import TimeEvents
     from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
-    from motorik.system.natives import Outputs
-    from motorik.system.rows import OutputSamples
+    from motorik.system.native_functions import Outputs
+    from motorik.system.output_samples import OutputSamples
     from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
@@ -84,9 +84,9 @@ class CompiledModel:
     poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
-    constraints           t, X, p                  g and then a of all constraint rows
-    constraint_matrix     t, X, p                  G of all constraint rows, by columns
-    gaps                  t, X, p                  of each closure: how far open [m], [rad]
+    constraints           t, X, p                  g and then a of all constraint equations
+    constraint_matrix     t, X, p                  G of all constraint equations, by columns
+    violations            t, X, p                  constraint violation of each closure [m], [rad]
     margins               t, x, p                  of what is guarded: 0 at a dead centre,
                                                    and then their rates
     followed              t, x, p                  angles whose full turns are counted in the
@@ -102,7 +102,7 @@ class CompiledModel:
         self.layout = Layout.of(self.formulation, assembled.live)
         self.form = StateSpaceForm(self.formulation, self.layout, assembled.p)
         self.equations = Equations(mechanism, self.form, self.layout, assembled.symbols)
-        self.natives = Natives(self.equations)
+        self.natives = NativeFunctions(self.equations)
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
@@ -162,7 +162,9 @@ class CompiledModel:
         "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
     )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
-    gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
+    violations = _native(
+        "violations", "Native violations of all closures [m, rad], of (t, X, p)."
+    )
     kinematics = _native(
         "kinematics",
         """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.
@@ -360,14 +362,14 @@ class CompiledModel:
         """Return the shape of a variable at one instant."""
         return self.stages.shape_of(name)
 
-    def rows(
+    def output_samples(
         self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
     ) -> OutputSamples:
         """Return rows of motion X, from which any variable is computed.
 
         `parameters` are p, the same for all rows or a row for each.
         """
-        from motorik.system.rows import OutputSamples
+        from motorik.system.output_samples import OutputSamples
 
         if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)

@@ -45,7 +45,14 @@ IN_LOOPS = {
     name: f"It is an option of loops: loops=LoopOptions({name}=…)."
     for name in ("gains", "branch", "dead_centre")
 }
-IN_GROUPS = {**IN_SOLVER, **IN_LOOPS}
+INITIAL = "Give values of states by initial={…}"
+AS_TIME = {
+    **dict.fromkeys(("start", "begin"), f"{INITIAL}, the time [s] by start_time=…."),
+    **dict.fromkeys(
+        ("stop", "end"), "Give the time [s] as the first value or by stop_time=…."
+    ),
+}
+IN_GROUPS = {**IN_SOLVER, **IN_LOOPS, **AS_TIME}
 KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
@@ -250,7 +257,7 @@ class Model(Visible):
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
-          ``result.row(-1)`` continues another run;
+          ``result.sample(-1)`` continues another run;
         * `parameters`: values by parameter name for this run only; live ones cost nothing, for
           others the model is compiled again;
         * `strategy`: how loops are solved, see `compile`; `loops`: gains, branch and dead centres,
@@ -309,7 +316,7 @@ class Model(Visible):
         system = self._present(options)
         return system, given.written(system), {}
 
-    @called_as("simulator", moved=IN_SOLVER)
+    @called_as("simulator", moved={**IN_SOLVER, "start": f"{INITIAL}."})
     def simulator(
         self,
         *,
@@ -365,7 +372,7 @@ class Model(Visible):
     def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
-        Give ``loops=LoopOptions(branch=found.sides)`` to `simulate` to start in one of them.
+        Give ``loops=LoopOptions(branch=found.names)`` to `simulate` to start in one of them.
         """
         from motorik.analysis.branches import branches
 

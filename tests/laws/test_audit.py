@@ -25,7 +25,7 @@ from motorik.gallery import Fourbar1, PlanarFourbar, chain
 from motorik.loops import equations_of_motion, shared_code
 from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
-from motorik.system import natives
+from motorik.system import native_functions
 from motorik.system.state_space import StateSpaceForm
 
 
@@ -342,7 +342,7 @@ def test_trees_have_nothing_to_audit():
 @pytest.mark.slow
 def test_long_rates_and_their_audit_are_one_code(monkeypatch):
     apart = PlanarFourbar().simulate(0.1, output=3)
-    monkeypatch.setattr(natives, "SHARED_FROM", 1)
+    monkeypatch.setattr(native_functions, "SHARED_FROM", 1)
     model = PlanarFourbar()
     found = model.simulate(0.1, output=3)
     np.testing.assert_allclose(found.motion, apart.motion, rtol=0, atol=1e-12)

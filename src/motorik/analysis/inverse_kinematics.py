@@ -122,7 +122,7 @@ def _reached(
     q: np.ndarray,
     targets: Sequence[Target],
 ) -> list[np.ndarray]:
-    off = pose.residuals(start.moment, q, q) * pose.row_scales(start.moment, q)
+    off = pose.residuals(start.moment, q, q) * pose.residual_scales(start.moment, q)
     sizes = np.cumsum([target.wanted.size for target in targets])
     parts = np.split(off[: pose.n_conditions], sizes[:-1])
     return [target.wanted + part for target, part in zip(targets, parts, strict=True)]

@@ -194,7 +194,7 @@ class PoseCode:
         unit = problem.scales.coordinates
         units = unit, problem._ease, problem._hidden
         self._parts = make_parts(problem.blocks, given, units)
-        self._scale = problem._row_scale
+        self._scale = problem._residual_scale
         self._demanded = problem.n_conditions
         self._spreads = [self._spread(part) for part in problem.blocks]
         if not self._demanded:

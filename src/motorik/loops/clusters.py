@@ -138,9 +138,9 @@ def with_constraints(
     pose the rank is lower than elsewhere; the largest rank holds in motion.
     """
     of_closure: dict[int, list[int]] = {}
-    for k, row in enumerate(constraints.equations):
-        if row.closure is not None:
-            of_closure.setdefault(row.closure, []).append(k)
+    for k, equation in enumerate(constraints.equations):
+        if equation.closure is not None:
+            of_closure.setdefault(equation.closure, []).append(k)
     found, choice = [], RowSelection(matrices)
     for cluster in clusters:
         own = sorted(k for c in cluster.closures for k in of_closure.get(c, ()))

@@ -49,7 +49,7 @@ class ConstraintBlock:
         import casadi
 
         inputs, outputs = self._traced
-        function = casadi.Function("part", inputs, outputs)
+        function = casadi.Function("block", inputs, outputs)
         buffer, call = function.buffer()  # it reads and writes the given arrays in place
         given = [np.zeros(x.numel()) for x in inputs]
         found = [np.zeros(x.numel()) for x in outputs]
@@ -178,8 +178,8 @@ class BlockSolutions:
         """Return the solutions of an equal block, none if they do not close this one."""
         found = []
         for x, _ in self._known.get(key, ()):
-            gap = float(np.abs(residual(x)[0]).max(initial=0.0))
-            if not gap < 1e-2 * tolerance:
+            violation = float(np.abs(residual(x)[0]).max(initial=0.0))
+            if not violation < 1e-2 * tolerance:
                 return []
-            found.append((x, gap))
+            found.append((x, violation))
         return found

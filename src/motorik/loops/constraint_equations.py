@@ -192,13 +192,13 @@ class ConstraintEquations:
         """
         import casadi
 
-        rows: list[Scalar] = []
+        found: list[Scalar] = []
         for closure, (poses, x) in zip(self.mechanism.closures, self._held, strict=True):
             to_solve = closure.constraint.to_solve
             if to_solve is not None:
-                rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
-        of_relations = self.g[len(rows) :]
-        value = casadi.vertcat(*rows, of_relations) if rows else of_relations
+                found += [plain(radians(value)) for value in to_solve(*poses, *x)]
+        of_relations = self.g[len(found) :]
+        value = casadi.vertcat(*found, of_relations) if found else of_relations
         return self._function("assembly", [self.y, self.p], value)
 
     @cached_property
@@ -209,12 +209,12 @@ class ConstraintEquations:
         """
         import casadi
 
-        gaps = casadi.SX(len(self.mechanism.closures), 2)
+        violations = casadi.SX(len(self.mechanism.closures), 2)
         for k, closure in enumerate(self.mechanism.closures):
             poses, x = self._held[k]
             for i, size in enumerate(closure.constraint.measured(*poses, *x)):
-                gaps[k, i] = plain(radians(size))
-        return self._function("gap", [self.y, self.p], gaps)
+                violations[k, i] = plain(radians(size))
+        return self._function("violation", [self.y, self.p], violations)
 
     @cached_property
     def velocity_function(self) -> casadi.Function:

@@ -7,7 +7,7 @@ elimination serves for all poses:
     G Gᵀ λ = G (M u̇ + h − τ),
 
 with one step of iterative refinement, as the condition number is squared. Redundant
-constraints get no force; `are_unique` tells whether this matters.
+constraints get no force; `are_unique` returns whether this matters.
 """
 
 from __future__ import annotations
@@ -63,20 +63,20 @@ class ConstraintForces(Sequence[Scalar]):
         instant = self._instant
         f = instant.formulation
         instant.equations.reads_multipliers = True
-        rows = {row: n for n, row in enumerate((*f.solved, *f.independent))}
-        by_row, by_speed = f.scales.constraints, f.scales.speeds
-        G: list[dict[int, Scalar]] = [{} for _ in rows]
-        for (row, speed), value in instant.matrix.items():
-            if row in rows:
-                scale = float(by_speed[speed] / by_row[row])
-                G[rows[row]][speed] = mul(scale, value)
+        row_of = {k: n for n, k in enumerate((*f.solved, *f.independent))}
+        by_constraint, by_speed = f.scales.constraints, f.scales.speeds
+        G: list[dict[int, Scalar]] = [{} for _ in row_of]
+        for (k, speed), value in instant.matrix.items():
+            if k in row_of:
+                scale = float(by_speed[speed] / by_constraint[k])
+                G[row_of[k]][speed] = mul(scale, value)
         needed = [
             mul(float(scale), e) for scale, e in zip(by_speed, self.needed, strict=True)
         ]
         found = _least(G, needed, f.softness)
         result: list[Scalar] = [0.0] * len(self)
-        for row, n in rows.items():
-            result[row] = mul(1.0 / float(by_row[row]), found[n])
+        for k, n in row_of.items():
+            result[k] = mul(1.0 / float(by_constraint[k]), found[n])
         return result
 
 
@@ -192,8 +192,8 @@ class _Probe:
         import casadi
 
         self.f, self.p = f, p
-        m, n_rows = f.mechanism, len(f.constraints.equations)
-        self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n_rows)
+        m, n = f.mechanism, len(f.constraints.equations)
+        self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n)
         given = [casadi.SX.sym("given", size) for size in self.sizes]
         q, u, ud, t, z, forces = given
         rates, held = elements(ud), elements(forces)

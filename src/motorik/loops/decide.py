@@ -12,6 +12,7 @@ from motorik.errors import LoopError
 from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
+    is_same_tree,
     spanning_tree_order,
 )
 from motorik.loops.diagnosis import why_locked
@@ -44,11 +45,11 @@ def relate(
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
-    rows: list[int] = []
-    for row, info in enumerate(seen.constraints.equations):
-        if info.relation is None:
+    used: list[int] = []
+    for number, equation in enumerate(seen.constraints.equations):
+        if equation.relation is None:
             continue
-        relation = mechanism.relations[info.relation]
+        relation = mechanism.relations[equation.relation]
         free = [
             (speed, factor)
             for speed, factor in relation.terms
@@ -65,8 +66,8 @@ def relate(
         steps.append(LinearStep(relation, k, speed, factor, inputs))
         giver[k] = steps[-1]
         taken.add(speed)
-        rows.append(row)
-    return steps, rows
+        used.append(number)
+    return steps, used
 
 
 def _can_follow(
@@ -139,17 +140,21 @@ def formulate_loops(
 ) -> FormulatedModel:
     """Return how the loops of a mechanism are solved.
 
-    Where Assur groups close loops in closed form, the tree is grown again, so that each
-    group closes one loop, and analysed at the poses that are known already.
+    Where Assur groups close loops in closed form, the tree is grown again, so that each group
+    closes one loop. If this gives another tree, its analysis starts from the assembled poses of
+    the first one. Redundant constraints are found again, since other joints are cut and their
+    equations are others; the rank comes with this choice, so that mobility carried over from
+    the first tree would save nothing.
     """
     seen = analyse_mobility(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
     decompositions = [
         found.decomposition for found in planned if found.decomposition is not None
     ]
-    if decompositions:
-        order = spanning_tree_order(mechanism, decompositions)
-        mechanism = assembled.grown(order, False)
+    order = spanning_tree_order(mechanism, decompositions)
+    regrown = assembled.grown(order, False) if decompositions else mechanism
+    if not is_same_tree(regrown, mechanism):
+        mechanism = regrown
         seen = analyse_mobility(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(
             hinge for decomposition in decompositions for hinge in decomposition.independent
@@ -192,7 +197,7 @@ def decide(
     linear, related = relate(mechanism, seen, solutions, forms)
     dependent = [u for s in solutions for u in s.dependent_u]
     dependent += [step.speed for step in linear]
-    solved = [*(row for s in solutions for row in s.solved), *related]
+    solved = [*(k for s in solutions for k in s.solved), *related]
     with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
     unknowns = tuple(k for s in solutions for k in s.unknowns)
     if unknowns and with_multiplier:

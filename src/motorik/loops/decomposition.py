@@ -396,3 +396,19 @@ def _deepen(depth: dict[int, int], hinge: Hinge) -> int:
     for body in (hinge.a, hinge.b):
         depth.setdefault(body, min(near, default=0) + 1)
     return max(depth[hinge.a], depth[hinge.b])
+
+
+def is_same_tree(one: Mechanism, other: Mechanism) -> bool:
+    """Return whether two trees of one model have the same links and the same cut joints."""
+
+    def shape(tree: Mechanism) -> tuple[object, ...]:
+        links = [
+            (id(link.edge), id(link.root), id(link.own), link.parent, link.is_reversed)
+            for link in tree.links
+        ]
+        closures = [
+            (closure.part, id(closure.edge), closure.base) for closure in tree.closures
+        ]
+        return links, closures
+
+    return one is other or shape(one) == shape(other)

@@ -213,8 +213,8 @@ class ConstrainedState(TreeState):
     def matrix_rows(self) -> dict[int, dict[int, Scalar]]:
         """The rows of G: by constraint equation, then by speed."""
         table: dict[int, dict[int, Scalar]] = {}
-        for (row, speed), value in self.matrix.items():
-            table.setdefault(row, {})[speed] = value
+        for (k, speed), value in self.matrix.items():
+            table.setdefault(k, {})[speed] = value
         return table
 
     @cached_property
@@ -246,7 +246,7 @@ class ConstrainedState(TreeState):
         if not isinstance(self.tape, AtOnce):
             return self._shared_speeds(u)
         for compound, own in self.of_compounds.items():
-            moved = [self._drift[row] for row in compound.solved]
+            moved = [self._drift[k] for k in compound.solved]
             found = own.speeds([u[k] for k in compound.states], moved)
             for speed, value in found.items():
                 u[speed] = value
@@ -269,7 +269,7 @@ class ConstrainedState(TreeState):
             local = self.equations.local[compound]
             states = tuple(u[k] for k in compound.states)
             if local is None:
-                moved = [self._drift[row] for row in compound.solved]
+                moved = [self._drift[k] for k in compound.solved]
                 for speed, value in (
                     self.of_compounds[compound].speeds(states, moved).items()
                 ):
@@ -290,9 +290,11 @@ class ConstrainedState(TreeState):
 
     @cached_property
     def _drift(self) -> list[Scalar]:
-        return self._row_values(self.constraints.drift_function)
+        return self._constraint_values(self.constraints.drift_function)
 
-    def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
+    def _constraint_values(
+        self, function: casadi.Function, *more: casadi.SX
+    ) -> list[Scalar]:
         values = elements(function(self.y, *more, self.constraints.p))
         return [_folded(value) for value in values]
 
@@ -333,9 +335,9 @@ class ConstrainedState(TreeState):
         if compound not in self._reductions:
             own, bias = self.of_compounds[compound], self._bias
             with_multiplier = [
-                add(bias[row], self._stabilised(row)) for row in compound.with_multiplier
+                add(bias[k], self._stabilised(k)) for k in compound.with_multiplier
             ]
-            drift = own.drift([bias[row] for row in compound.solved])
+            drift = own.drift([bias[k] for k in compound.solved])
             self._reductions[compound] = own.reduction(drift, with_multiplier)
         return self._reductions[compound]
 
@@ -353,7 +355,7 @@ class ConstrainedState(TreeState):
         members, own = self.equations.members[compound], self.of_compounds[compound]
         masses = self.equations.masses[compound]
         M, J = compound_mass(members, X, S, inertia, own.local_jacobian(), masses)
-        rows = [own.reduced_row(row) for row in compound.with_multiplier]
+        rows = [own.reduced_row(k) for k in compound.with_multiplier]
         entries = reduced_entries(M, {}, J, rows, len(compound.states))
         order = self.equations.orders[compound](entries)
         factors = SymmetricFactors.of(entries, order, len(compound.states), self.softness)
@@ -450,8 +452,8 @@ class ConstrainedState(TreeState):
         for compound in self.equations.coupled:
             total = add(self._faults[compound], self._solved_fault(compound, ud))
             if not is_structural(total, 0.0):
-                rows = (*compound.solved, *compound.with_multiplier)
-                parts = dict.fromkeys(self.constraints.equations[row].part for row in rows)
+                used = (*compound.solved, *compound.with_multiplier)
+                parts = dict.fromkeys(self.constraints.equations[k].part for k in used)
                 found[", ".join(parts)] = total
         equilibrium = self.equations.equilibrium
         if equilibrium is not None:
@@ -463,34 +465,34 @@ class ConstrainedState(TreeState):
         if not compound.solved:
             return 0.0
         scales = self.formulation.scales
-        of_row = (1.0 / scales.constraints[list(compound.solved)]).tolist()
+        of_constraint = (1.0 / scales.constraints[list(compound.solved)]).tolist()
         of_speed = (1.0 / scales.speeds[list(compound.speeds)]).tolist()
         rates = [ud[k] for k in compound.speeds]
         local = self.equations.local[compound]
         if isinstance(self.tape, AtOnce) or local is None:
-            bias = [self._bias[row] for row in compound.solved]
+            bias = [self._bias[k] for k in compound.solved]
             moved, factors = (
                 dict(zip(compound.speeds, own, strict=True)) for own in (rates, of_speed)
             )
-            return self.of_compounds[compound].fault(moved, bias, factors, of_row)
+            return self.of_compounds[compound].fault(moved, bias, factors, of_constraint)
         q, u = self.coordinates_of(compound), tuple(self.u[k] for k in compound.speeds)
-        given = (local, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
+        given = (local, q, u, tuple(rates), tuple(of_speed), tuple(of_constraint))
         return self.tape.call(compound_residual, *given)
 
-    def _stabilised(self, row: int) -> Scalar:
+    def _stabilised(self, constraint: int) -> Scalar:
         """Return 2α a + β² g of a constraint equation (Baumgarte 1972)."""
         gains = self.formulation.gains
         if gains is None:
             return 0.0
         alpha, beta = gains
-        value = mul(2.0 * alpha, self.rates[row])
-        if self.constraints.equations[row].holonomic:
-            value = add(value, mul(beta * beta, self.violations[row]))
+        value = mul(2.0 * alpha, self.rates[constraint])
+        if self.constraints.equations[constraint].holonomic:
+            value = add(value, mul(beta * beta, self.violations[constraint]))
         return value
 
     @cached_property
     def violations(self) -> list[Scalar]:
-        """The violations g of the holonomic rows."""
+        """The violations g of the position constraints."""
         return [
             _folded(v)
             for v in elements(
@@ -609,8 +611,8 @@ class LoopEquations(TreeEquations):
         self.p = p
         self.constraints = f.constraints
         following = (*f.dependent_u, *f.mechanism.massless)
-        rows = (f.constraints.pattern, following, f.solved, f.with_multiplier)
-        self.compounds = find_compound_joints(f.mechanism, *rows)
+        given = (f.constraints.pattern, following, f.solved, f.with_multiplier)
+        self.compounds = find_compound_joints(f.mechanism, *given)
         self.samples: dict[CompoundJoint, SampledEquations] = sample_equations(
             f, self.compounds, p
         )
@@ -656,7 +658,7 @@ class LoopEquations(TreeEquations):
     def holds_positions(self, compound: CompoundJoint) -> bool:
         """Return whether a compound joint has position constraints with multipliers."""
         return any(
-            self.constraints.equations[row].holonomic for row in compound.with_multiplier
+            self.constraints.equations[k].holonomic for k in compound.with_multiplier
         )
 
     @cached_property
@@ -698,10 +700,10 @@ class LoopEquations(TreeEquations):
     def place_of_constraint(self) -> dict[int, tuple[CompoundJoint, int]]:
         """The compound joint of a constraint equation, and its local number there."""
         return {
-            row: (compound, n)
+            k: (compound, n)
             for compound, local in self.local.items()
             if local is not None
-            for row, n in local_numbers(self.formulation, compound).items()
+            for k, n in local_numbers(self.formulation, compound).items()
         }
 
     @cached_property

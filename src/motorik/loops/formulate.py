@@ -171,7 +171,7 @@ class Formulation:
     @cached_property
     def independent(self) -> tuple[int, ...]:
         """The constraints with multipliers that are not redundant at the samples."""
-        return tuple(row for row in self.with_multiplier if row not in self.redundant_kept)
+        return tuple(k for k in self.with_multiplier if k not in self.redundant_kept)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:

@@ -56,7 +56,7 @@ def sample_poses(
     Each block is sampled by itself; a block with fewer poses repeats them. Coordinates without
     constraints are varied at random.
     """
-    scale = problem.row_scales(instant, q)
+    scale = problem.residual_scales(instant, q)
     unit = problem.scales.coordinates
     found: list[tuple[np.ndarray, list[np.ndarray]]] = []
     alike = BlockSolutions()

@@ -127,7 +127,7 @@ def nearest_branches(
     moving = np.zeros(q.size, dtype=bool)
     for k in links:
         moving[list(mechanism.links[k].q)] = True
-    scale = problem.row_scales(instant, q)
+    scale = problem.residual_scales(instant, q)
     alike, q = BlockSolutions(), q.copy()
     for block in problem.blocks:
         own = block.columns

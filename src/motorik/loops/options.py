@@ -1,4 +1,4 @@
-"""Options of loops: how they are solved, where they start, and what happens at dead centres."""
+"""Options of loops: strategy, branch at the start, continuation at dead centres."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EARTHLY = 9.81**0.5  # rate [1/s] of a mechanism of 1 m on earth: its gains are 
 
 @immutable
 class StrategyTraits:
-    """What a strategy does with loops.
+    """The treatment of loops by a strategy.
 
     * `closed_forms`: loops that have a closed form are solved by it; with `must_close` a loop
       without one is refused;
@@ -159,7 +159,7 @@ class LoopStrategy:
 
     @property
     def traits(self) -> StrategyTraits:
-        """What the strategy of all loops does."""
+        """The traits of the strategy of all loops."""
         return STRATEGIES[self.strategy]
 
     @property

@@ -73,14 +73,14 @@ class PositionProblem:
 
         self.mechanism, self.constraints, self.symbols = mechanism, constraints, symbols
         self.scales, self.initial_conditions = scales, tuple(conditions)
-        self.kept = self._kept_rows(without)
+        self.kept = self._kept_constraints(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
         self._symbols = [q, t, z, symbols]
         motion = self._view()
         wanted = [condition.residual(motion) for condition in self.initial_conditions]
-        self.counts = [len(rows_of) for rows_of in wanted]
-        r = [e for rows_of in wanted for e in rows_of]
+        self.counts = [len(own) for own in wanted]
+        r = [e for own in wanted for e in own]
         self.n_conditions = len(r)
         y = constraints.y_of(motion.q, t, motion.z)
         found = elements(constraints.assembly_function(y, symbols))
@@ -89,9 +89,9 @@ class PositionProblem:
             r += link.joint.redundancy([motion.q[k] for k in link.q])
         self._column = casadi.SX(casadi.vertcat(*r))
         self.size = self._column.numel()
-        row_scale = scales.constraints[list(self.kept)]
-        left = self.size - self.n_conditions - row_scale.size
-        self._row_scale = np.concatenate([row_scale, np.ones(left)])
+        constraint_scale = scales.constraints[list(self.kept)]
+        left = self.size - self.n_conditions - constraint_scale.size
+        self._residual_scale = np.concatenate([constraint_scale, np.ones(left)])
 
     def _view(self) -> MotionView:
         """Return the mechanism at rest at the symbols."""
@@ -114,7 +114,7 @@ class PositionProblem:
     def _residuals(self) -> casadi.Function:
         import casadi
 
-        return casadi.Function("gaps", self._symbols, [casadi.densify(self._column)])
+        return casadi.Function("residuals", self._symbols, [casadi.densify(self._column)])
 
     @cached_property
     def _function(self) -> casadi.Function:
@@ -123,9 +123,9 @@ class PositionProblem:
         J = casadi.jacobian(self._column, self._symbols[0])
         return casadi.Function("pose", self._symbols, [self._column, J])
 
-    def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
+    def _kept_constraints(self, without: frozenset[int]) -> tuple[int, ...]:
         table = enumerate(self.constraints.equations[: self.constraints.n_holonomic])
-        return tuple(k for k, row in table if row.closure not in without)
+        return tuple(k for k, equation in table if equation.closure not in without)
 
     @property
     def is_trivial(self) -> bool:
@@ -138,11 +138,11 @@ class PositionProblem:
             r = np.asarray(
                 self._residuals(q, instant.t, list(instant.z), instant.p), dtype=float
             )
-            return r.ravel() / self.row_scales(instant, near)
+            return r.ravel() / self.residual_scales(instant, near)
 
     def residual(self, instant: Instant, near: np.ndarray) -> Residual:
         """Return the residual and its Jacobian by q / scale; conditions are scaled at `near`."""
-        scale, unit = self.row_scales(instant, near), self.scales.coordinates
+        scale, unit = self.residual_scales(instant, near), self.scales.coordinates
 
         def residual(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
@@ -165,9 +165,9 @@ class PositionProblem:
 
         return residual
 
-    def row_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
+    def residual_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return the scales of all residuals, in their order."""
-        return np.concatenate([self._condition_scale(instant, q), self._row_scale])
+        return np.concatenate([self._condition_scale(instant, q), self._residual_scale])
 
     def _condition_scale(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return the usual gradient of each prescribed quantity."""
@@ -220,7 +220,7 @@ class PositionProblem:
 
         With `only`, a mask of coordinates, blocks without any of these are left as they are.
         """
-        scale = self.row_scales(instant, q)
+        scale = self.residual_scales(instant, q)
         begin, is_pulled = q, np.zeros(q.size, dtype=bool)
         if guessed:
             begin, is_pulled = self._pulled(scale, q, free, instant, guessed)

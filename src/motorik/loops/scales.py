@@ -79,8 +79,11 @@ def find_scales(
         for k, s in enumerate(mechanism.speeds)
     ]
     g = [
-        (row.unit, everything if row.closure is None else of_closure[row.closure])
-        for row in (constraints.equations if constraints is not None else ())
+        (
+            equation.unit,
+            everything if equation.closure is None else of_closure[equation.closure],
+        )
+        for equation in (constraints.equations if constraints is not None else ())
     ]
     return Scales(everything, lengths(q), lengths(u), lengths(g))
 

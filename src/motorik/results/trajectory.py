@@ -11,9 +11,9 @@ from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.event_states import EventStates
     from motorik.results.events import Events
     from motorik.results.run_info import RunInfo
-    from motorik.results.sides import EventSides
 
 
 @immutable
@@ -31,4 +31,4 @@ class Trajectory:
     parameters: np.ndarray | Callable[[], np.ndarray]
     info: RunInfo
     states: Sequence[int]
-    events: Callable[[], tuple[Events, EventSides | None]]
+    events: Callable[[], tuple[Events, EventStates | None]]

@@ -373,7 +373,7 @@ class Simulator:
         q, u, z = self.layout.split(X)
         _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
         outputs = self.system.outputs(names)
-        multipliers = np.zeros(self.system.equations.n_rows)
+        multipliers = np.zeros(self.system.equations.n_multipliers)
         if outputs.needs_multipliers:
             multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
         return outputs.function(t, q, u, ud, z, multipliers, p)

@@ -93,7 +93,7 @@ class HandCode:
             problem._residuals(self._q, self._t, self._z, system.equations.live)
         )
         count = problem.n_conditions + len(problem.kept)  # without those of quaternions
-        scale = [1.0] * problem.n_conditions + problem._row_scale.tolist()
+        scale = [1.0] * problem.n_conditions + problem._residual_scale.tolist()
         pairs = zip(gaps[:count], scale[:count], strict=True)
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)

@@ -144,8 +144,8 @@ class TriggerTables:
                 ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
             acts = trigger.condition is None or own or trigger.stops
             is_event = int(bool(acts) or isinstance(trigger.part, When))
-            row = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
-            self.table[place : place + PER_TRIGGER] = row
+            entry = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
+            self.table[place : place + PER_TRIGGER] = entry
             clock = TriggerValue.CLOCKS * count + 2 * k
             self.values[clock : clock + 2] = trigger.period, trigger.offset
             targets = [_target(system, live, trigger, a) for a in trigger.assignments]
@@ -235,9 +235,9 @@ def _target(
             )
         return AssignedTo.STATE, names.index(target)
     place = live[target]
-    rows = system.layout.nonsmooth.columns.force.tolist()
-    if place in rows:
-        return AssignedTo.IMPULSE, rows.index(place)
+    forces = system.layout.nonsmooth.columns.force.tolist()
+    if place in forces:
+        return AssignedTo.IMPULSE, forces.index(place)
     return AssignedTo.PARAMETER, place
 
 

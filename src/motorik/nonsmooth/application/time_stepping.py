@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.run_events import RunEvents, TriggerTables
 
 
-CALM_STEPS = 20  # in a row without a change of modes: end of time stepping
+CALM_STEPS = 20  # in succession without a change of modes: end of time stepping
 SMALLER, LARGER = 0.2, 2.0  # times the last step, at least and at most
 
 BOUND_ITERATIONS = 40  # of the linearisation point …
@@ -647,7 +647,7 @@ def step_interval(
         start_of(state),
         start_of(impulses),
     ]
-    rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
+    lines = [np.concatenate([[t], x, np.zeros(m)])[None]]
     numbers = [(-np.inf, p.copy())]
     buffers = [start_of(a) for a in (record, errors, work)]
     step, trigger = _kernels()
@@ -658,7 +658,7 @@ def step_interval(
         if not is_due:
             until = stop, min(t + span, stop), finest, AT_ONCE
             status = step.entry(*places, *until, *buffers)
-            rows.append(record[: int(state[3])].copy())
+            lines.append(record[: int(state[3])].copy())
             state[3] = 0.0
         is_due = False
         if status == SteppingStatus.TRIGGERS:
@@ -669,10 +669,10 @@ def step_interval(
                 TriggerStatus.ENDS,
             ):
                 return None
-            here, modes = state[4:].copy(), rows[-1][-1, 1 + n :]
+            here, modes = state[4:].copy(), lines[-1][-1, 1 + n :]
             if triggered == TriggerStatus.CALLS:
                 _call_functions(system, own, float(state[0]), here, p, modes)
-            rows.append(np.concatenate([[state[0]], here, modes])[None])
+            lines.append(np.concatenate([[state[0]], here, modes])[None])
             numbers.append((float(state[0]), p.copy()))
             if own.counts.log_next > HALF * len(own.log) or (
                 own.counts.instant_next >= own.counts.instant_room
@@ -687,7 +687,7 @@ def step_interval(
             return None
     if status not in (SteppingStatus.PASSED, SteppingStatus.TRIGGERS):
         return None
-    table = np.concatenate(rows)
+    table = np.concatenate(lines)
     end = float(state[0])
     moved = system.layout.integrated
     size = errors / (tolerances[1] + tolerances[0] * np.abs(state[4:]))

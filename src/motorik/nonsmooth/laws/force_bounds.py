@@ -73,8 +73,8 @@ class CoupledBounds:
         for i, is_nonlinear in enumerate(nonlinear):
             if is_nonlinear:
                 at_zero[i] = here[i]
-                for (row, j), slope in by_force.items():
-                    if row == i:
+                for (bounded, j), slope in by_force.items():
+                    if bounded == i:
                         at_zero[i] = sub(at_zero[i], mul(slope, forces[j]))
         plain = [
             ForceBounds(
@@ -168,8 +168,8 @@ def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
     for (i, j), value in entries.items():
         pattern[i, j] = not is_structural(value, 0.0)
     blocks = []
-    for rows, _ in triangular_blocks(pattern):
-        order = tuple(sorted(rows, key=lambda k: (k in reading, k)))
+    for block, _ in triangular_blocks(pattern):
+        order = tuple(sorted(block, key=lambda k: (k in reading, k)))
         blocks.append(MatrixBlock(order, order, tuple((k, k) for k in order)))
     return blocks
 
@@ -242,8 +242,8 @@ class Tangents:
             sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
             for k, rate, s, force in given
         ]
-        rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
-        return rows.factors.solve(left)
+        equations = CoupledEquations(stick, self.D, self.slopes, self.sharing)
+        return equations.factors.solve(left)
 
     def sliding_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
         """Return s + E λ of each constraint, and the sum of the squares of its terms."""

@@ -200,8 +200,10 @@ class NonsmoothConstraints:
     def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
         import casadi
 
-        for row, constraint in zip(elements(accelerations), self.constraints, strict=True):
-            if any(casadi.which_depends(row, self.symbols, 2, True)):
+        for acceleration, constraint in zip(
+            elements(accelerations), self.constraints, strict=True
+        ):
+            if any(casadi.which_depends(acceleration, self.symbols, 2, True)):
                 raise AssemblyError(
                     constraint.part.path,
                     "the mechanism does not response linearly to its friction force.",

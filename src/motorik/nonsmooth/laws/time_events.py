@@ -379,18 +379,18 @@ class TimeEventSearch:
         self, times: np.ndarray, at: np.ndarray, which: np.ndarray, sizes: np.ndarray
     ) -> list[np.ndarray]:
         """Return where functions change between two samples, or touch at their extremum."""
-        rows = np.arange(at.size)
+        intervals = np.arange(at.size)
         begins, ends = times[at], times[at + 1]
-        signs = np.sign(self.cases.at(ends, self.p)[1][rows, which])
-        first = np.sign(self.cases.at(begins, self.p)[1][rows, which])
+        signs = np.sign(self.cases.at(ends, self.p)[1][intervals, which])
+        first = np.sign(self.cases.at(begins, self.p)[1][intervals, which])
         signs = np.where(signs == 0.0, -first, signs)
         lowest = self._narrow(
             begins, ends, which, lambda _, rate: np.sign(rate) * signs < 0.0
         )
         values = self.cases.at(lowest, self.p)[0]
-        before = self.cases.sides(self.cases.at(begins, self.p)[0])[rows, which]
-        passes = self.cases.sides(values)[rows, which] != before
-        own = values[rows, which]
+        before = self.cases.sides(self.cases.at(begins, self.p)[0])[intervals, which]
+        passes = self.cases.sides(values)[intervals, which] != before
+        own = values[intervals, which]
         n = self.cases.n_zeros
         off = np.abs(np.where(which < n, own, own - np.round(own)))
         touches = ~passes & (off <= ROUNDING * np.maximum(sizes[which], which >= n))
@@ -408,8 +408,8 @@ class TimeEventSearch:
         self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray
     ) -> np.ndarray:
         """Return the first times at which functions are on the other branch, by bisection."""
-        rows, n = np.arange(begins.size), self.cases.n_zeros
-        before = self.cases.sides(self.cases.at(begins, self.p)[0])[rows, which]
+        intervals, n = np.arange(begins.size), self.cases.n_zeros
+        before = self.cases.sides(self.cases.at(begins, self.p)[0])[intervals, which]
 
         def is_same(value: np.ndarray, _: np.ndarray) -> np.ndarray:
             return np.where(which < n, value >= 0.0, np.floor(value)) == before
@@ -420,8 +420,8 @@ class TimeEventSearch:
         self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray, is_same: Same
     ) -> np.ndarray:
         """Return the first times at which something is no longer the same, by bisection."""
-        a, b, rows = begins.copy(), ends.copy(), np.arange(begins.size)
-        if not rows.size:
+        a, b, intervals = begins.copy(), ends.copy(), np.arange(begins.size)
+        if not intervals.size:
             return b
         largest = FINEST * max(abs(self.begins[0]), abs(self.ends[-1]))
         for _ in range(HALVED):
@@ -430,7 +430,7 @@ class TimeEventSearch:
             if (b - a <= finest).all():
                 break
             values, rates = self.cases.at(middle, self.p)
-            same = is_same(values[rows, which], rates[rows, which])
+            same = is_same(values[intervals, which], rates[intervals, which])
             a, b = np.where(same, middle, a), np.where(same, b, middle)
         return b
 

@@ -34,12 +34,12 @@ def write_gallery(
     file: str | Path,
     films: Sequence[FilmCard],
     title: str = "Gallery",
-    rows: int = 300,
+    samples: int = 300,
     view: ViewOptions | None = None,
 ) -> Path:
     """Write films as one page (.html), the viewer in it once; return its path.
 
-    `rows` is how many samples are kept of each run; `view` is the initial view of its page.
+    `samples` is how many samples are kept of each run; `view` is the initial view of its page.
     """
     path = check_page("write_gallery", file)
     cards = [
@@ -47,7 +47,7 @@ def write_gallery(
             "title": film.title,
             "text": film.text,
             "picture": picture_address(film.picture),
-            "scene": pack(scene_text(film.scene, view or {}, "write_gallery", rows)),
+            "scene": pack(scene_text(film.scene, view or {}, "write_gallery", samples)),
         }
         for film in films
     ]

@@ -1,4 +1,4 @@
-"""Constraint rows: their rates by differences, their zeros by the geometry of the parts."""
+"""Constraint equations: their rates by differences, their zeros by the geometry of the parts."""
 
 from __future__ import annotations
 

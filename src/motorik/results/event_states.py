@@ -1,4 +1,4 @@
-"""Sides of events: the motion just before and just after each instant."""
+"""States just before and just after events, and the variables there."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 @immutable
-class EventSides:
-    """Both sides of instants: `times` [s], motions X and parameters p.
+class EventStates:
+    """Motions X and parameters p just before and after instants at `times` [s].
 
-    `motion` and `parameters` have the axes instant, side (before, after), number.
+    `motion` and `parameters` have the axes instant, before or after, number.
     """
 
     times: np.ndarray
@@ -32,8 +32,8 @@ class EventSides:
     parameters: np.ndarray
 
 
-def sided(time: np.ndarray) -> np.ndarray:
-    """Return times at which rows are evaluated: of two at one time, before and after it."""
+def times_beside_events(time: np.ndarray) -> np.ndarray:
+    """Return the times at which samples are evaluated: of two at one time, before and after it."""
     doubled = time[1:] == time[:-1]
     if not doubled.any():
         return time
@@ -85,27 +85,29 @@ class AtEvent:
         return f"{self.event}\nbefore: {self.before!r}\nafter: {self.after!r}"
 
 
-def values_of_sides(
-    system: CompiledModel, moments: EventSides, names: Sequence[str]
+def values_at_events(
+    system: CompiledModel, moments: EventStates, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """Return variables on both sides of all instants: arrays instant × side × their shape."""
+    """Return variables before and after all instants: arrays instant × 2 × their shape."""
     count = len(moments.times)
     time = np.repeat(moments.times, 2)
     motion, p = (a.reshape(2 * count, -1) for a in (moments.motion, moments.parameters))
-    rows = system.rows(sided(time), motion, with_onsets(system, time, p))
+    samples = system.output_samples(
+        times_beside_events(time), motion, with_onsets(system, time, p)
+    )
     index = system.layout.index
-    found = rows.values([name for name in names if name not in index])
+    found = samples.values([name for name in names if name not in index])
     found |= {name: motion[:, index[name]] for name in names if name in index}
     return {name: found[name].reshape(count, 2, *found[name].shape[1:]) for name in names}
 
 
-def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
+def saved_values(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
     """Return the variables before and after an event of a run that was saved."""
-    before, after = (_saved_side(values, event, side) for side in (0, 1))
+    before, after = (_saved_sample(values, event, side) for side in (0, 1))
     return AtEvent(event, before, after)
 
 
-def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
+def _saved_sample(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
     own = {name: values[name][event.instant, side] for name in values}
     numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
     return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
@@ -126,8 +128,8 @@ def _saved_value(values: Mapping[str, np.ndarray], name: str) -> np.ndarray:
 GROUP = "sides"  # of a NetCDF file
 
 
-def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
-    """Write variables on both sides of instants into a NetCDF file that exists."""
+def write_event_values(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
+    """Write variables before and after instants into a NetCDF file that exists."""
     import xarray
 
     data = {
@@ -137,7 +139,7 @@ def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
     xarray.Dataset(data).to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
 
-def read_sides(file: NetcdfFile) -> dict[str, np.ndarray]:
+def read_event_values(file: NetcdfFile) -> dict[str, np.ndarray]:
     """Read variables on both sides of instants from a NetCDF file; none if it has none."""
     group = file.group(GROUP)
     if group is None:
