@@ -355,7 +355,6 @@ FACES = {
         "mobility",
         "options",
         "position_problem",
-        "recursion",
         "scales",
     },
     "nonsmooth": {
