@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +83,8 @@ def write_entry(key: str, data: bytes) -> bool:
 
     Now and then this also bounds the size of the cache.
     """
+    import tempfile
+
     limit = cache_limit()
     content = MAGIC + _digest(key, data) + data
     if len(content) > limit:
