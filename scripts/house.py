@@ -115,6 +115,20 @@ def retired_names() -> Counter[str]:
     return counts
 
 
+FREE_RELATIVE = re.compile(r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever)\b[^.?]*")
+
+
+def free_relatives() -> list[str]:
+    """Return sentences of docstrings that begin with "What …" instead of naming the thing."""
+    found = []
+    for module, path in sources().items():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = " ".join((ast.get_docstring(node) or "").split())
+                found += [f"{module}: {own}" for own in FREE_RELATIVE.findall(text)]
+    return found
+
+
 def importers() -> dict[str, set[str]]:
     """Return the modules that import each module."""
     known = sources()
@@ -392,6 +406,7 @@ def print_static() -> None:
     for word, count in sorted(retired.items()):
         print(f"  {word}: {count}, in the words of the field: {RETIRED[word]}")
     print_figure("retired_names", retired.total(), "names")
+    print_figure("free_relatives", len(free_relatives()), "sentences of docstrings")
     print_numerics()
 
 

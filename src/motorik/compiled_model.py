@@ -294,7 +294,7 @@ class CompiledModel:
 
     @property
     def guarded(self) -> list[Guarded]:
-        """What the margins are about."""
+        """The guards of runs, in the order of their margins."""
         return self.equations.guarded
 
     @cached_property
@@ -311,7 +311,7 @@ class CompiledModel:
 
     @cached_property
     def pose_problem(self) -> PositionProblem:
-        """What must hold at the positions of a start: closed loops and demands."""
+        """The equations of initial positions: closed loops and demands."""
         from motorik.loops.position_problem import PositionProblem
 
         rows = self.formulation.constraints

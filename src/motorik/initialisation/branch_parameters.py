@@ -1,4 +1,4 @@
-"""What the equations need besides live parameters: sides, references, offsets, solvability."""
+"""Branch and unwrapping parameters: branch signs, references and offsets of angles, solvability."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def check_machine_code(
     response = system.equations.response
     if response is None:
         own, function = system.derivative, system.function("derivative")
-    else:  # what is behind the response are kernels, the same for all models
+    else:  # the kernels that use the response are the same for all models
         own, function = response.natives["response"], response.function
     made = own(np.array([t]), x, p)
     wanted = np.asarray(function(t, x, p), dtype=float).ravel()

@@ -71,7 +71,7 @@ class ConsistencyProblem:
 
     @property
     def pose(self) -> PositionProblem:
-        """What must hold at positions; kept by the system."""
+        """The equations of positions; cached by the system."""
         kept, key = self._memory.positions, self._replaced
         if key not in kept:
             kept[key] = self._pose_problem(self.position_demands)
@@ -161,7 +161,7 @@ class ConsistencyProblem:
 
     @property
     def _speed_problem(self) -> tuple[casadi.Function, tuple[ConstraintBlock, ...]]:
-        """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
+        """The residuals of speeds, functions of u, q, t, z and live parameters; cached."""
         import casadi
 
         kept, key = self._memory.speeds, self._replaced

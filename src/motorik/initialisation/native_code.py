@@ -40,7 +40,7 @@ class StartCode:
         assert isinstance(f, LoopFormulation) and system.mobility is not None
         self.system, self.layout, self.formulation = system, layout, f
         self.pose = system.pose_problem
-        self._kept: list[Any] = []  # what native code works with must stay in memory
+        self._kept: list[Any] = []  # arrays of native code, which must stay in memory
         self._make_room()
         self._newton: Callable[[float], float] | None = None
         self._bind(self._compiled())

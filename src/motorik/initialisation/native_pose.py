@@ -53,7 +53,7 @@ class Pattern:
 
 
 class Patterns:
-    """What follows from which values are fixed, kept from one start to the next."""
+    """Consequences of a set of fixed values, cached from one start to the next."""
 
     def __init__(self, system: CompiledModel) -> None:
         f, mechanism = system.formulation, system.mechanism

@@ -48,7 +48,7 @@ def find_critical_guard(
         return values[:count], values[count:]
 
     margins, rates = margins_at(*at)
-    if not warned:  # what vanishes within a few of the shortest steps is at its end
+    if not warned:  # a margin that vanishes within some shortest steps is zero
         soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
     if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:

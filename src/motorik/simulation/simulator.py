@@ -385,7 +385,7 @@ class Simulator:
 
     @property
     def events(self) -> Events:
-        """What has happened so far, as `result.events`."""
+        """The events so far, as `result.events`."""
         log = EventLog()
         if self._run.run_events is not None and self._run.run_events.has_events:
             log.take(self.system, self._run.run_events, self._p)
@@ -486,7 +486,7 @@ class Simulator:
         x[self.system.state_names.index(name)] = value
         with self._or_as_before():
             self._p[self.layout.nonsmooth.modes] = (
-                0.0  # what sticks would hold its speed at 0
+                0.0  # sticking friction would hold its speed at 0
             )
             if self.system.project is not None:
                 x = self.system.project(np.array([self.time]), x, self._p)

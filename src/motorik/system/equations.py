@@ -184,7 +184,7 @@ class Equations:
 
     @cached_property
     def rigid_groups(self) -> RigidGroups:
-        """What moves as one, in the order of `poses`."""
+        """The rigid groups, in the order of `poses`."""
         return RigidGroups.of(self.mechanism)
 
     @property

@@ -405,7 +405,7 @@ class StateSpaceForm:
             q = self._normalised(q)
         closed = self._audited([*q, *u, *z], faults)
         if tape is not None or self.nonsmooth is None or self.formulation.iterates:
-            return closed  # what is found by iteration is at rest by its rates alone
+            return closed  # coordinates of iterations are at rest by their rates alone
         stuck = self._where_it_stuck(t, closed, shift, branch_parameters)
         return self._at_rest(t, stuck, branch_parameters)
 

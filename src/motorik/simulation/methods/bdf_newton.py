@@ -138,7 +138,7 @@ def iterate(n: Int, w: Work, m: Counts, ode: Ode, t: Float, c: Float, h: Float) 
         if not isfinite(size):
             return -1
         if is_rounding(n, w, m, residual, x) > 0:
-            # what is at rest stays there; of what moves, rounding must not add up
+            # states at rest stay there; rounding of moving states must not add up
             for i in range(n):
                 far = fabs(x[i] - start[i])
                 if m.by_range > 0 and far > rounding_of(w, m, x, i):

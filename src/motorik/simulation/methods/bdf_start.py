@@ -80,7 +80,7 @@ def solve_stages(n: Int, w: Work, m: Counts, ode: Ode, h: Float) -> Int:
 def step_error(n: Int, w: Work, m: Counts, ode: Ode, h: Float) -> Float:
     """Return the error of the step in units of the tolerance.
 
-    What stiff components add to the difference of both formulas is taken away by the matrix
+    The share of stiff components in the difference of both formulas is removed by the matrix
     of Newton's iteration, (1 − c ∂f/∂x)⁻¹.
     """
     error = tail(w, HEAD + BdfVec.CHANGE * n)

@@ -35,7 +35,7 @@ from motorik.simulation.stepping.workspace import Counts, Ode, Status, Work
 
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6
-STEP_WORK = 3  # what a step costs besides its columns, in evaluations
+STEP_WORK = 3  # cost of a step besides its columns, in evaluations
 SAFETY = 0.75
 SHRINK = 0.1
 GROW = 6.0
