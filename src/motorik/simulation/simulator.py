@@ -340,8 +340,8 @@ class Simulator:
         """Return the parameters p that belong to a motion: on the present sides, if they fit."""
         live, layout = self.layout.live_of(self._p).copy(), self.layout
         given = self.system, X, live, t
-        if layout.n_sides:
-            sides = layout.sides_of(self._p)
+        sides = self._p[layout.branch.branches]
+        if sides.size:
             p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates

@@ -82,7 +82,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
-    followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
+    followed = range(layout.unwrapping.start, layout.unwrapping.stop)
     cases = _Collected(frozenset([*layout.internal, *followed]))
     for code, given in codes:
         cases.collect(code, given)
