@@ -38,11 +38,13 @@ from motorik.simulation.stepping.workspace import (
 # --- steps with error control --------------------------------------------------------------
 
 
-SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: the least error that the control remembers
+SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: the least error remembered
 
 
 @kernel
-def detect_stiffness(n: Int, w: Work, m: Counts, h: Float, last: Int, border: Float) -> None:
+def detect_stiffness(
+    n: Int, w: Work, m: Counts, h: Float, last: Int, border: Float
+) -> None:
     """Count the steps that end at the border of stability: h|λ| > `border`.
 
     h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖, x being the new state and y the argument of the last
