@@ -8,6 +8,7 @@ pattern matching are those of the standard library.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
@@ -128,8 +129,18 @@ def _compiled_init(cls: type) -> Callable[..., None]:
         body.append(" self.__post_init__()")
     if by_keyword:
         arguments += ["*", *by_keyword]
-    text = "\n".join([f"def __init__({', '.join(arguments)}):", *(body or [" pass"])])
-    exec(text, known)
-    init = known["__init__"]
+    text = "\n ".join(
+        [
+            f"def make({', '.join(known)}):",
+            f"def __init__({', '.join(arguments)}):",
+            *(body or [" pass"]),
+            "return __init__",
+        ]
+    )
+    made: dict[str, Any] = {}
+    exec(
+        text, vars(sys.modules[cls.__module__]), made
+    )  # where its annotations have a meaning
+    init = made["make"](**known)
     init.__annotations__ = {own.name: own.type for own in fields(cls)} | {"return": None}
     return init

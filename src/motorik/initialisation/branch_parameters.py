@@ -30,7 +30,7 @@ def branch_parameters_at(
     summed angles. `sides` are the branch signs, if they are known.
     """
     f, layout = system.formulation, system.layout
-    if f is None or not f.n_branch_parameters:
+    if not f.n_branch_parameters:
         return np.zeros(0)
     q, _, z = layout.split(X)
     if sides is None:
@@ -51,7 +51,6 @@ def _cut_angles(
 ) -> Callable[[CutAngle], float]:
     """Return a function to the angles of cut joints, within half a turn of their start values."""
     f = system.formulation
-    assert f is not None
     cuts = (*f.unwrapped_cuts, *f.summed_cuts)
     memory = system.initialisation
     if memory.cut_angles is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from motorik.errors import UnknownNameError, checked_methods, suggest
+from motorik.names import PublicNames
 from motorik.results.event_states import write_event_values
 from motorik.results.events import Events, write_events
 from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
@@ -28,7 +29,7 @@ INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
 
 
 @checked_methods
-class Series:
+class Series(metaclass=PublicNames):
     """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
@@ -37,7 +38,7 @@ class Series:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("_"):
             raise AttributeError(name)
-        own = [n for n in dir(type(self)) if not n.startswith("_")]
+        own = dir(type(self))
         raise UnknownNameError(
             "result",
             f"has no {name!r}.",

@@ -122,7 +122,7 @@ class NativeFunctions:
             return compile_function(equations.function("derivative"), width=LANES)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
-        if name == "full_state_rates" and equations.formulation is None:
+        if name == "full_state_rates" and equations.formulation.is_empty:
             return self.get("derivative")
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
@@ -159,12 +159,10 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
-        f = self.equations.formulation
-        is_held = f is not None and f.gains is not None
         if name == "project":
-            form = self.equations.form
-            return form.has_loops is True and form.loops.projects_locally
-        return name in ROLLED and not (name == "margins" and is_held)
+            return self.equations.form.solution.projects_locally
+        is_stabilised = self.equations.formulation.gains is not None
+        return name in ROLLED and not (name == "margins" and is_stabilised)
 
     @cached_property
     def has_discontinuities(self) -> bool:
@@ -182,7 +180,7 @@ class NativeFunctions:
         `FEW_ROWS`; before, the equations are interpreted.
         """
         with self._lock:
-            if name == "full_state_rates" and self.equations.formulation is None:
+            if name == "full_state_rates" and self.equations.formulation.is_empty:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
             is_quick = is_quick or (name in OF_MOTION and self.response is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ class Tables(Mapping[str, "Tableau"]):
     """The tables of this package by name, which is that of their file."""
 
     def __init__(self) -> None:
-        self._names = [module.name for module in iter_modules(__path__)]
+        self._names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
 
     def __getitem__(self, name: str) -> Tableau:
         if name not in self._names:
