@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 
 # --- functions of time ---------------------------------------------------------------------
+# Functions of the time alone are found in the traced equations. Linear ones are solved for
+# their zeros and integers; nonlinear ones are sampled and bisected. Where a function
+# approaches a zero and returns between two samples, its extremum is sampled, too: it may
+# change sign twice there, or only touch.
 
 
 # --- functions of time in the equations ----------------------------------------------------
@@ -451,6 +455,9 @@ def _whole_numbers(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 # --- mesh of time functions ----------------------------------------------------------------
+# Step control judges a step by a few stages. A smooth pulse on a body at rest, narrower than
+# the steps, would be missed. Therefore functions of time alone are sampled beforehand over
+# the run, and steps end where they need resolution.
 
 
 INTERVALS = 4096  # of a run, sampled at their ends; a power of two

@@ -162,6 +162,7 @@ STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 
 
 # --- arguments of kernels ------------------------------------------------------------------
+# Every kernel begins with n, w and m: the count of states and the workspace.
 
 
 @immutable
