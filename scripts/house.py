@@ -115,6 +115,20 @@ def retired_names() -> Counter[str]:
     return counts
 
 
+FREE_RELATIVE = re.compile(r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever)\b[^.?]*")
+
+
+def free_relatives() -> list[str]:
+    """Return sentences of docstrings that begin with "What …" instead of naming the thing."""
+    found = []
+    for module, path in sources().items():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = " ".join((ast.get_docstring(node) or "").split())
+                found += [f"{module}: {own}" for own in FREE_RELATIVE.findall(text)]
+    return found
+
+
 def importers() -> dict[str, set[str]]:
     """Return the modules that import each module."""
     known = sources()
@@ -285,7 +299,7 @@ NEWTON = {
 OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
     "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
-    "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
+    "motorik.simulation.methods.bdf": "simplified, of implicit integration",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",
@@ -392,6 +406,7 @@ def print_static() -> None:
     for word, count in sorted(retired.items()):
         print(f"  {word}: {count}, in the words of the field: {RETIRED[word]}")
     print_figure("retired_names", retired.total(), "names")
+    print_figure("free_relatives", len(free_relatives()), "sentences of docstrings")
     print_numerics()
 
 

@@ -40,6 +40,14 @@ def test_names_use_the_words_of_the_field():
     assert not house.retired_names(), dict(house.retired_names())
 
 
+def test_docstrings_name_the_thing():
+    """No sentence begins with a free relative, as "What slips …"."""
+    assert house.free_relatives() == []
+    assert house.FREE_RELATIVE.findall(
+        "What slips is held. It rests. Whatever rubs is hot."
+    )
+
+
 def test_a_class_has_one_home():
     """Names repeat only behind public namespaces, as `rotational.Damper` and `kinds.Force`."""
     public = ("components.", "planar.", "mobile.", "algebra.", "model")

@@ -351,6 +351,7 @@ FACES = {
         "signal_rates",
         "steps",
         "traced",
+        "tree_equations",
         "view",
     },
     "loops": {
@@ -363,7 +364,6 @@ FACES = {
         "mobility",
         "options",
         "position_problem",
-        "recursion",
         "scales",
     },
     "nonsmooth": {
@@ -384,14 +384,13 @@ FACES = {
         "equations",
         "guards",
         "layout",
-        "loop_form",
         "multipliers",
         "native_functions",
+        "output_samples",
         "parameters",
         "rigid_groups",
-        "output_samples",
         "stages",
-        "tree_form",
+        "state_space",
     },
     "initialisation": {
         "branch_parameters",

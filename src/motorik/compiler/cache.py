@@ -128,8 +128,8 @@ def cache_limit() -> int:
 def trim_cache(limit: int | None = None) -> int:
     """Delete the entries unused for longest until `limit` bytes remain; return the rest.
 
-    Without a limit it is that of `cache_limit`. What an interrupted process left
-    unfinished is deleted as well.
+    Without a limit it is that of `cache_limit`. Unfinished files of interrupted processes
+    are deleted as well.
     """
     limit = cache_limit() if limit is None else limit
     ages: list[tuple[float, int, Path]] = []
