@@ -157,3 +157,20 @@ def test_values_can_be_cached_replaced_and_copied():
         replace(point, x=-1.0)
     assert copy.deepcopy(point) == point
     assert pickle.loads(pickle.dumps(point)) == point
+
+
+def test_the_initialiser_is_compiled_for_the_first_instance():
+    @immutable
+    class Fresh:
+        x: float
+
+    class Below(Fresh):
+        pass
+
+    assert not inspect.isfunction(vars(Fresh)["__init__"])
+    assert Below(x=1.0).x == Fresh(1.0).x
+    assert inspect.isfunction(vars(Fresh)["__init__"])
+    with pytest.raises(
+        TypeError, match=r"Fresh.__init__\(\) missing 1 required positional"
+    ):
+        Fresh()  # type: ignore[call-arg]
