@@ -17,7 +17,8 @@ class Tables(Mapping[str, "Tableau"]):
     def __init__(self) -> None:
         self._names = sorted(
             file.removesuffix(".py")
-            for file in os.listdir(os.path.dirname(__file__))
+            for folder in __path__
+            for file in os.listdir(folder)
             if file.endswith(".py") and not file.startswith("_")
         )
 
