@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Model, gallery
-from motorik.simulation import make_run
+from motorik.simulation import model_integration
 
 RUNS = 3  # of each model that are timed together
 
@@ -42,7 +42,7 @@ def timed(
 
     def run() -> float:
         began = time.process_time()
-        with patch.object(make_run, "AUDITS", audits):
+        with patch.object(model_integration, "AUDITS", audits):
             for _ in range(RUNS):
                 model.simulate(stop, strategy=strategy, output=2, progress=False)
         return (time.process_time() - began) / RUNS
@@ -67,7 +67,7 @@ def main() -> None:
                 print_note(f"{name}, {strategy}: a tree, nothing is audited")
                 continue
             with (
-                patch("motorik.loops.projection.fault_of", no_fault),
+                patch("motorik.loops.equations_of_motion.fault_of", no_fault),
                 patch("motorik.loops.shared_code.fault_of", no_fault),
             ):
                 without = timed(make, stop, strategy, audits=False)

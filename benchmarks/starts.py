@@ -21,7 +21,7 @@ from motorik import Model, Parameter, gallery
 from motorik.initialisation.initialise import SEARCHES, given_values, initialise
 from motorik.initialisation.native import NativeStart
 from motorik.initialisation.request import InitialStateRequest
-from motorik.simulation.initialise_run import initialise_run
+from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.options import RunOptions
 from motorik.simulation.run import Run
 

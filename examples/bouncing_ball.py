@@ -32,7 +32,7 @@ class Floor(TranslationalTwoFlanges):
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute a force that only presses, where the gap is closed."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.contact)
+        yield LineForce(a, b, p, lambda p, s, v: -p.contact.force)
         yield NonsmoothConstraint(
             self,
             "contact",

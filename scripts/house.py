@@ -54,7 +54,7 @@ STAGES = {
         "loops.decomposition.decompose_clusters",
         "loops.decide.decide",
     ),
-    "compile": ("system.natives._make",),
+    "compile": ("system.native_functions._make",),
     "initialise": ("initialisation.search.run",),
     "integrate": ("simulation.run.through",),
     "result": ("results.model_result.make_result",),

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SIZE = (560, 420)  # px
 PICTURES, FPS = 40, 20.0  # of the film
-ROWS, SHORTEST = 160, 4.0  # of films on the page: rows, and how long they play [s]
+SAMPLES, SHORTEST = 160, 4.0  # of films on the page: samples, and how long they play [s]
 COLOURS = 200  # of a picture on the gallery page
 POSES: dict[str, dict[str, Any]] = {  # duration and time of the pose [s], how it is drawn
     "Andrews": {"run": 0.03, "time": 0.012, "trace": "arm_K2.frame_b"},
@@ -89,7 +89,9 @@ def write_films() -> None:
         scene = result.scene(trace=given.get("trace", ()))
         slow = tuple(replace(run, speed=min(1.0, span / SHORTEST)) for run in scene.runs)
         cards.append(FilmCard(name, about(kind), picture, scene.with_runs(*slow)))
-    file = write_gallery(DOCS / "gallery.html", cards, "motorik: the gallery", rows=ROWS)
+    file = write_gallery(
+        DOCS / "gallery.html", cards, "motorik: the gallery", samples=SAMPLES
+    )
     print(f"docs/gallery.html, {file.stat().st_size / 1e6:.1f} MB")
 
 

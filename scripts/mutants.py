@@ -167,14 +167,14 @@ FAULTS = (
     ),
     Fault(
         "position correction in the wrong direction",
-        "neg(values[row]) if holonomic[row] or not only_positions else 0.0",
-        "values[row] if holonomic[row] or not only_positions else 0.0",
+        "neg(values[k]) if holonomic[k] or not only_positions else 0.0",
+        "values[k] if holonomic[k] or not only_positions else 0.0",
         (LINKAGES,),
     ),
     Fault(
         "Baumgarte gain of positions not squared",
-        "value = add(value, mul(beta * beta, self.violations[row]))",
-        "value = add(value, mul(beta, self.violations[row]))",
+        "value = add(value, mul(beta * beta, self.violations[constraint]))",
+        "value = add(value, mul(beta, self.violations[constraint]))",
         ("planar/test_strategies.py", "planar", LINKAGES),
     ),
     Fault(
@@ -339,8 +339,8 @@ FAULTS = (
     ),
     Fault(
         "output sample written to the next place",
-        "sample(n, w, m, ode, t, tail(out.rows, g * n))",
-        "sample(n, w, m, ode, t, tail(out.rows, min(g + 1, m[GRID_COUNT] - 1) * n))",
+        "sample(n, w, m, ode, t, tail(out.samples, g * n))",
+        "sample(n, w, m, ode, t, tail(out.samples, min(g + 1, m.grid_count - 1) * n))",
         METHODS,
     ),
     Fault(
@@ -351,8 +351,8 @@ FAULTS = (
     ),
     Fault(
         "saved values before and after an event exchanged",
-        "value = self._values[name][self._event.moment, self._side]",
-        "value = self._values[name][self._event.moment, 1 - self._side]",
+        "values[name][event.instant, side] for name in values",
+        "values[name][event.instant, 1 - side] for name in values",
         ("test_result_files.py", "events/test_table.py", "events/test_sides.py"),
     ),
 )

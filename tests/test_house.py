@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts import house
+from scripts import house, mutants
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -48,3 +48,12 @@ def test_a_class_has_one_home():
             home for home in homes if not home.removeprefix("motorik.").startswith(public)
         ]
         assert not inner or name == "Scene", (name, homes)  # of MOBILE: mobile.Scene
+
+
+def test_seeded_faults_fit_the_source():
+    """Each fault of `scripts/mutants.py` stands in one file, and its tests exist."""
+    for fault in mutants.FAULTS:
+        changed = (mutants.SOURCE / fault.place()).read_text("utf-8")
+        ast.parse(changed.replace(fault.old, fault.new))
+        missing = [name for name in fault.likely if not (mutants.TESTS / name).exists()]
+        assert not missing, (fault.name, missing)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from motorik import progress
+from motorik import progress as run_progress
 from motorik.progress import working
-from motorik.simulation import progress as run_progress
 
 pytestmark = pytest.mark.filterwarnings(
     "error::pytest.PytestUnhandledThreadExceptionWarning"

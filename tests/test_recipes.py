@@ -17,7 +17,7 @@ from motorik.algebra.vector import Vector
 from motorik.checks import check_joint
 from motorik.compiler.kernels import native
 from motorik.errors import MotorikError
-from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import make_integration
 from motorik.simulation.methods import tables
 from motorik.simulation.methods.runge_kutta import make_runge_kutta
 from tests.simulation.ode_problems import ROTATION

@@ -85,7 +85,7 @@ ATTACKS = {
     "external group": (put("events", h5py.ExternalLink("other.nc", "/")), "is a link"),
     "long": (
         made("b", (4_000_000_000,), chunks=(1000,), compression="gzip"),
-        "rows of time",
+        "with 51 times",
     ),
     "long time": (made("time", (1 << 40,), chunks=(1000,)), "too much"),
     "wide": (made("b", (ROWS, 10_000_000), chunks=(1, 1000)), "too much"),
@@ -93,8 +93,8 @@ ATTACKS = {
     "one array often": (often, "too much"),
     "plug-in": (plugged, "not read"),
     "no numbers": (made("b", (ROWS,), np.dtype([("a", "f8")])), "numbers"),
-    "scalar": (made("b", ()), "rows of time"),
-    "empty": (put("b", h5py.Empty("f8")), "rows of time"),
+    "scalar": (made("b", ()), "with 51 times"),
+    "empty": (put("b", h5py.Empty("f8")), "with 51 times"),
     "no time": (lambda file: file.pop("time"), "there is no 'time'"),
     "a group as time": (lambda file: (file.pop("time"), file.create_group("time")), "time"),
 }

@@ -234,7 +234,7 @@ def test_nothing_in_a_result_can_be_changed(result):
 
 def test_at_meets_the_rows_and_a_finer_run_between_them(result):
     np.testing.assert_array_equal(result.at(result.time).states, result.states)
-    assert result.at(0.1) == result.row(5)
+    assert result.at(0.1) == result.sample(5)
     fine = Everything().simulate(0.2, output=20, rtol=1e-8)
     between = result.at(fine.time[1::2])
     np.testing.assert_allclose(between.states, fine.states[1::2], rtol=0, atol=2e-5)
@@ -264,7 +264,7 @@ def test_any_variable_is_read_by_name_at_a_time_and_the_states_are_printed(resul
 def test_a_sample_with_another_value_or_from_a_pickle_starts_a_run_as_well():
     model = gallery.PlanarFourbar()
     result = model.simulate(1.0, output=20)
-    sample = result.row(10)
+    sample = result.sample(10)
     (turn,) = (name for name in sample if name.endswith("phi"))
     assert (sample | {turn: 2.0})[turn] == 2.0 != sample[turn]
     kept = pickle.loads(pickle.dumps(sample))
@@ -306,7 +306,7 @@ def test_a_result_holds_its_variables_by_name(result, tmp_path):
         assert "time" in series and series.unit("time") == "s"
         with refused(UnknownNameError, "result", "0", "one name"):
             series[0]
-    assert repr(saved) == "<SavedResult: 1 variables, 11 rows to t = 0.2 s>"
+    assert repr(saved) == "<SavedResult: 1 variables, 11 samples to t = 0.2 s>"
 
 
 def test_a_result_is_its_own_copy_and_says_how_to_pass_it_on(result):
@@ -328,7 +328,7 @@ def test_the_summary_tells_what_was_run_and_what_it_cost(result):
     text = result.summary()
     for words in (
         "Everything: 0 s to 0.2 s,",
-        "11 rows",
+        "11 samples",
         f"method      {result.info.method}, relative tolerance 1e-08",
         f"steps       {result.info.steps} accepted, {result.info.rejected} rejected",
         f"evaluations {result.info.evaluations}",
@@ -336,7 +336,7 @@ def test_the_summary_tells_what_was_run_and_what_it_cost(result):
     ):
         assert words in text, words
     assert "incomplete" not in text
-    assert repr(result) == "<Result of Everything: 11 rows to t = 0.2 s>"
+    assert repr(result) == "<Result of Everything: 11 samples to t = 0.2 s>"
 
 
 def test_an_unfinished_run_says_why_in_one_line_and_what_to_do_in_the_summary():

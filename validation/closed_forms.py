@@ -41,7 +41,7 @@ G = 9.81
 
 
 def _reaction(p: Values, x: object, v: object) -> object:
-    return -p.force
+    return -p.contact.force
 
 
 class _Dry(FrictionBetween):
@@ -68,7 +68,7 @@ class Turning(RotationalTwoFlanges, _Dry):
 class Bumper(TranslationalTwoFlanges):
     """A stop: flange_b does not go behind flange_a, and rebounds by the factor e."""
 
-    force = nonsmooth_force("contact force", "N")
+    contact = nonsmooth_force("contact force", "N")
     e: kinds.Factor = parameter("coefficient of restitution", default=0.5)
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -77,7 +77,7 @@ class Bumper(TranslationalTwoFlanges):
         yield LineForce(a, b, p, _reaction)
         yield NonsmoothConstraint(
             self,
-            "force",
+            "contact",
             lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
             lambda motion: ForceBounds(0.0, math.inf, 0.0, 0.0),
             lambda motion: motion.flange_acceleration(b) - motion.flange_acceleration(a),

@@ -14,9 +14,8 @@ from motorik.simulation.driver import make_method
 from motorik.simulation.methods import METHODS, bdf
 from motorik.simulation.methods.bdf import attempt as try_step
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import fit_step
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import fit_step
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 
 NAME = "bdf from order 1"
 

@@ -14,12 +14,11 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
-from motorik.loops.formulate import formulate
+from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
-from motorik.nonsmooth.memory import NO_DISK
 from motorik.system.equations import Equations
 from motorik.system.layout import Layout
-from motorik.system.natives import Natives
+from motorik.system.native_functions import NativeFunctions
 from motorik.system.stages import Stages
 from motorik.system.tree_form import TreeForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
@@ -33,18 +32,17 @@ if TYPE_CHECKING:
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulate import FormulatedModel
     from motorik.loops.formulation import Formulation
-    from motorik.loops.mobility import MobilityAnalysis
     from motorik.loops.position_problem import PositionProblem
     from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import ConstraintTable
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.time_events import TimeEvents
-    from motorik.simulation.tolerances import Stretches
+    from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
     from motorik.system.loop_form import LoopForm
-    from motorik.system.natives import Outputs
-    from motorik.system.rows import OutputSamples
+    from motorik.system.native_functions import Outputs
+    from motorik.system.output_samples import OutputSamples
     from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
@@ -88,9 +86,9 @@ class CompiledModel:
     poses                 t, X, p                  of each rigid group: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
-    constraints           t, X, p                  g and then a of all constraint rows
-    constraint_matrix     t, X, p                  G of all constraint rows, by columns
-    gaps                  t, X, p                  of each closure: how far open [m], [rad]
+    constraints           t, X, p                  g and then a of all constraint equations
+    constraint_matrix     t, X, p                  G of all constraint equations, by columns
+    violations            t, X, p                  constraint violation of each closure [m], [rad]
     margins               t, x, p                  of what is guarded: 0 at a dead centre,
                                                    and then their rates
     followed              t, x, p                  angles whose full turns are counted in the
@@ -114,7 +112,7 @@ class CompiledModel:
             form = LoopForm(loops, self.layout)
         self.form = form
         self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
-        self.natives = Natives(self.equations)
+        self.natives = NativeFunctions(self.equations)
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
@@ -174,7 +172,9 @@ class CompiledModel:
         "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
     )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
-    gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
+    violations = _native(
+        "violations", "Native violations of all closures [m, rad], of (t, X, p)."
+    )
     kinematics = _native(
         "kinematics",
         """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.
@@ -342,40 +342,6 @@ class CompiledModel:
         speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
         return [*equilibrium.determined(fixed), *speeds]
 
-    @cached_property
-    def force_places(self) -> np.ndarray:
-        """The places in p of the forces that switch, in the order of the rows."""
-        return self._places("")
-
-    def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the places in p that tell which rows stick, their directions, which are held."""
-        return (
-            self._places("_stick"),
-            self._places("_direction"),
-            self._places("_saturated"),
-        )
-
-    def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
-        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
-        at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISK)] * len(constraints)
-        for k, constraint in enumerate(constraints):
-            if constraint.disk is not None and self.nonsmooth is not None:
-                own, other = constraint.part.internal(), self.nonsmooth.sharing.pairs[k]
-                places = tuple(at[own[name]] for name in constraint.disk.numbers)
-                found[k], found[other] = (other, places), (-2 - k, NO_DISK)
-        return found
-
-    def _places(self, ending: str) -> np.ndarray:
-        constraints = () if self.nonsmooth is None else self.nonsmooth.constraints
-        at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        own = (
-            at[constraint.part.internal()[f"{constraint.force}{ending}"]]
-            for constraint in constraints
-        )
-        return np.array(list(own), dtype=np.intp)
-
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
         assembled = self.assembled.with_values(live)
@@ -391,9 +357,7 @@ class CompiledModel:
         if n == live.size:
             return live
         if not np.array_equal(live[:n], self.assembled.p[:n]):
-            from motorik.loops.design_pose import design_values
-
-            return design_values(self.assembled.with_values(live)).p
+            return with_design_values(self.assembled.with_values(live)).p
         return self.assembled.p.copy()
 
     @cached_property
@@ -412,14 +376,14 @@ class CompiledModel:
         """Return the shape of a variable at one instant."""
         return self.stages.shape_of(name)
 
-    def rows(
+    def output_samples(
         self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
     ) -> OutputSamples:
         """Return rows of motion X, from which any variable is computed.
 
         `parameters` are p, the same for all rows or a row for each.
         """
-        from motorik.system.rows import OutputSamples
+        from motorik.system.output_samples import OutputSamples
 
         if self.nonsmooth is not None and time.size:
             parameters = self.with_forces(time, motion, parameters)
@@ -434,7 +398,7 @@ class CompiledModel:
             return rows
         rows = rows.copy()
         found = self.forces.map(time.reshape(-1, 1), motion, rows)
-        rows[:, self.force_places] = found.reshape(time.size, -1)
+        rows[:, self.layout.nonsmooth.columns.force] = found.reshape(time.size, -1)
         return rows
 
     # --- for integration -------------------------------------------------------------------
@@ -497,14 +461,14 @@ class CompiledModel:
     @cached_property
     def constraint_table(self) -> ConstraintTable:
         """The friction and contact constraints as native code reads them."""
-        from motorik.simulation.make_run import make_table
+        from motorik.nonsmooth.application.run_events import make_constraint_table
 
-        return make_table(self)
+        return make_constraint_table(self)
 
     @cached_property
     def stretch_scales(self) -> Stretches:
         """The kinds of the states, and the stretches of force laws for the error norm."""
-        from motorik.simulation.tolerances import find_stretches
+        from motorik.simulation.model_integration import find_stretches
 
         return find_stretches(self)
 
@@ -531,42 +495,23 @@ class CompiledModel:
         assembled = assemble_model(self.assembled.model, live)
         return compile_model(formulate(assembled, options))
 
-    def _formulated_as(
-        self, formulation: Formulation, mobility: MobilityAnalysis | None = None
-    ) -> CompiledModel:
-        """Return the same mechanism compiled with another formulation of its loops."""
-        seen = mobility or self.mobility
-        other = replace(self.formulated, formulation=formulation, mobility=seen)
-        return compile_model(other)
-
     @cached_property
     def projected(self) -> CompiledModel:
         """The same mechanism with every loop enforced by multipliers and projection."""
-        from motorik.loops.multiplier_constraints import released
-
-        assert self.formulation is not None
-        return self._formulated_as(released(self.formulation))
+        return compile_model(self.formulated.projected())
 
     def opened_at(self, q: np.ndarray) -> CompiledModel:
-        """Return the projected form with the rows that are independent at the pose q, too."""
-        from motorik.loops.multiplier_constraints import with_all_constraints
-
-        assert self.formulation is not None and self.mobility is not None
-        seen = self.mobility.with_pose(q)
-        return self._formulated_as(with_all_constraints(seen, self.formulation), seen)
+        """Return the projected form with constraints that are independent at the pose q, too."""
+        return compile_model(self.formulated.with_constraints_at(q))
 
     @cached_property
-    def with_every_row(self) -> CompiledModel | None:
-        """The same system in absolute coordinates with all rows; None if it has them."""
-        from motorik.loops.multiplier_constraints import with_redundant
-
+    def with_redundant(self) -> CompiledModel | None:
+        """The same system in absolute coordinates with all constraints; None if it has them."""
         f = self.formulation
         if f is None or f.gains is not None or not self.options.is_absolute:
             return None
-        made = with_redundant(f)
-        if made is f:
-            return None
-        return self._formulated_as(made)
+        made = self.formulated.with_redundant()
+        return None if made is None else compile_model(made)
 
     def eliminated_at(self, q: np.ndarray) -> CompiledModel | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
@@ -582,7 +527,7 @@ class CompiledModel:
                 made = replace(
                     f, early_constraints=False, elimination_poses=(*f.elimination_poses, q)
                 )
-                self._eliminated = self._formulated_as(made)
+                self._eliminated = compile_model(replace(self.formulated, formulation=made))
             return self._eliminated
 
     @property

@@ -218,7 +218,7 @@ class Model(Visible):
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
         from motorik.initialisation.explain import explain
-        from motorik.simulation.initial_modes import initial_modes
+        from motorik.simulation.initial_state import initial_modes
 
         system = self.compile(strategy)
         return explain(system, initial_modes(system))
@@ -250,7 +250,7 @@ class Model(Visible):
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
-          ``result.row(-1)`` continues another run;
+          ``result.sample(-1)`` continues another run;
         * `parameters`: values by parameter name for this run only; live ones cost nothing, for
           others the model is compiled again;
         * `strategy`: how loops are solved, see `compile`; `loops`: gains, branch and dead centres,
@@ -365,7 +365,7 @@ class Model(Visible):
     def branches(self, initial: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the assembly configurations of the loops at the independent start coordinates.
 
-        Give ``loops=LoopOptions(branch=found.sides)`` to `simulate` to start in one of them.
+        Give ``loops=LoopOptions(branch=found.names)`` to `simulate` to start in one of them.
         """
         from motorik.analysis.branches import branches
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from motorik.compiled_model import CompiledModel, compile_model
 from motorik.loops.formulate import formulate
 from motorik.results.model_result import make_result
-from motorik.simulation.initialise_run import initialise_run
+from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.run import integrate
 from motorik.topology.assembled_model import assemble_model
 

@@ -16,7 +16,6 @@ The units are: `deg`, `rpm`, `mm`, `cm`, `km_per_h`, `gram`, `kg_cm2`, `g_per_cm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import pi
 from typing import overload
 
@@ -24,6 +23,7 @@ import numpy as np
 
 from motorik.components.base.values import Parameter, numbers
 from motorik.errors import ParameterError, UnknownNameError, called_as, suggest
+from motorik.immutable import immutable
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -45,7 +45,7 @@ __all__ = [
 __getattr__ = _refuse_others(__name__, __all__)
 
 
-@dataclass(frozen=True)
+@immutable
 class Unit:
     """A unit other than that of SI: x in this unit is `factor` · x in the unit `si`."""
 

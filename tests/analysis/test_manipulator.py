@@ -332,7 +332,7 @@ def test_the_other_branch_stays_the_other_branch():
     found = model.branches()
     assert len(found) == 2
     for branch in found:
-        hand = model.manipulator(loops=LoopOptions(branch=branch.sides))
+        hand = model.manipulator(loops=LoopOptions(branch=branch.names))
         wrist = hand.place("coupler.frame_b")
         for phi in np.linspace(0.8, 0.8 + 2 * np.pi, 30):
             hand.turn("drive.phi", phi)

@@ -266,7 +266,7 @@ def test_states_given_to_a_run_replace_fixed_values_of_the_same_part():
     model = OnUniversalConstraint(angle_1=0.1, angle_3=0.2, angle_d_1=1.0, angle_d_3=-0.5)
     whole = model.simulate(1.0, output=10, rtol=1e-10)
     assert whole["free.angle_3"][0] == pytest.approx(0.2, abs=1e-12)
-    states = dict(whole.row(4))  # numbers by name: no row that continues a run
+    states = dict(whole.sample(4))  # numbers by name: no row that continues a run
     rest = model.simulate(
         1.0, start_time=whole.time[4], initial=states, output=6, rtol=1e-10
     )

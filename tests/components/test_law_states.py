@@ -176,7 +176,7 @@ def test_states_are_given_to_a_run_and_parameters_are_live():
     assert plain["element.y"][0] == 0.05
     np.testing.assert_allclose(live.states, plain.states, rtol=0, atol=1e-9)
     half = model.simulate(0.5, rtol=1e-9)
-    rest = model.simulate(1.0, start_time=0.5, initial=half.row(-1), rtol=1e-9)
+    rest = model.simulate(1.0, start_time=0.5, initial=half.sample(-1), rtol=1e-9)
     whole = model.simulate(1.0, rtol=1e-9)
     np.testing.assert_allclose(rest.states[-1], whole.states[-1], rtol=0, atol=1e-8)
 

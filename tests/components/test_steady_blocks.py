@@ -81,7 +81,7 @@ def test_states_that_the_user_gives_are_kept():
     begun = model.simulate(0.1, initial={"first.y": 0.7})
     assert begun["second.y"][0] == begun["first.y"][0] == 0.7
     half = model.simulate(0.5)
-    other = model.simulate(1.0, start_time=0.5, initial=half.row(-1))
+    other = model.simulate(1.0, start_time=0.5, initial=half.sample(-1))
     assert other["second.y"][0] == half["second.y"][-1]
     assert other["second.y"][-1] == pytest.approx(
         model.simulate(1.0)["second.y"][-1], abs=1e-6

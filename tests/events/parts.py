@@ -41,7 +41,7 @@ class Friction(TranslationalTwoFlanges):
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the force, and when it sticks."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.friction)
+        yield LineForce(a, b, p, lambda p, s, v: -p.friction.force)
         yield NonsmoothConstraint(
             self,
             "friction",
@@ -60,7 +60,7 @@ class Brake(RotationalTwoFlanges):
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the torque, and when it sticks."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.friction)
+        yield LineForce(a, b, p, lambda p, s, v: -p.friction.force)
         yield NonsmoothConstraint(
             self,
             "friction",
@@ -79,7 +79,7 @@ class Stop(TranslationalTwoFlanges):
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the force, and when it is there."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.contact)
+        yield LineForce(a, b, p, lambda p, s, v: -p.contact.force)
         yield NonsmoothConstraint(
             self,
             "contact",

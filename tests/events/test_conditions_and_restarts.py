@@ -82,12 +82,12 @@ def test_a_margin_has_the_sign_of_its_condition():
         assert (np.sign(margin(value)) == sign).all()
 
 
-def test_a_run_goes_on_from_any_row_of_another():
+def test_a_run_goes_on_from_any_sample_of_another():
     """Signals that only events change are given with the states."""
     model = Falling()
     whole = model.simulate(1.7, rtol=1e-10)
     k = int(np.searchsorted(whole.time, 1.3))
-    begin = whole.row(k)
+    begin = whole.sample(k)
     assert begin["count.y"] == 2.0
     rest = model.simulate(1.7, start_time=whole.time[k], initial=begin, rtol=1e-10)
     np.testing.assert_allclose(rest.states[-1], whole.states[-1], atol=1e-10)
@@ -95,8 +95,8 @@ def test_a_run_goes_on_from_any_row_of_another():
     sim = model.simulator(initial=begin)
     sim["count.y"] = 0.0
     assert sim["count.y"] == 0.0
-    with refused(UnknownNameError, "there is no row 501", "the run has 501"):
-        whole.row(501)
+    with refused(UnknownNameError, "there is no sample 501", "the run has 501"):
+        whole.sample(501)
     with refused(InitialValueError, "count.y", "'two' is not a finite number"):
         model.simulate(1.0, initial={"count.y": "two"})
     with refused(UnknownNameError, "no state 'count.x'", "count.y"):

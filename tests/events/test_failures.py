@@ -16,8 +16,8 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.part import Values
 from motorik.errors import SimulationError
+from motorik.progress import ProgressBar
 from motorik.simulation import run as run_module
-from motorik.simulation.progress import ProgressBar
 from tests.covering import each_once
 from tests.events.parts import Belt, Friction
 
@@ -32,7 +32,7 @@ class Wrong(Friction):
     def contributions(self, p: Values) -> Iterator[Contribution]:
         """Return the force, and when it sticks."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.friction)
+        yield LineForce(a, b, p, lambda p, s, v: -p.friction.force)
         yield NonsmoothConstraint(
             self,
             "friction",
@@ -53,7 +53,7 @@ class Undecided(Wrong):
     """From 1 m on it lets go where it slips, and slips where it is free."""
 
     def bounds(self, p, s):
-        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction_direction) * s)
+        pressed = fn.where(s < 1.0, 1.0, (0.5 - p.friction.direction) * s)
         return ForceBounds(-4.0, 4.0, -4.0, 4.0, pressed)
 
 

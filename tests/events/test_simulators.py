@@ -86,7 +86,7 @@ def test_simulators_do_not_disturb_other_runs():
 
 def test_internal_numbers_cannot_be_set():
     sim = Slide().simulator()
-    for name in ("pad.friction", "pad.friction_stick"):
+    for name in ("pad.friction", "pad.friction.force", "pad.friction.stick"):
         with pytest.raises(UnknownNameError, match="neither a live parameter nor a state"):
             sim[name] = 1.0
 

@@ -54,7 +54,7 @@ class Pad(TranslationalTwoFlanges):
     def contributions(self, p):
         """Contribute friction of 5 N."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.friction)
+        yield LineForce(a, b, p, lambda p, s, v: -p.friction.force)
         yield NonsmoothConstraint(
             self,
             "friction",

@@ -175,8 +175,8 @@ def test_internal_numbers_are_not_parameters():
     result = Slide().simulate(2.0)
     assert list(result.parameters) == ["push.f_constant"]
     assert list(Slide().compile().layout.live_names) == ["push.f_constant"]
-    assert not any("friction_" in name for name in result.names())
-    for name in ("pad.friction", "pad.friction_stick"):
+    assert not any("friction" in name for name in result.names())
+    for name in ("pad.friction", "pad.friction.force", "pad.friction.stick"):
         with pytest.raises(UnknownNameError):
             Slide().simulate(1.0, parameters={name: 1.0})
 
@@ -205,5 +205,5 @@ def test_an_impulse_of_friction_has_the_unit_of_its_line():
 
 @pytest.mark.parametrize("kind", RUBBING)
 def test_friction_has_the_unit_of_its_line(kind):
-    own = kind().internal()["friction"].parameter
+    own = kind().internal()["friction"].force.parameter
     assert own.unit == ("N.m" if kind.__module__.endswith("rotational.friction") else "N")

@@ -18,8 +18,7 @@ from motorik.functions import (
     sqrt,
     where,
 )
-from motorik.simulation.integration_events import MOST_STANDING
-from motorik.simulation.outcome import Outcome
+from motorik.simulation.integration import MOST_STANDING, Outcome
 from tests.events.parts import Friction
 
 ADAPTIVE = ("bosh3", "dopri5", "dop853", "gbs", "adams", "bdf", "auto")

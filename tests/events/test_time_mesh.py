@@ -7,7 +7,11 @@ import pytest
 
 from motorik import Model, Parameter, SolverOptions, blocks, rotational
 from motorik.functions import cos, exp, sin
-from motorik.nonsmooth.laws.time_mesh import INTERVALS, find_breakpoints, resolving_lengths
+from motorik.nonsmooth.laws.time_events import (
+    INTERVALS,
+    find_breakpoints,
+    resolving_lengths,
+)
 
 ADAPTIVE = ("bosh3", "dopri5", "dop853", "gbs", "adams", "bdf", "auto")
 WORST = {"adams": 1e-4, "bdf": 2e-4}  # of the impulse; of others 2e-5

@@ -20,8 +20,12 @@ from motorik.authoring import (
 )
 from motorik.forces import PointPlaneContact
 from motorik.initialisation.initialise import initialise
-from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.time_stepping import SteppedMotion, step_interval, with_modes
+from motorik.nonsmooth.application.time_stepping import (
+    SteppedMotion,
+    step_interval,
+    with_modes,
+)
+from motorik.simulation.initial_state import select_initial_modes
 
 G = 10.0
 
@@ -35,7 +39,7 @@ class Stop(TranslationalTwoFlanges):
     def contributions(self, p):
         """Contribute a unilateral constraint."""
         a, b = self.flange_a, self.flange_b
-        yield LineForce(a, b, p, lambda p, s, v: -p.contact)
+        yield LineForce(a, b, p, lambda p, s, v: -p.contact.force)
         yield NonsmoothConstraint(
             self,
             "contact",
@@ -119,7 +123,8 @@ def test_a_ball_at_rest_stays_and_presses_with_its_weight(ball):
     system = ball.compile()
     p = with_modes(system, run.p, run.modes[-1])
     X = system.full_state(np.array([run.t]), run.x, p)
-    force = system.with_forces(np.array([run.t]), X[None], p)[0][system.force_places]
+    places = system.layout.nonsmooth.columns.force
+    force = system.with_forces(np.array([run.t]), X[None], p)[0][places]
     assert force == pytest.approx([G]) and run.x[1] == pytest.approx(0.0, abs=1e-12)
 
 
@@ -140,7 +145,7 @@ class Pad(TranslationalTwoFlanges):
     def contributions(self, p):
         """Contribute friction."""
         a, b, f = self.flange_a, self.flange_b, p.limit
-        yield LineForce(a, b, p, lambda p, s, v: -p.friction)
+        yield LineForce(a, b, p, lambda p, s, v: -p.friction.force)
         yield NonsmoothConstraint(
             self,
             "friction",

@@ -18,8 +18,8 @@ from motorik.errors import IncompleteRunWarning
 from motorik.initialisation.initialise import initialise
 from motorik.joints import Coulomb
 from motorik.nonsmooth.application.event_log import EventLog
-from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.time_stepping import SteppedMotion, step_interval
+from motorik.nonsmooth.application.time_stepping import SteppedMotion, step_interval
+from motorik.simulation.initial_state import select_initial_modes
 from tests.events.test_failures import Undecided
 from tests.events.test_time_stepping import Ball, G, bounced
 

@@ -32,9 +32,10 @@ from motorik.components.joints.rolling import RollingWheel, UprightRolling
 from motorik.elements.constraint import Constraint
 from motorik.errors import LoopError
 from motorik.loops.mobility import analyse_mobility
-from motorik.loops.position_problem import Instant, PositionProblem, damped_newton, nearest
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.loops.scales import find_scales
 from motorik.motion.view import MotionView
+from motorik.numerics.newton import damped_newton, nearest
 from motorik.topology.assemble import assemble
 from motorik.topology.assembled_model import assemble_model
 from motorik.topology.mechanism import Mechanism

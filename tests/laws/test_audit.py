@@ -22,10 +22,10 @@ from motorik.dynamics.symmetric_order import (
 from motorik.errors import LoopError
 from motorik.functions import arctan2, sqrt
 from motorik.gallery import Fourbar1, PlanarFourbar, chain
-from motorik.loops import projection, shared_code
+from motorik.loops import equations_of_motion, shared_code
 from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
-from motorik.system import natives
+from motorik.system import native_functions
 from motorik.system.loop_form import LoopForm
 
 
@@ -195,7 +195,7 @@ def test_an_order_with_vanishing_pivots_is_seen_in_accelerations(strategy, monke
     expected = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
     assert not told_by_audit(expected)
     monkeypatch.setattr(EliminationOrders, "_choose", rows_first)
-    for module in (projection, shared_code):  # projection alone would see it, too
+    for module in (equations_of_motion, shared_code):  # projection alone would see it, too
         monkeypatch.setattr(module, "fault_of", not_looked_at)
     found = PlanarFourbar().simulate(0.3, strategy=strategy, output=7)
     (event,) = told_by_audit(found)
@@ -342,7 +342,7 @@ def test_trees_have_nothing_to_audit():
 @pytest.mark.slow
 def test_long_rates_and_their_audit_are_one_code(monkeypatch):
     apart = PlanarFourbar().simulate(0.1, output=3)
-    monkeypatch.setattr(natives, "SHARED_FROM", 1)
+    monkeypatch.setattr(native_functions, "SHARED_FROM", 1)
     model = PlanarFourbar()
     found = model.simulate(0.1, output=3)
     np.testing.assert_allclose(found.motion, apart.motion, rtol=0, atol=1e-12)

@@ -51,7 +51,7 @@ def test_turns_of_dependent_joints_are_continued(strategy):
     whole = model.simulate(3.0, output=TIMES, **options)
     assert np.abs(whole["pin.phi"]).max() > pi  # else nothing could be lost
     rest = model.simulate(
-        3.0, start_time=TIMES[4], initial=whole.row(4), output=TIMES[4:], **options
+        3.0, start_time=TIMES[4], initial=whole.sample(4), output=TIMES[4:], **options
     )
     for name in ("bearing.phi", "pin.phi", "knuckle.phi", "spring.tau"):
         np.testing.assert_allclose(rest[name], whole[name][4:], rtol=0, atol=1e-7)
@@ -64,7 +64,7 @@ def test_a_row_continues_in_another_strategy():
     model = FourBar()
     whole = model.simulate(3.0, rtol=1e-10, output=TIMES, strategy="minimal")
     rest = model.simulate(
-        3.0, start_time=TIMES[4], initial=whole.row(4), rtol=1e-10, output=TIMES[4:]
+        3.0, start_time=TIMES[4], initial=whole.sample(4), rtol=1e-10, output=TIMES[4:]
     )
     np.testing.assert_allclose(rest["pin.phi"], whole["pin.phi"][4:], rtol=0, atol=1e-7)
 
@@ -79,7 +79,7 @@ def test_a_row_continues_where_another_joint_is_cut():
     rest = model.simulate(
         1.0,
         start_time=times[5],
-        initial=whole.row(5),
+        initial=whole.sample(5),
         rtol=1e-10,
         output=times[5:],
         strategy="projected",
@@ -95,7 +95,7 @@ def test_initial_conditions_and_filters_belong_to_the_first_start():
     model = EngineV6()
     whole = model.simulate(0.2, rtol=1e-8, output=times)
     rest = model.simulate(
-        0.2, start_time=times[2], initial=whole.row(2), rtol=1e-8, output=times[2:]
+        0.2, start_time=times[2], initial=whole.sample(2), rtol=1e-8, output=times[2:]
     )
     np.testing.assert_allclose(rest.motion[0], whole.motion[2], rtol=0, atol=1e-9)
     size = np.ptp(whole.motion, axis=0) + 1e-3
@@ -109,7 +109,7 @@ def test_newtons_method_continues_on_its_branch():
     options = {"rtol": 1e-9, "strategy": "minimal"}
     whole = model.simulate(0.02, output=times, **options)
     rest = model.simulate(
-        0.02, start_time=times[2], initial=whole.row(2), output=times[2:], **options
+        0.02, start_time=times[2], initial=whole.sample(2), output=times[2:], **options
     )
     np.testing.assert_allclose(rest.motion[0], whole.motion[2], rtol=0, atol=1e-9)
 

@@ -33,7 +33,7 @@ def dense_rates(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> np.ndarr
     G = system.constraint_matrix(t, X, p).reshape(n_u, -1).T
     m = len(G)
     rates = system.full_state_rates(t, X, p)[:n_q]
-    n_rows = system.equations.n_rows
+    n_rows = system.equations.n_multipliers
 
     def speeds_at(step: float) -> np.ndarray:
         moved = np.concatenate([q + step * rates, X[n_q:]])

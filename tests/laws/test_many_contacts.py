@@ -61,9 +61,9 @@ def in_modes(
         stick[3 * k] = mode != OPEN
         stick[3 * k + 1 : 3 * k + 3] = mode == STUCK
         way[3 * k + 1] = mode == SLIDING
-    places = system.mode_places()
-    p[places[0]], p[places[1]] = stick, way
-    p[system.force_places] = rng.normal(size=3 * modes.size)
+    places = system.layout.nonsmooth.columns
+    p[places.stick], p[places.direction] = stick, way
+    p[places.force] = rng.normal(size=3 * modes.size)
     return p
 
 

@@ -56,7 +56,7 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
     assert len(ways) == 2
     found = [
         model.inverse_dynamics(
-            times, given, strategy="explicit", loops=mk.LoopOptions(branch=way.sides)
+            times, given, strategy="explicit", loops=mk.LoopOptions(branch=way.names)
         )
         for way in ways
     ]
@@ -75,7 +75,7 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
             0.5,
             times,
             strategy="explicit",
-            loops=mk.LoopOptions(branch=way.sides),
+            loops=mk.LoopOptions(branch=way.names),
         )
 
 

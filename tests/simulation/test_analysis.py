@@ -17,7 +17,7 @@ def test_all_ways_to_assemble_a_four_bar_are_listed_and_can_be_started():
     ways = model.branches()
     assert len(ways) == 2 and sum(way.is_start for way in ways) == 1
     for way in ways:
-        result = model.simulate(0.01, loops=mk.LoopOptions(branch=way.sides), output=1)
+        result = model.simulate(0.01, loops=mk.LoopOptions(branch=way.names), output=1)
         for name, value in way.coordinates.items():
             gap = result[name][0] - value
             assert abs((gap + np.pi) % (2 * np.pi) - np.pi) < 1e-9, name

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import Floats, kernel, native
-from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import make_integration
 from motorik.simulation.methods import bdf_start
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
 from tests.simulation.ode_problems import FORCED, forced
@@ -47,7 +47,7 @@ def first_error(h: float) -> tuple[float, float]:
     within = h * np.array([0.25, 0.6, 1.0])
     run.advance(h, grid=within)
     assert run.statistics.steps == 1
-    errors = np.abs(run.rows - FORCED.solution(within)).max(axis=1)
+    errors = np.abs(run.samples - FORCED.solution(within)).max(axis=1)
     return errors[-1], errors.max()
 
 

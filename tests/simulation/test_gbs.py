@@ -20,14 +20,12 @@ from motorik.compiler.kernels import native
 from motorik.errors import SimulationError
 from motorik.functions import where
 from motorik.simulation import integration
-from motorik.simulation.integration import Integration
-from motorik.simulation.make_run import make_run
+from motorik.simulation.integration import OUTCOMES, Integration, Outcome
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
-from motorik.simulation.outcome import OUTCOMES, Outcome
-from motorik.simulation.stepping import common
-from motorik.simulation.stepping.arguments import Ode, Output
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.model_integration import make_model_integration
+from motorik.simulation.stepping import step_kernels
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Output, Vec, Work
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
     END_OF_THE_REAL_LINE,
@@ -171,9 +169,9 @@ def test_the_error_follows_the_tolerance_at_and_between_steps(
     grid = np.linspace(0.0, end, 301)
     run = problem.integrate(p=np.ones(1), rtol=rtol, atol=rtol)
     assert run.advance(end, grid=grid) is Outcome.REACHED
-    assert run.time == end and run.rows_written == grid.size
-    assert np.abs(run.rows - solution(grid)).max() < far * rtol
-    np.testing.assert_array_equal(run.rows[-1], run.state)
+    assert run.time == end and run.samples_written == grid.size
+    assert np.abs(run.samples - solution(grid)).max() < far * rtol
+    np.testing.assert_array_equal(run.samples[-1], run.state)
 
 
 @pytest.mark.parametrize(("rtol", "far"), [(1e-8, 1.1e-5), (1e-10, 1e-7), (1e-12, 1e-9)])
@@ -201,7 +199,7 @@ def test_the_interpolation_is_as_accurate_as_the_step(columns, h, far):
     run._m[GbsInteger.COLUMNS] = columns
     run.advance(h, grid=np.linspace(0.0, h, 40))
     assert run.statistics.steps == 1
-    error = np.abs(run.rows - rotation_solution(np.linspace(0.0, h, 40))).max()
+    error = np.abs(run.samples - rotation_solution(np.linspace(0.0, h, 40))).max()
     assert error < far * tolerance
     np.testing.assert_array_equal(run.interpolate(h), run.state)
 
@@ -214,7 +212,7 @@ def test_the_interpolation_goes_through_both_ends_of_each_step():
     again = ORBIT.integrate(**options)
     near = np.sort(np.concatenate([np.nextafter(times, 0.0), np.nextafter(times, 9.0)]))
     again.advance(5.0, grid=near)
-    for rows in again.rows.reshape(-1, 2, 4).swapaxes(0, 1):
+    for rows in again.samples.reshape(-1, 2, 4).swapaxes(0, 1):
         np.testing.assert_allclose(rows, states, rtol=0, atol=1e-15)
 
 
@@ -242,7 +240,7 @@ def test_plain_python_and_machine_code_agree(rtol):
     code, rows = run_plain(slow, ORBIT, 2.0, grid)
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1.2e-12)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1.2e-12)
 
 
 def test_plain_python_and_machine_code_agree_on_projection_and_parameters():
@@ -252,7 +250,7 @@ def test_plain_python_and_machine_code_agree_on_projection_and_parameters():
     fast.advance(0.5, grid=[0.4])
     _, rows = run_plain(slow, TURNING, 0.5, [0.4], normalise)
     assert slow.statistics == fast.statistics
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1e-14)
 
 
 def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
@@ -261,7 +259,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
     whole = ORBIT.integrate(**options)
     assert whole.advance(20.0, grid=grid) is Outcome.REACHED
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = ORBIT.integrate(**options)
     pauses = 0
     outcome = pieces.advance(20.0, grid=grid, watch=lambda run: True)
@@ -270,7 +268,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
         outcome = pieces.advance(20.0, watch=lambda run: True)
     assert outcome is Outcome.REACHED and pauses > 15
     assert pieces.statistics == whole.statistics
-    assert pieces.rows.tolist() == whole.rows.tolist()
+    assert pieces.samples.tolist() == whole.samples.tolist()
     assert pieces.record.tolist() == whole.record.tolist()
 
 
@@ -364,8 +362,8 @@ def test_a_projection_keeps_its_invariant():
         run.advance(200.0, grid=np.linspace(0.0, 200.0, 77))
     size = np.linalg.norm(p)
     exact = np.concatenate([[np.cos(100 * size)], np.sin(100 * size) * p / size])
-    assert np.abs(np.linalg.norm(free.rows, axis=1) - 1).max() > 5e-8
-    assert np.abs(np.linalg.norm(held.rows, axis=1) - 1).max() < 1e-15
+    assert np.abs(np.linalg.norm(free.samples, axis=1) - 1).max() > 5e-8
+    assert np.abs(np.linalg.norm(held.samples, axis=1) - 1).max() < 1e-15
     np.testing.assert_allclose(held.state, exact, rtol=0, atol=5.1e-9)
 
 
@@ -468,7 +466,7 @@ def test_ends_are_looked_at_where_laws_have_cases_only():
         system = model.compile()
         p, x0 = system.parameter_values(), np.zeros(system.n_x)
         for method, rtol in (("gbs", 1e-6), ("auto", 1e-10)):
-            run = make_run(system, method, x0, p, rtol=rtol)
+            run = make_model_integration(system, method, x0, p, rtol=rtol)
             assert run._m.discontinuities == discontinuous
 
 
@@ -505,7 +503,7 @@ def test_a_far_projection_of_a_rejected_step_is_forgotten():
             x[0] = goal
 
         ode = Ode(lambda t, x, p, dx: None, None, project, np.zeros(0))
-        common.put_back(1, w, m, ode, 0.0, np.ones(1))
+        step_kernels.put_back(1, w, m, ode, 0.0, np.ones(1))
         assert m.projection == torn
 
 

@@ -6,11 +6,8 @@ import pytest
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
-from motorik.simulation.integrate import make_integration
-from motorik.simulation.integration import Integration
-from motorik.simulation.outcome import OUTCOMES, Outcome
-from motorik.simulation.stepping.arguments import Ode, Output
-from motorik.simulation.stepping.workspace import Status
+from motorik.simulation.integration import OUTCOMES, Integration, Outcome, make_integration
+from motorik.simulation.stepping.workspace import Ode, Output, Status
 from tests.simulation.ode_problems import (
     end_of_the_real_line,
     explosion,
@@ -91,7 +88,7 @@ def test_plain_python_and_machine_code_agree(method):
     code, rows = run_plain(slow, 1.0, grid, kepler)
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=2e-13)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=2e-13)
     np.testing.assert_allclose(slow.state, fast.state, rtol=0, atol=2e-13)
 
 
@@ -107,7 +104,7 @@ def test_plain_python_and_machine_code_agree_on_vectors_and_projection(method):
     fast.advance(0.5, grid=[0.4])
     _, rows = run_plain(slow, 0.5, [0.4], turning, normalise)
     assert slow.statistics == fast.statistics
-    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1e-14)
 
 
 @pytest.mark.slow
@@ -169,9 +166,9 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     options = {"rtol": 1e-7, "atol": 1e-7, "step": 0.01, "record": True}
     whole = make_integration(method, native(kepler), ORBIT, **options)
     assert whole.advance(7.0, grid=grid) is Outcome.REACHED
-    # one step per native call, seven rows of record at a time, and a pause at each call
+    # one step per native call, seven lines of the record at a time, and a pause at each call
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = make_integration(method, native(kepler), ORBIT, **options)
     pauses = 0
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
@@ -181,7 +178,7 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     assert outcome is Outcome.REACHED and pauses > 15
     assert pieces.statistics == whole.statistics
     assert pieces.state.tolist() == whole.state.tolist()
-    assert pieces.rows.tolist() == whole.rows.tolist()
+    assert pieces.samples.tolist() == whole.samples.tolist()
     assert pieces.record.tolist() == whole.record.tolist()
 
 
@@ -283,7 +280,9 @@ def test_a_system_without_states_still_passes_the_time(method):
 
     run = make_integration(method, native(nothing), [], step=0.5, record=True)
     assert run.advance(2.0, grid=[0.0, 1.0]) is Outcome.REACHED
-    assert run.rows.shape == (2, 0) and run.record.shape[1] == 1 and run.state.shape == (0,)
+    assert (
+        run.samples.shape == (2, 0) and run.record.shape[1] == 1 and run.state.shape == (0,)
+    )
 
 
 # --- projection -----------------------------------------------------------------------------
@@ -300,13 +299,13 @@ def test_a_projection_keeps_its_invariant(method):
     )
     free.advance(20.0, grid=grid)
     held.advance(20.0, grid=grid)
-    assert np.abs(np.linalg.norm(free.rows, axis=1) - 1).max() > 5e-13
-    assert np.abs(np.linalg.norm(held.rows, axis=1) - 1).max() < 5e-16
+    assert np.abs(np.linalg.norm(free.samples, axis=1) - 1).max() > 5e-13
+    assert np.abs(np.linalg.norm(held.samples, axis=1) - 1).max() < 5e-16
     assert abs(np.linalg.norm(held.state) - 1) < 5e-16
     rate = np.linalg.norm(p)
     angle = 0.5 * rate * grid[:, None]
     exact = np.hstack([np.cos(angle), np.sin(angle) * p / rate])
-    assert np.abs(held.rows - exact).max() < SATURATED[method]
+    assert np.abs(held.samples - exact).max() < SATURATED[method]
 
 
 def test_a_projection_by_little_costs_no_evaluation():
@@ -340,7 +339,7 @@ def test_a_solution_that_runs_off_to_infinity_is_noticed(method):
     outcome = run.advance(2.0, grid=[0.5, 1.5])
     assert outcome in (Outcome.STEP_TOO_SMALL, Outcome.NOT_FINITE, Outcome.NO_CONVERGENCE)
     assert outcome.is_failure and run.time == pytest.approx(1.0, abs=1e-5)
-    assert run.rows_written == 1 and run.rows[0, 0] == pytest.approx(2.0, rel=1e-5)
+    assert run.samples_written == 1 and run.samples[0, 0] == pytest.approx(2.0, rel=1e-5)
     assert np.isfinite(run.state).all() and run.state[0] > 1e4
 
 

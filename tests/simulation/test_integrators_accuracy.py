@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels import native
-from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Outcome, make_integration
 from motorik.simulation.methods import TABLES, Method
 from motorik.simulation.methods.runge_kutta import make_runge_kutta
 from motorik.simulation.methods.tableau import Tableau
-from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (
     DETEST,
     FORCED,
@@ -42,7 +41,9 @@ def solve(problem: Problem, method: str | Method, grid=None, **options):
     outcome = integration.advance(problem.end, grid=grid)
     assert outcome is Outcome.REACHED and integration.time == problem.end
     end = np.abs(integration.state - problem.solution(np.array(problem.end))).max()
-    rows = 0.0 if grid is None else np.abs(integration.rows - problem.solution(grid)).max()
+    rows = (
+        0.0 if grid is None else np.abs(integration.samples - problem.solution(grid)).max()
+    )
     return end, rows
 
 
@@ -85,7 +86,7 @@ def test_the_error_within_one_step_falls_with_the_order_of_the_interpolation(tab
         run = make_integration(method, native(FORCED.rhs), FORCED.start, atol=HUGE, step=h)
         run.advance(h, grid=[theta * h])
         assert run.statistics.steps == 1
-        return np.abs(run.rows[0] - FORCED.solution(np.array(theta * h))).max()
+        return np.abs(run.samples[0] - FORCED.solution(np.array(theta * h))).max()
 
     assert measured_order(error, 0.5) == pytest.approx(table.dense_order + 1, abs=0.25)
 
@@ -156,7 +157,7 @@ def test_the_interpolation_is_continuous_over_steps(method):
     near = np.sort(np.concatenate([np.nextafter(ends, 0.0), ends, np.nextafter(ends, 9.0)]))
     again = make_integration(method, native(free_body), problem.start, **options)
     again.advance(5.0, grid=near)
-    left, middle, right = again.rows.reshape(-1, 3, 3).transpose(1, 0, 2)
+    left, middle, right = again.samples.reshape(-1, 3, 3).transpose(1, 0, 2)
     # the Adams polynomial follows the past rates, not the past states
     jump = 1e-6 if method == "adams" else 3e-15
     assert np.abs(left - middle).max() < 3e-15

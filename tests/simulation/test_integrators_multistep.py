@@ -8,8 +8,7 @@ from scipy.integrate import solve_ivp
 
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.numerics.lu import factorise, substitute
-from motorik.simulation.integrate import make_integration
-from motorik.simulation.integration import Integration
+from motorik.simulation.integration import Integration, Outcome, make_integration
 from motorik.simulation.methods import (
     adams_formulas,
     bdf,
@@ -17,7 +16,6 @@ from motorik.simulation.methods import (
 from motorik.simulation.methods.adams_differences import AdamsVec
 from motorik.simulation.methods.adams_formulas import AdamsInteger, AdamsTable
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
-from motorik.simulation.outcome import Outcome
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 from tests.simulation.ode_problems import (
     FORCED,
@@ -76,7 +74,7 @@ def test_bdf_is_exact_for_solutions_of_its_order_and_no_higher(order, excess):
     within = 1.0 + h * np.array([0.3, 0.8, 1.0])
     run.advance(1.0 + h, grid=within)
     assert run.statistics.steps == 1
-    error = np.abs(run.rows[:, 0] - solution(within)).max()
+    error = np.abs(run.samples[:, 0] - solution(within)).max()
     assert (error < 1e-14) if excess == 0 else (error > 1e-5)
 
 
@@ -150,7 +148,7 @@ def test_adams_is_exact_for_rates_of_its_order_and_no_higher(order, excess):
     within = 1.0 + h * np.array([0.3, 0.8, 1.0])
     run.advance(1.0 + h, grid=within)
     assert run.statistics.steps == 1
-    error = np.abs(run.rows[:, 0] / solution(within) - 1.0).max()
+    error = np.abs(run.samples[:, 0] / solution(within) - 1.0).max()
     assert (error < 1e-15) if excess == 0 else (error > 1e-5)
 
 
@@ -247,7 +245,7 @@ def test_bdf_solves_stiff_problems(name, far):
             )
             assert run.advance(end, grid=make_grid(name)) is Outcome.REACHED
             cost = run.statistics
-            error = (np.abs(run.rows - reference(name)) / SIZES[name]).max()
+            error = (np.abs(run.samples - reference(name)) / SIZES[name]).max()
             assert error < far * rtol
             assert cost.factorisations < 0.35 * cost.steps
             assert cost.jacobians < 0.1 * cost.steps
@@ -271,7 +269,7 @@ def test_auto_goes_over_to_backward_differentiation(name, far):
         names = [name for _, name in cost.switches]  # in fast phases it may return
         assert cost.method == "bdf" and names[0] == names[-1] == "bdf"
         assert 0.0 < cost.switches[0][0] < 0.2
-        error = (np.abs(run.rows - reference(name)) / SIZES[name]).max()
+        error = (np.abs(run.samples - reference(name)) / SIZES[name]).max()
         assert error < far * rtol
 
 

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik import progress
 from motorik.compiler.kernels import native_group
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
-from motorik.simulation import integration, progress, run
+from motorik.simulation import integration, run
 from tests.refusals import grouped, refused
 
 NAN, INF = math.nan, math.inf

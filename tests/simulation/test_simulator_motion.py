@@ -30,7 +30,7 @@ def test_a_simulator_takes_the_side_of_its_loops_from_the_pose():
     first, second = model.branches()
     simulator, seen = model.simulator(), []
     for branch in (first, second):
-        hand = model.manipulator(loops=mk.LoopOptions(branch=branch.sides))
+        hand = model.manipulator(loops=mk.LoopOptions(branch=branch.names))
         simulator.take(hand.motion)
         assert simulator["coupler.frame_b.r_0"] == pytest.approx(
             hand.place("coupler.frame_b"), abs=1e-9

@@ -15,11 +15,9 @@ from motorik.compiler import NativeFunction, compile_function
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
-from motorik.simulation.integrate import make_integration
-from motorik.simulation.integration import Integration
+from motorik.simulation.integration import OUTCOMES, Integration, Outcome, make_integration
 from motorik.simulation.methods import METHODS
-from motorik.simulation.outcome import OUTCOMES, Outcome
-from motorik.simulation.stepping.arguments import Ode, Output
+from motorik.simulation.stepping.workspace import Ode, Output
 from tests.covering import each_once
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation
@@ -122,11 +120,13 @@ def test_full_turns_are_counted(method, name):
     assert run.advance(10.0, grid=grid) is Outcome.REACHED
     # the turns of each row are those of its state, which has them all
     record = run.record
-    np.testing.assert_allclose(run.turns, problem.exact(grid, run.rows), rtol=0, atol=1e-11)
     np.testing.assert_allclose(
-        run.recorded_turns, problem.exact(record[:, 0], record[:, 1:]), rtol=0, atol=1e-11
+        run.angles, problem.exact(grid, run.samples), rtol=0, atol=1e-11
     )
-    assert run.p.tolist() == run.recorded_turns[-1].tolist() == run.turns[-1].tolist()
+    np.testing.assert_allclose(
+        run.recorded_angles, problem.exact(record[:, 0], record[:, 1:]), rtol=0, atol=1e-11
+    )
+    assert run.p.tolist() == run.recorded_angles[-1].tolist() == run.angles[-1].tolist()
     assert run.statistics.astray == 0
 
 
@@ -135,7 +135,7 @@ def test_turns_from_rest_to_rest_are_seen_without_any_state(method):
     grid = [0.0, 2.05, 5.0, 8.05, 10.0]
     run = INDEXED.integrate(method)
     assert run.advance(10.0, grid=grid) is Outcome.REACHED
-    turns = run.turns[:, 0] / TURN
+    turns = run.angles[:, 0] / TURN
     np.testing.assert_allclose(turns, [0.0, 0.5, 1.0, 1.5, 2.0], rtol=0, atol=1e-13)
 
 
@@ -152,7 +152,7 @@ def test_a_step_covers_more_than_can_be_looked_at():
     run.restart([0.5, 1e5])
     grid = np.linspace(0.0, 10.0, 1234)
     run.advance(10.0, grid=grid)
-    np.testing.assert_allclose(run.turns[:, 0], 0.5 + 1e5 * grid, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(run.angles[:, 0], 0.5 + 1e5 * grid, rtol=0, atol=1e-6)
     assert run.statistics.steps < 30 and run.statistics.astray == 0
     assert run.p == pytest.approx([1e6 + 0.5, -2e6], abs=1e-6)
 
@@ -168,7 +168,7 @@ def test_a_fast_angle_does_not_hide_between_looks():
     run = hidden.integrate("rk4", step=2.56)
     run.advance(2.56, grid=[1.0, 2.56])
     seen = (6.0 - TURN) * np.array([1.0, 2.56]) / h
-    np.testing.assert_allclose(run.turns[:, 0], seen, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.angles[:, 0], seen, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("method", ALL)
@@ -192,7 +192,7 @@ def test_values_do_not_depend_on_the_rows(method, name):
         assert run.p.tolist() == fine.p.tolist()
         assert run.state.tolist() == fine.state.tolist()
         shared, mine, others = np.intersect1d(grid, times, return_indices=True)
-        assert run.turns[mine].tolist() == fine.turns[others].tolist()
+        assert run.angles[mine].tolist() == fine.angles[others].tolist()
         assert shared.size >= min(3, grid.size)
 
 
@@ -221,7 +221,7 @@ def test_equations_that_depend_on_full_turns_get_them(method):
     times, angle, _ = run.record.T
     assert np.abs(angle - 6.0 * pi * np.sin(times)).max() < SPRING_ERROR[method]
     assert np.abs(np.diff(angle)).max() < 3.0 and run.statistics.rejected <= 1
-    np.testing.assert_allclose(run.recorded_turns[:, 0], angle, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.recorded_angles[:, 0], angle, rtol=0, atol=1e-12)
 
 
 # --- the run --------------------------------------------------------------------------------
@@ -233,15 +233,15 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     whole = SPRING.integrate(method, record=True)
     whole.advance(7.0, grid=grid)
     monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "RECORD_SIZE", 7)
     pieces = SPRING.integrate(method, record=True)
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
     while outcome is Outcome.PAUSED:
         outcome = pieces.advance(7.0, watch=lambda run: True)
     assert outcome is Outcome.REACHED
     assert pieces.statistics == whole.statistics
-    assert pieces.turns.tolist() == whole.turns.tolist()
-    assert pieces.recorded_turns.tolist() == whole.recorded_turns.tolist()
+    assert pieces.angles.tolist() == whole.angles.tolist()
+    assert pieces.recorded_angles.tolist() == whole.recorded_angles.tolist()
     assert pieces.p.tolist() == whole.p.tolist()
 
 
@@ -254,7 +254,7 @@ def test_a_restart_takes_the_turns_that_it_is_given(method):
     run.advance(3.0, grid=[2.0, 3.0])
     begin = np.array([0.5, 0.0])
     begin += TURN * np.rint(([50.5, -100.0] - begin) / TURN)
-    assert run.turns[0] == pytest.approx(begin, abs=1e-10)
+    assert run.angles[0] == pytest.approx(begin, abs=1e-10)
     assert run.p == pytest.approx(begin + np.array([-50.0, 100.0]), abs=1e-10)
     run.p[:] = 0.5 + 4 * TURN, 0.0
     run.restart([0.5, 50.0], time=0.0)
@@ -275,14 +275,14 @@ def test_after_a_warning_the_angles_are_those_before(method):
     assert run.advance(10.0, grid=np.linspace(0.0, 10.0, 1001)) is Outcome.GUARD_TRIPPED
     time, state = run.before
     assert 0.3 < time < run.time
-    assert run.p.tolist() == run.turns_before.tolist()
+    assert run.p.tolist() == run.angles_before.tolist()
     kept = run.record[:, 0] <= time
     assert state.tolist() == run.record[kept][-1, 1:].tolist()
     assert run.p == pytest.approx(run.record[kept][-1, 1:2], abs=1e-12)
     assert kept.sum() == len(kept) - 1
-    assert run.recorded_turns[kept][-1].tolist() == run.p.tolist()
-    assert np.isnan(run.recorded_turns[-1]).all()
-    assert run.rows_written == np.count_nonzero(np.linspace(0.0, 10.0, 1001) <= time)
+    assert run.recorded_angles[kept][-1].tolist() == run.p.tolist()
+    assert np.isnan(run.recorded_angles[-1]).all()
+    assert run.samples_written == np.count_nonzero(np.linspace(0.0, 10.0, 1001) <= time)
 
 
 @pytest.mark.parametrize("method", ALL)
@@ -292,7 +292,7 @@ def test_before_is_the_beginning_of_the_last_step(method):
     time, state = run.before
     assert time < 3.0
     np.testing.assert_allclose(
-        run.turns_before, SPIN.exact(time, state)[0], rtol=0, atol=1e-10
+        run.angles_before, SPIN.exact(time, state)[0], rtol=0, atol=1e-10
     )
 
 
@@ -322,14 +322,14 @@ def test_a_state_that_jumps_takes_its_turns_along(method):
     run = CHART.integrate(method, **options)
     assert run.advance(3.0, grid=grid) is Outcome.REACHED
     assert run.state[1] >= 20.0 and run.statistics.astray == 0
-    np.testing.assert_allclose(run.turns[:, 0], 10.0 * grid, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(run.angles[:, 0], 10.0 * grid, rtol=0, atol=1e-11)
     guarded = CHART.integrate(method, guard=native(not_too_often), guarded=1, **options)
     assert guarded.advance(3.0) is Outcome.GUARD_TRIPPED
     # the value is low right after the jump; the way back is the step before
     time, _ = guarded.before
     assert 1.8 < time < guarded.time < 2.2
     assert guarded.p == pytest.approx([10.0 * time], abs=1e-11)
-    assert guarded.turns_before.tolist() == guarded.p.tolist()
+    assert guarded.angles_before.tolist() == guarded.p.tolist()
 
 
 def test_a_stiff_system_takes_its_turns_along():
@@ -363,8 +363,8 @@ def test_a_stiff_system_takes_its_turns_along():
         assert names[0] == names[-1] == "bdf"
         record = run.record
         expected = 20.0 * record[:, 1] + 3.0 * record[:, 0]
-        np.testing.assert_allclose(run.recorded_turns[:, 0], expected, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(run.turns[-1], expected[-1:], rtol=0, atol=1e-10)
+        np.testing.assert_allclose(run.recorded_angles[:, 0], expected, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(run.angles[-1], expected[-1:], rtol=0, atol=1e-10)
         assert run.p[0] == 1000.0
 
 
@@ -377,7 +377,7 @@ def test_an_angle_that_jumps_is_told():
     run = unwrapped.integrate("dop853")
     assert run.advance(1.0, grid=[0.5, 0.7, 1.0]) is Outcome.REACHED
     assert run.statistics.astray == 1
-    assert run.turns[:, 0] == pytest.approx([0.5, 2.7, 3.0], abs=1e-12)
+    assert run.angles[:, 0] == pytest.approx([0.5, 2.7, 3.0], abs=1e-12)
 
 
 def test_an_angle_that_is_no_number_stays_where_it_was():
@@ -387,8 +387,8 @@ def test_an_angle_that_is_no_number_stays_where_it_was():
     run = unwrapped.integrate("dop853", max_step=0.1)
     assert run.advance(1.0, grid=[0.2, 1.0]) is Outcome.REACHED
     assert run.statistics.astray > 0
-    assert run.turns[0, 0] == pytest.approx(np.arcsin(0.4), abs=1e-12)
-    assert np.isfinite(run.turns).all() and np.isfinite(run.p).all()
+    assert run.angles[0, 0] == pytest.approx(np.arcsin(0.4), abs=1e-12)
+    assert np.isfinite(run.angles).all() and np.isfinite(run.p).all()
 
 
 # --- the same in plain Python ---------------------------------------------------------------
@@ -425,14 +425,14 @@ def test_plain_python_and_machine_code_agree(method):
     )
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
-    exact = np.column_stack([30.0 * fast.rows[:, 0] + 5.0 * grid, -grid * grid])
-    np.testing.assert_allclose(fast.turns, exact, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(rows[:, :2], fast.rows, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(rows[:, 2:], fast.turns, rtol=0, atol=3e-11)
+    exact = np.column_stack([30.0 * fast.samples[:, 0] + 5.0 * grid, -grid * grid])
+    np.testing.assert_allclose(fast.angles, exact, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(rows[:, :2], fast.samples, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(rows[:, 2:], fast.angles, rtol=0, atol=3e-11)
     np.testing.assert_allclose(slow.p, fast.p, rtol=0, atol=3e-11)
     t, x, _ = slow.record.T  # rounding moves the times of the steps
     steps = np.column_stack([30.0 * x + 5.0 * t, -t * t])
-    np.testing.assert_allclose(slow.recorded_turns, steps, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(slow.recorded_angles, steps, rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -455,7 +455,7 @@ def test_plain_python_and_machine_code_agree_in_lanes():
     )
     assert OUTCOMES[code] is Outcome.REACHED
     # rounding moves the steps, which forces that depend on full turns keep short
-    np.testing.assert_allclose(rows[:, 2:], fast.turns, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(rows[:, 2:], fast.angles, rtol=0, atol=1e-8)
     np.testing.assert_allclose(slow.p, fast.p, rtol=0, atol=1e-8)
     width = slow.method.size(2)
     assert slow._w[width:].tolist() == [slow.p[0]] * 4
@@ -473,7 +473,7 @@ def test_angles_that_do_not_fit_are_refused():
         {"unwrap": SPIN.unwrap, "unwrapped": 1, "unwrapped_at": -1},
     ]
     for options in refused:
-        with pytest.raises(SimulationError, match="cannot follow"):
+        with pytest.raises(SimulationError, match="cannot unwrap"):
             make_integration("dopri5", native(rotation), [0.0, 1.0], **options)
 
 

@@ -12,8 +12,8 @@ import motorik as mk
 from motorik import blocks, gallery
 from motorik.algebra import where
 from motorik.results import Result
-from motorik.system import natives, rows
-from motorik.system.natives import Natives
+from motorik.system import native_functions, output_samples
+from motorik.system.native_functions import NativeFunctions
 from tests.test_results import Everything
 
 INTERVALS = 37  # rows that fill no whole number of blocks
@@ -87,8 +87,8 @@ def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_, **__):
         raise AssertionError("compiled")
 
-    monkeypatch.setattr(natives, "compile_function", fail)
-    monkeypatch.setattr(Natives, "outputs", fail)
+    monkeypatch.setattr(native_functions, "compile_function", fail)
+    monkeypatch.setattr(NativeFunctions, "outputs", fail)
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_interpreted_and_compiled_variables_agree(name, monkeypatch):
     with monkeypatch.context() as few:
         refuse_to_compile(few)
         a.compute(names)
-    monkeypatch.setattr(natives, "FEW_ROWS", 0)
+    monkeypatch.setattr(native_functions, "FEW_ROWS", 0)
     b.compute(names)
     assert b._system.natives.has_outputs(names)
     assert_same(a, b, names)
@@ -111,7 +111,7 @@ def test_an_engine_agrees_as_well(monkeypatch):
     a, b = run(gallery.EngineV6(), 0.02), run(gallery.EngineV6(), 0.02)
     names = computed(a)[::13]
     a.compute(names)
-    monkeypatch.setattr(natives, "FEW_ROWS", 0)
+    monkeypatch.setattr(native_functions, "FEW_ROWS", 0)
     assert_same(a, b, names)
 
 
@@ -174,7 +174,7 @@ def test_what_is_kept_is_bounded_and_the_rest_runs_in_blocks(monkeypatch):
     names = ["hinge1.frame_a.f", "rod15.a_0", "rod15.kinetic_energy"]
     whole = run(gallery.chain(20, phi=0.4)).compute(names)
     limit = 50_000
-    monkeypatch.setattr(rows, "MOST_KEPT", limit)
+    monkeypatch.setattr(output_samples, "MOST_KEPT", limit)
     result = run(gallery.chain(20, phi=0.4))
     for name in names:
         np.testing.assert_array_equal(result[name], whole[name])
@@ -188,7 +188,7 @@ def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
     kept = results[0]._system.stages.kept
     _ = results[0]["hinge1.frame_a.f"]
     one = kept.size
-    monkeypatch.setattr(rows, "MOST_KEPT", 2.5 * one)
+    monkeypatch.setattr(output_samples, "MOST_KEPT", 2.5 * one)
     for result in results:
         _ = result["hinge1.frame_a.f"]
         assert kept.size <= 2.5 * one
@@ -200,7 +200,7 @@ def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
 
 
 def test_rows_that_add_up_make_machine_code_worth_it(monkeypatch):
-    monkeypatch.setattr(natives, "FEW_ROWS", 3 * (INTERVALS + 1))
+    monkeypatch.setattr(native_functions, "FEW_ROWS", 3 * (INTERVALS + 1))
     model = gallery.Pendulum()
     for k in range(5):
         result = run(model, initial={"rev.phi": 0.1 * k})

@@ -73,7 +73,7 @@ def start_of(model: mk.Model, strategy: str, result: Result) -> Mapping[str, flo
     Start values that are neither given nor guessed need not be the same in both.
     """
     if strategy != "absolute":
-        return result.row(0)
+        return result.sample(0)
     found: dict[str, float] = {}
     for name in model.compile(strategy).state_names:
         body, _, variable = name.rpartition(".")

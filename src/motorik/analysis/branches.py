@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.initialise import initialise
 from motorik.loops.formulation import BRANCH_SIGNS
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 AT_MOST = 64
 
 
-@dataclass(frozen=True)
+@immutable
 class Branch:
     """An assembly configuration: the branch of each Assur group, and all coordinates.
 
-    `sides` are the names of the branches by a joint of the group, as `LoopOptions(branch=…)` takes
+    `names` are those of the branches by a joint of the group, as `LoopOptions(branch=…)` takes
     them; `is_start` is true for the configuration in which the model starts.
     """
 
-    sides: dict[str, str]
+    names: dict[str, str]
     coordinates: dict[str, float]
     is_start: bool
 
     def __str__(self) -> str:
-        sides = ", ".join(f"{joint}: {side}" for joint, side in self.sides.items())
-        return f"{sides}{' (start)' if self.is_start else ''}"
+        names = ", ".join(f"{joint}: {name}" for joint, name in self.names.items())
+        return f"{names}{' (start)' if self.is_start else ''}"
 
 
 def branches(
@@ -52,18 +52,18 @@ def branches(
     given = layout.sides_of(begin.p)
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []
-    for sides in product(
-        *(BRANCH_SIGNS[: step.n_branches] for _, step in f.branched_groups)
+    for signs in product(
+        *(BRANCH_SIGNS[: group.n_branches] for _, group in f.branched_groups)
     ):
-        values = search.coordinates(np.array(sides))
+        values = search.coordinates(np.array(signs))
         if not np.isfinite(values).all():
             continue
         labels = {
-            form.hinges[step.hinges[0]].name: step.branch_names[BRANCH_SIGNS.index(side)]
-            for (form, step), side in zip(f.branched_groups, sides, strict=True)
-            if step.n_branches > 1
+            form.hinges[group.hinges[0]].name: group.branch_names[BRANCH_SIGNS.index(sign)]
+            for (form, group), sign in zip(f.branched_groups, signs, strict=True)
+            if group.n_branches > 1
         }
-        is_start = bool((np.asarray(sides) == given).all())
+        is_start = bool((np.asarray(signs) == given).all())
         coordinates = dict(zip(names, values.tolist(), strict=True))
         found.append(Branch(labels, coordinates, is_start))
         if len(found) == AT_MOST:

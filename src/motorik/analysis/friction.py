@@ -42,10 +42,11 @@ class GivenFriction:
         columns = [[getattr(one, kind) for one in bounds] for kind in KINDS[:-1]]
         values = casadi.vertcat(*(casadi.SX(e) for own in (*columns, gaps) for e in own))
         p = system.equations.p
-        ways = casadi.vertcat(*(p[int(k)] for k in system.mode_places()[1]))
+        ways = casadi.vertcat(
+            *(p[int(k)] for k in system.layout.nonsmooth.columns.direction)
+        )
         values = casadi.substitute(values, ways, casadi.sign(casadi.vertcat(*speeds)))
-        places = [k for k, s in enumerate(system.parameters) if s.parameter.role]
-        inner = [p[k] for k in places]
+        inner = [p[k] for k in system.layout.internal]
         _refuse_linked(nonsmooth, values, casadi.vertcat(ud, *inner))
         motions = [*speeds, *nonsmooth.accelerations(motion)]
         needed = system.function("imbalance")(t, X, ud, p)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,11 +20,13 @@ from motorik.errors import (
     calls_within_motorik,
     suggest,
 )
+from motorik.immutable import immutable
 from motorik.initialisation.checks import finite_numbers, named_values
 from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
-from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
+from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.view import MotionView
+from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ FEWEST = 4  # least number of intervals for comparing rates with differences
 APART = 0.05  # admissible relative difference besides the truncation error
 
 
-@dataclass(frozen=True)
+@immutable
 class _Given:
     """A given coordinate: its number, that of its speed, values, first and second derivatives."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -17,6 +16,7 @@ from motorik.errors import (
     UnknownNameError,
     suggest,
 )
+from motorik.immutable import immutable
 from motorik.initialisation.checks import finite_numbers, is_number, named_values
 from motorik.initialisation.consistency import ConsistencyProblem
 from motorik.initialisation.initialise import initialise
@@ -39,7 +39,7 @@ TAKES_PART = 0.1  # part of the largest motion from which on a joint is named
 TURN = 9  # numbers of an orientation
 
 
-@dataclass(frozen=True)
+@immutable
 class Target:
     """A variable and its target values."""
 
@@ -122,7 +122,7 @@ def _reached(
     q: np.ndarray,
     targets: Sequence[Target],
 ) -> list[np.ndarray]:
-    off = pose.residuals(start.moment, q, q) * pose.row_scales(start.moment, q)
+    off = pose.residuals(start.moment, q, q) * pose.residual_scales(start.moment, q)
     sizes = np.cumsum([target.wanted.size for target in targets])
     parts = np.split(off[: pose.n_conditions], sizes[:-1])
     return [target.wanted + part for target, part in zip(targets, parts, strict=True)]

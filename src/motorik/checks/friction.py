@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from math import inf, isfinite, isnan
 from typing import Any
 
@@ -22,6 +21,7 @@ from motorik.components.rotational import sources as torques
 from motorik.components.translational import parts as sliding
 from motorik.components.translational import sources as forces
 from motorik.errors import MotorikError, ParameterError, called_as
+from motorik.immutable import immutable
 from motorik.model import Model
 from motorik.results import Result
 
@@ -34,7 +34,7 @@ REMEDIES = {
     "hold at least as much.",
     "dissipates": "Let the force act against the speed.",
     "power": "Let `lossPower` be what the flanges take in.",
-    "energy": "Let laws read p.friction, and nothing else add to it.",
+    "energy": "Let laws read p.friction.force, and nothing else add to it.",
     "holds": "Let `bounds` enclose the force of sliding slowly.",
     "breaks": "Let `bounds` be those at which it moves.",
 }
@@ -45,7 +45,7 @@ NEAR_REST = (
 HUGE = 1e3  # times the sliding force, where friction holds whatever comes
 
 
-@dataclass(frozen=True)
+@immutable
 class Stand:
     """A test stand: a kind of friction, its parameters and signals, its forces, the inertia."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,9 +10,10 @@ from motorik.algebra.dual import Dual, rate_of, value_of
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import angular_velocity_from
 from motorik.elements.joint import Joint
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class JointSample:
     """A sample at which laws are tested: coordinates, speeds, a velocity and a force motor."""
 
@@ -23,7 +23,7 @@ class JointSample:
     F_b: Motor
 
 
-@dataclass(frozen=True)
+@immutable
 class JointLaw:
     """A law of joints, and the deviation of a joint from it at each sample."""
 

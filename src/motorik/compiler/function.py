@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motorik.compiler.native import NativeLibrary
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.errors import ParameterError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import casadi
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@immutable
 class Argument:
     """An input or output: a matrix of `rows` times `columns`, stored column by column."""
 

@@ -15,17 +15,17 @@ import functools
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any
 
 from motorik.compiler.threads import for_each
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 
 #: LLVM is made ready by one thread; the others wait.
 _READY = threading.RLock()
 
 
-@dataclass(frozen=True)
+@immutable
 class Host:
     """The machine that code is made for, in LLVM's words."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from motorik.compiler.straight.packing import count_items, find_packs
 from motorik.compiler.straight.routine import Head, write_routine
 from motorik.compiler.threads import Background
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import casadi
@@ -113,7 +113,7 @@ def compile_library(
     return found
 
 
-@dataclass(frozen=True)
+@immutable
 class Request:
     """A function that `compile_together` is to compile, as `compile_function` would."""
 
@@ -141,7 +141,7 @@ def compile_together(
     return [function for each in made for function in each.values()]
 
 
-@dataclass(frozen=True)
+@immutable
 class _Written:
     """Functions written as LLVM modules, not yet compiled."""
 

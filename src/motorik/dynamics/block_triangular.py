@@ -7,11 +7,11 @@ many poses before anything is traced.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from motorik.dynamics.scaling import SingularMatrixError, regular_poses
+from motorik.immutable import immutable
 
 
 def triangular_blocks(pattern: np.ndarray) -> list[tuple[list[int], list[int]]]:
@@ -98,7 +98,7 @@ SWEEPS = 10  # of scaling rows and columns to largest entries of about 1
 SOUND = 0.02  # a pivot that may vanish is at least this part of the largest beside it
 
 
-@dataclass(frozen=True)
+@immutable
 class MatrixBlock:
     """Rows and columns of a square matrix that are solved together, after those before.
 

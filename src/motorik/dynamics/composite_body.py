@@ -6,7 +6,6 @@ Featherstone 2008, §5.3 (inverse dynamics), §6.2 (composite bodies), §6.5 (L�
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.linear_system import solve_symmetric
@@ -17,6 +16,7 @@ from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import Gravity
 from motorik.dynamics.articulated import outward, weigh
 from motorik.elements.joint import combine
+from motorik.immutable import immutable
 from motorik.topology.mechanism import WORLD, Link
 
 Entries = dict[tuple[int, int], Scalar]
@@ -64,7 +64,7 @@ def inverse_dynamics(
     return tau
 
 
-@dataclass(frozen=True)
+@immutable
 class Member:
     """A link of a compound joint; it and its speeds are numbered locally."""
 

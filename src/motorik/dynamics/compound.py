@@ -16,7 +16,6 @@ the terms of all forces and accelerations other than u̇_S and A.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
@@ -28,6 +27,7 @@ from motorik.dynamics.composite_body import OUTSIDE, Entries, Member, mass_entri
 from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.joint import combine
+from motorik.immutable import immutable
 from motorik.topology.mechanism import WORLD
 
 Rows = Mapping[int, Mapping[int, Scalar]]
@@ -36,7 +36,7 @@ Rows = Mapping[int, Mapping[int, Scalar]]
 BASE = 6  # components of the motion of a base: rotation, then translation
 
 
-@dataclass(frozen=True)
+@immutable
 class LinkMotion:
     """A link in motion: pose X in its parent, screws S, acceleration c due to the speeds.
 
@@ -139,7 +139,7 @@ def inertia_of(at: Callable[[int, int], Scalar]) -> Inertia:
     return Inertia(M, Matrix(*(at(i, 3 + j) for i in range(3) for j in range(3))), J)
 
 
-@dataclass(frozen=True)
+@immutable
 class CompoundEquations:
     """The equations of a compound joint before elimination, and the order of elimination."""
 
@@ -148,7 +148,7 @@ class CompoundEquations:
     right: list[Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class Condensed:
     """The equations of a compound joint with its states eliminated.
 
@@ -185,7 +185,7 @@ class Condensed:
         return x[: self.n], fault_of(*given)
 
 
-@dataclass(frozen=True)
+@immutable
 class Reduction:
     """The dependence of the speeds on the states, and the constraints with multipliers.
 

@@ -15,17 +15,16 @@ at the sampled poses:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import DEFINITE_INERTIA
 
 SMALLEST = 2e-2  # the factor of a pair against the largest entry beside it …
 USUAL = 2e-2  # … and, of an early constraint, the pivot against its median
 
 
-@dataclass(frozen=True)
+@immutable
 class Pivot:
     """A row or a pair of rows to be eliminated; `size` is its usual determinant."""
 

@@ -15,7 +15,7 @@ larger and indefinite, while here they stay definite, in the same states.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -24,6 +24,7 @@ from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.dynamics.composite_body import Entries, Member, mass_entries, mass_matrix
 from motorik.dynamics.compound import LinkMotion, Reduction, Rows
+from motorik.immutable import immutable
 from motorik.topology.mechanism import CoupledMass, Link
 
 Members = Sequence[Member | Link]
@@ -31,7 +32,7 @@ AXES_OF_BASE = tuple(Motor(ZERO, e) for e in AXES)
 FREEDOM = len(AXES_OF_BASE)
 
 
-@dataclass(frozen=True)
+@immutable
 class LinePoint:
     """The position of a mass relative to its base and the columns of J_m, by speed."""
 
@@ -81,7 +82,7 @@ def _end(
     return p, velocity
 
 
-@dataclass(frozen=True)
+@immutable
 class Moving:
     """The motion of the links of a compound joint and the velocity of their base."""
 

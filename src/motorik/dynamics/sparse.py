@@ -7,12 +7,12 @@ orders come from `symmetric_order` and `block_triangular`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul, neg, sub
 from motorik.dynamics.block_triangular import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import (
     EARLY_PIVOT,
     ELIMINATION_RESIDUAL,
@@ -30,7 +30,7 @@ VANISHING = (
 # --- symmetric systems ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class EliminationStage:
     """One stage of an elimination: the rows eliminated, and their effect on the others."""
 
@@ -39,7 +39,7 @@ class EliminationStage:
     factors: tuple[tuple[int, tuple[Scalar, ...]], ...]  # L of the rows that follow
 
 
-@dataclass(frozen=True)
+@immutable
 class SymmetricFactors:
     """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order.
 

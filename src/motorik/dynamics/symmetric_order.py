@@ -8,19 +8,20 @@ columns are scaled first, so that the choice does not depend on units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from motorik.dynamics.elimination import Elimination, Pivot
 from motorik.dynamics.scaling import REGULAR, SingularMatrixError, regular_poses, row_scales
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import COMPLIANCE, MASSLESS, ROUNDING, SHARED_COMPLIANCE
 
 SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
 CHEAPER = 0.9  # operations of an order with compliance, refinement included, against others
 
 
-@dataclass(frozen=True)
+@immutable
 class SymmetricOrder:
     """The order in which [[M, Gᵀ], [G, 0]] is eliminated.
 

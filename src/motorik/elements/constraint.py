@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from motorik.algebra.dual import Dual, rate_of
@@ -23,12 +23,13 @@ from motorik.elements.closure import (
     turn_apart,
     turn_tangents,
 )
+from motorik.immutable import immutable
 
 Rows = Callable[..., tuple[Scalar, ...]]
 Gap = Callable[..., tuple[Scalar, Scalar]]
 
 
-@dataclass(frozen=True)
+@immutable
 class Constraint:
     """Conditions on the poses and velocities of frames and the positions of flanges.
 

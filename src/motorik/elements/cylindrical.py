@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -14,9 +13,10 @@ from motorik.elements.closure import perpendicular
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class CylindricalPair(Joint):
     """Moves b along the unit vector `axis` by s [m] and turns it about it by φ [rad].
 

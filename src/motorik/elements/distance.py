@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, div, fabs, mul, sub
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.constraint import Constraint
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class DistanceConstraint:
     """Two origins are `length` [m] apart: (|p_b − p_a|² − L²) / 2L = 0.
 
@@ -34,7 +33,7 @@ class DistanceConstraint:
         return fabs(sub((X_b.p - X_a.p).norm(), self.length)), 0.0
 
 
-@dataclass(frozen=True)
+@immutable
 class Between:
     """A point that divides the line of two origins by h: p = p_a + h r, r = p_b − p_a [m].
 
@@ -57,7 +56,7 @@ class Between:
         return ZERO
 
 
-@dataclass(frozen=True)
+@immutable
 class Towards:
     """A point at the distance L from one origin towards another: p = p_a + L e, e = r / |r|.
 
@@ -84,7 +83,7 @@ class Towards:
         )
 
 
-@dataclass(frozen=True)
+@immutable
 class SameLength:
     """A length s [m] is the distance of two origins: |p_b − p_a| − s = 0."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -14,9 +13,10 @@ from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 from motorik.elements.spherical import ANGULAR_VELOCITY, QUATERNION
 from motorik.elements.translational import POSITION, VELOCITY
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class FreePair(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, its orientation a quaternion.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
@@ -19,9 +17,10 @@ from motorik.elements.spherical_by_angles import (
     check_sequence,
 )
 from motorik.elements.translational import POSITION, VELOCITY
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class FreePairByAngles(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, its orientation three angles.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -21,6 +20,7 @@ from motorik.elements.spherical_by_angles import (
     check_sequence,
 )
 from motorik.elements.translational import POSITION, VELOCITY
+from motorik.immutable import immutable
 
 CHANGE_OVER = 0.9  # |cosine| between first and third axis beyond which the chart changes
 
@@ -28,7 +28,7 @@ OTHER = Matrix(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0)
 """Turns the axes of b: where one chart fails, the other is at its best."""
 
 
-@dataclass(frozen=True)
+@immutable
 class FreePairByCardanAngles(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, three angles, and a chart.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from motorik.algebra.dual import Dual, rate_of
@@ -13,9 +13,10 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.elements.closure import apart
 from motorik.elements.constraint import PARALLEL, TOGETHER, Constraint, joined
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class Coordinate:
     """A joint coordinate or speed: its name, unit and neutral value."""
 
@@ -27,7 +28,7 @@ class Coordinate:
 class Joint(ABC):
     """The kinematics of a joint: where frame b is, and how it can move, seen from frame a.
 
-    A joint class is a frozen dataclass that defines
+    A joint class is `immutable` and defines
 
     * ``coordinates`` and ``speeds``: their names and units;
     * ``pose(*q)``: X_ab(q);
@@ -127,7 +128,7 @@ def combine(screws: Sequence[Motor], factors: Sequence[Scalar]) -> Motor:
     return result
 
 
-@dataclass(frozen=True)
+@immutable
 class Reversed(Joint):
     """A joint seen from its other side, with unchanged coordinates.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
@@ -12,9 +10,10 @@ from motorik.algebra.vector import ZERO, Vector, X, Z
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarPair(Joint):
     """Moves b by s_x, s_y [m] in the plane normal to `n` and turns it by φ [rad] about `n`.
 

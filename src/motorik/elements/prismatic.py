@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import IDENTITY
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -13,9 +12,10 @@ from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.elements.closure import perpendicular
 from motorik.elements.constraint import PARALLEL, Constraint, held_along
 from motorik.elements.joint import Coordinate, Joint
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class PrismaticPair(Joint):
     """Moves b along the unit vector `axis` by s [m]: X_ab = Trans(s e), S = (0, e)."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -12,9 +11,10 @@ from motorik.algebra.scalar import Scalar, add, arctan2, sub
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.elements.constraint import TOGETHER, Constraint, in_line
 from motorik.elements.joint import Coordinate, Joint
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class RevolutePair(Joint):
     """Turns b about `axis` by φ [rad]: X_ab = Rot(e, φ + φ₀), S = (e, 0)."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.elements.constraint import PARALLEL, TOGETHER, Constraint
 from motorik.elements.joint import Joint
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class RigidPair(Joint):
     """Fixes b to a: X_ab = 1, no screws."""
 

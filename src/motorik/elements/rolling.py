@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
@@ -21,9 +20,10 @@ from motorik.elements.spherical_by_angles import (
     check_sequence,
 )
 from motorik.elements.translational import POSITION
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class RollingPair(Joint):
     """A wheel of `radius` r about y of frame b, its centre, rolls on the plane z = 0 of a.
 

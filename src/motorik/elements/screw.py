@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import tau
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -15,9 +14,10 @@ from motorik.elements.closure import gap_along, half_tangents, perpendicular
 from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class ScrewPair(Joint):
     """Turns b about the unit vector `axis` by φ [rad], moving it by `lead` [m] per turn.
 

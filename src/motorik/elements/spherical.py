@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -12,6 +11,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
 from motorik.elements.constraint import TOGETHER, Constraint
 from motorik.elements.joint import Coordinate, Joint
+from motorik.immutable import immutable
 
 QUATERNION = (
     Coordinate("Q1", "1"),
@@ -29,7 +29,7 @@ ANGULAR_VELOCITY = (
 """The speeds of an orientation: angular velocity of b seen from a, resolved in b."""
 
 
-@dataclass(frozen=True)
+@immutable
 class SphericalPair(Joint):
     """Turns b about the common origin: X_ab = Rot(Q), Q = (Q1, Q2, Q3, Q4), real part last.
 

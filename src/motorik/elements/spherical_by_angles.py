@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
@@ -14,6 +13,7 @@ from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.elements.constraint import TOGETHER, Constraint
 from motorik.elements.joint import Coordinate, Joint
 from motorik.errors import ParameterError
+from motorik.immutable import immutable
 
 ANGLES = (
     Coordinate("phi_1", "rad"),
@@ -30,7 +30,7 @@ ANGLE_RATES = (
 """The rates of the three angles."""
 
 
-@dataclass(frozen=True)
+@immutable
 class SphericalPairByAngles(Joint):
     """Turns b by φ₁, φ₂, φ₃ [rad] about the axes `sequence` of the frames reached so far.
 

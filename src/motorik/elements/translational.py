@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import IDENTITY
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -12,6 +11,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
 from motorik.elements.constraint import PARALLEL, Constraint
 from motorik.elements.joint import Coordinate, Joint
+from motorik.immutable import immutable
 
 POSITION = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("z", "m"))
 """The coordinates of an origin."""
@@ -20,7 +20,7 @@ VELOCITY = (Coordinate("v1", "m/s"), Coordinate("v2", "m/s"), Coordinate("v3", "
 """The speeds of an origin."""
 
 
-@dataclass(frozen=True)
+@immutable
 class TranslationalPair(Joint):
     """Moves b by x, y, z [m] along the axes of a: X_ab = Trans(x, y, z), S_i = (0, e_i)."""
 

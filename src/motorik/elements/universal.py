@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
@@ -12,9 +10,10 @@ from motorik.algebra.vector import ZERO, Vector, X, Y
 from motorik.elements.constraint import TOGETHER, Constraint, at_angle
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.revolute import RevolutePair
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class UniversalPair(Joint):
     """Turns b by φ_a [rad] about `axis_a`, fixed in a, and φ_b about `axis_b`, fixed in b.
 

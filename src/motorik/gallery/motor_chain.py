@@ -7,7 +7,6 @@ no part, no assembly, only the algebra; on numbers or on symbols.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra import (
     ZERO,
@@ -20,9 +19,10 @@ from motorik.algebra import (
     body_force,
 )
 from motorik.algebra.scalar import add, div, mul, neg, sub, total
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class MotorBody:
     """A body of a chain and the joint that carries it.
 

@@ -11,8 +11,8 @@ from motorik.errors import InitialValueError
 from motorik.initialisation.consistency import count_of
 from motorik.loops.constraint_blocks import ConstraintBlock, entries_of
 from motorik.loops.diagnosis import listed
-from motorik.loops.position_problem import damped_newton, nearest
 from motorik.motion.view import MotionView
+from motorik.numerics.newton import damped_newton, nearest
 from motorik.numerics.sparse_matrix import SparseMatrix, SparsityPattern
 from motorik.numerics.tolerances import CLOSED
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.components.base.contributions import InitialCondition
     from motorik.initialisation.consistency import ConsistencyProblem
-    from motorik.loops.position_problem import Residual
+    from motorik.numerics.newton import Residual
 
 TRIES = 8
 

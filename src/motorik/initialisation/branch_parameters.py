@@ -15,7 +15,7 @@ from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.loops.unwrapping import CutAngle
+    from motorik.loops.formulation import CutAngle
 
 
 def branch_parameters_at(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.errors import DeadCentreError, UnknownNameError, suggest
-from motorik.loops.closed_form.assur_group import AssurGroup
-from motorik.loops.formulation import BRANCH_SIGNS, ClosedForm
+from motorik.immutable import immutable
+from motorik.loops.formulation import BRANCH_SIGNS, AssurGroup, ClosedForm
 from motorik.numerics.tolerances import BRANCH_FITS
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ TURN = 2.0 * math.pi
 COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
 
 
-@dataclass(frozen=True)
+@immutable
 class ClosedFormCoordinates:
     """Coordinates that closed forms lead to: all of the tree, and those of their hinges."""
 

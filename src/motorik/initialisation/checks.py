@@ -27,7 +27,7 @@ from motorik.numerics.tolerances import (
     SAME_CODE,
     UNRESISTED_MOTION,
 )
-from motorik.system.natives import ROLL_FROM
+from motorik.system.native_functions import ROLL_FROM
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel

@@ -239,7 +239,7 @@ class ConsistencyProblem:
         r = np.abs(np.nan_to_num(r, nan=np.inf))
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
         requested = [*kept, *(f"{d.part}.{d.name}" for d in problem.initial_conditions)]
-        scale = problem.row_scales(self.moment, q)
+        scale = problem.residual_scales(self.moment, q)
         sizes, at = [], 0
         for demand, count in zip(problem.initial_conditions, problem.counts, strict=True):
             own = slice(at, at + count)

@@ -13,11 +13,9 @@ from motorik.components.blocks.discrete import When
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.loops.clusters import Cluster
-from motorik.loops.constraint_equations import ConstraintEquation
-from motorik.loops.formulation import Formulation, LinearStep
+from motorik.loops.formulation import LinearStep
 from motorik.loops.options import STRATEGIES
-from motorik.nonsmooth.laws.time_mesh import INTERVALS
+from motorik.nonsmooth.laws.time_events import INTERVALS
 from motorik.numerics.tolerances import PARALLEL
 from motorik.topology.mechanism import WORLD
 
@@ -25,9 +23,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.contributions import Assignment, Gravity
     from motorik.components.base.part import Part
-    from motorik.loops.clusters import Cluster
-    from motorik.loops.constraint_equations import ConstraintEquation
-    from motorik.loops.formulation import Formulation
+    from motorik.loops.formulation import Cluster, ConstraintEquation, Formulation
     from motorik.topology.mechanism import Link, Mechanism
 
 LISTED = 20  # compound joints that are listed

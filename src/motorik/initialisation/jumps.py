@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,9 +16,13 @@ from motorik.errors import (
     ParameterError,
     calls_within_motorik,
 )
+from motorik.immutable import immutable
 from motorik.motion.view import MotionView
-from motorik.nonsmooth.laws.time_events import find_time_events, make_levels
-from motorik.nonsmooth.laws.time_functions import time_conditions_of
+from motorik.nonsmooth.laws.time_events import (
+    find_time_events,
+    make_levels,
+    time_conditions_of,
+)
 from motorik.numerics.tolerances import (
     BESIDE_EVENT,
     MASSLESS,
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from motorik.components.base.contributions import Prescribed
     from motorik.components.base.part import Part
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.laws.time_functions import TimeConditions
+    from motorik.nonsmooth.laws.time_events import TimeConditions
 
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 
@@ -46,7 +49,7 @@ REACH = 2.0  # how far from the start they lead, in scales
 CASES = ("OP_LT", "OP_LE", "OP_EQ", "OP_NE", "OP_FLOOR", "OP_CEIL", "OP_SIGN")
 
 
-@dataclass(frozen=True)
+@immutable
 class Switched:
     """A prescribed position or its speed, and the cases of time that switch it.
 
@@ -65,7 +68,7 @@ class Switched:
         return _jumps(self.value, self.levels, start, stop)
 
 
-@dataclass(frozen=True)
+@immutable
 class Differentiated:
     """A signal whose exact rate a block computes, and the cases of time that switch it.
 

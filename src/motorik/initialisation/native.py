@@ -26,7 +26,6 @@ from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.rank_analysis import rank
 from motorik.numerics.tolerances import CLOSED
 
 if TYPE_CHECKING:
@@ -245,5 +244,5 @@ class NativeStart:
         G = self.system.constraint_matrix(code.t, code.X, code.p)
         G = self.formulation.scales.matrix(G.reshape(self.layout.n_u, -1).T)
         for own in self._doubtful:
-            if rank(G[np.ix_(own.constraints, own.speeds)]) > len(own.active):
+            if own.rank(G) > len(own.active):
                 raise NotCertainError

@@ -82,7 +82,7 @@ class StartCode:
         t, q, u, z = equations.symbols("t", "q", "u", "z")
         live = equations.live
         gaps = self.pose._residuals(q, t, z, live)
-        r = gaps[self.pose.n_conditions :, :] / self.pose._row_scale
+        r = gaps[self.pose.n_conditions :, :] / self.pose._residual_scale
         y = f.constraints.y_of(elements(q), t, elements(z))
         a = f.constraints.velocity_function(y, u, live) / f.scales.constraints
         motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
@@ -223,7 +223,7 @@ class StartCode:
         unknowns, solved = list(f.dependent_q), list(f.solved)
         if len(unknowns) != len(solved):
             return lambda _: math.inf
-        n_conditions, row_scale = self.pose.n_conditions, self.pose._row_scale
+        n_conditions, row_scale = self.pose.n_conditions, self.pose._residual_scale
         r, J = (a[n_conditions:, :] for a in self.pose._function(q, t, z, equations.live))
         J = casadi.SX(J[solved, unknowns])
         rows, columns = (np.array(a, dtype=np.int64) for a in J.sparsity().get_triplet())

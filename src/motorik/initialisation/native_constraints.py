@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import ConstraintBlock
 from motorik.loops.position_problem import PositionProblem, scales_by_part
 from motorik.numerics.newton import NEWTON_KERNELS, Report, moving_places, work_size
@@ -37,7 +37,7 @@ class Solved(NamedTuple):
     rounding: float
 
 
-@dataclass(frozen=True)
+@immutable
 class Moves:
     """Which unknowns of a part move: as native code reads it, and how many."""
 
@@ -194,7 +194,7 @@ class PoseCode:
         unit = problem.scales.coordinates
         units = unit, problem._ease, problem._hidden
         self._parts = make_parts(problem.blocks, given, units)
-        self._scale = problem._row_scale
+        self._scale = problem._residual_scale
         self._demanded = problem.n_conditions
         self._spreads = [self._spread(part) for part in problem.blocks]
         if not self._demanded:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.initialisation.branches import BranchSearch
 from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
@@ -29,7 +29,7 @@ class NotCertainError(Exception):
     """Native code cannot determine the start with certainty."""
 
 
-@dataclass(frozen=True)
+@immutable
 class Pattern:
     """Which coordinates and speeds are fixed, and what follows from what is fixed.
 

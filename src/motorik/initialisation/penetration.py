@@ -58,9 +58,7 @@ def find_beyond(
 
 def beyond_in_words(constraint: NonsmoothConstraint, gap: float) -> str:
     """Return how far something is beyond its stop; "" if it is within a contact."""
-    stop = constraint.part.internal()[constraint.force].parameter.description.removeprefix(
-        "force of "
-    )
+    stop = constraint.force_block().force.parameter.description.removeprefix("force of ")
     if "stop" in constraint.force:
         stop = f"its {constraint.force.replace('_', ' ')}"
     return f"{-gap:.6g} beyond {stop}" if "stop" in stop else ""

@@ -9,7 +9,6 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.branches import BranchSearch
-from motorik.loops.rank_analysis import rank
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -35,7 +34,7 @@ def find_invalid_decision(
     G = f.scales.matrix(f.constraints.matrix(q, live, t, z))
     for decision in f.decisions:
         cluster = decision.cluster
-        count = rank(G[np.ix_(cluster.constraints, cluster.speeds)])
+        count = cluster.rank(G)
         if count != len(cluster.active):
             loop = ", ".join(cluster.names(system.mechanism))
             return f"{loop}: {count} constraints are independent, not {len(cluster.active)}"

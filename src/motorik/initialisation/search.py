@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
+from motorik.immutable import immutable
 from motorik.initialisation.checks import (
     check_balance,
     check_directions,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 from motorik.results.sample import Sample
 
 
-@dataclass(frozen=True)
+@immutable
 class InitialState:
     """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
@@ -352,17 +353,15 @@ class InitialStateSearch:
     def _release(self) -> None:
         """Let nothing stick or slide."""
         self.live = self.live.copy()
-        for places in self.system.mode_places():
-            self.live[places] = 0.0
+        self.live[self.system.layout.nonsmooth.modes] = 0.0
 
     def _refuse_modes(self) -> NoReturn:
         """Raise, naming what sticks or slides so that the demands cannot be met."""
         system = self.system
         assert system.nonsmooth is not None
-        stick, way, held = (self.live[places] for places in system.mode_places())
-        rows = zip(
-            system.nonsmooth.constraints, (stick != 0.0) | (held != 0.0), way, strict=True
-        )
+        modes = system.layout.nonsmooth.columns.mapped(self.live.__getitem__)
+        rests = (modes.stick != 0.0) | (modes.saturated != 0.0)
+        rows = zip(system.nonsmooth.constraints, rests, modes.direction, strict=True)
         own = [
             f"{constraint.part.path} {'sticks' if sticks else 'slides'}"
             for constraint, sticks, goes in rows

@@ -39,7 +39,7 @@ class BlockStart:
         self._found = [
             k for law in signals.laws if law.is_found for k in signals.places[id(law)]
         ]
-        self._forces = np.zeros(equations.n_rows)
+        self._forces = np.zeros(equations.n_multipliers)
         self._layout = layout
         is_implicit = any(law.is_steady and law.initial is None for law in signals.laws)
         if not is_implicit:
@@ -55,7 +55,7 @@ class BlockStart:
         residual = signals.start_residual(motion, elements(z), t)
         self._residual: Any = make_function("residual", given, residual)
         takes = self._residual.jac_sparsity(0, 5).nnz()
-        self._needs_forces = equations.n_rows > 0 and bool(takes)
+        self._needs_forces = equations.n_multipliers > 0 and bool(takes)
 
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:

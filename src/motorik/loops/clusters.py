@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+import numpy as np
 
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.constraint_equations import ConstraintEquations
-from motorik.loops.rank_analysis import RowSelection
+from motorik.loops.rank_analysis import RowSelection, rank
 from motorik.numerics.sparse_matrix import SparseMatrix
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class Cluster:
     """Loops that share links and must be solved together.
 
@@ -37,6 +40,10 @@ class Cluster:
         names = [mechanism.links[k].part for k in self.links]
         names += [mechanism.closures[k].part for k in self.closures]
         return list(dict.fromkeys(names))
+
+    def rank(self, G: np.ndarray) -> int:
+        """Return the rank of its own constraints, by the Jacobian G of all without units."""
+        return rank(G[np.ix_(self.constraints, self.speeds)])
 
 
 def loop_links(mechanism: Mechanism, closure: Closure) -> list[int]:
@@ -131,9 +138,9 @@ def with_constraints(
     pose the rank is lower than elsewhere; the largest rank holds in motion.
     """
     of_closure: dict[int, list[int]] = {}
-    for k, row in enumerate(constraints.equations):
-        if row.closure is not None:
-            of_closure.setdefault(row.closure, []).append(k)
+    for k, equation in enumerate(constraints.equations):
+        if equation.closure is not None:
+            of_closure.setdefault(equation.closure, []).append(k)
     found, choice = [], RowSelection(matrices)
     for cluster in clusters:
         own = sorted(k for c in cluster.closures for k in of_closure.get(c, ()))

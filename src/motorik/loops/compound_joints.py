@@ -9,7 +9,7 @@ and all its constraints involve its own links only. Compound joints therefore fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
@@ -18,12 +18,13 @@ from motorik.dynamics.composite_body import OUTSIDE, Member
 from motorik.dynamics.compound import Reduction
 from motorik.dynamics.line_mass import FREEDOM
 from motorik.dynamics.sparse import SquareFactors
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import ELIMINATION_RESIDUAL, TINY_SQUARE
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, CoupledMass, Link, Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class CompoundJoint:
     """Links that are solved together, in the order of the tree, and their base.
 
@@ -63,27 +64,28 @@ def find_compound_joints(
     `pattern` are the rows (constraint equations) and columns (speeds) of the entries of G.
     """
     used = {*solved, *with_multiplier}
-    touched: dict[int, set[int]] = {row: set() for row in used}
-    for row, speed in pattern:
-        if row in used:
-            touched[row].add(mechanism.link_of_speed(speed).index)
+    touched: dict[int, set[int]] = {k: set() for k in used}
+    for k, speed in pattern:
+        if k in used:
+            touched[k].add(mechanism.link_of_speed(speed).index)
     depth = _depths(mechanism)
     sets: ConnectedSets[int] = ConnectedSets()
-    ways = [_between(mechanism, depth, links) for links in touched.values()]
-    ways += [_links_of_mass(mechanism, mass) for mass in mechanism.coupled_masses]
-    for way in ways:
-        for link in way:
-            sets.unite(way[0], link)
+    paths = [_between(mechanism, depth, links) for links in touched.values()]
+    paths += [_links_of_mass(mechanism, mass) for mass in mechanism.coupled_masses]
+    for path in paths:
+        for link in path:
+            sets.unite(path[0], link)
     coupled = {k for members in sets.sets().values() for k in members}
     groups = [sorted(members) for members in sets.sets().values()]
     groups += [[link.index] for link in mechanism.links if link.index not in coupled]
     compound_of = {k: n for n, members in enumerate(groups) for k in members}
 
-    def by_compound(rows_: Iterable[int]) -> dict[int, list[int]]:
+    def by_compound(constraints: Iterable[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        for row in rows_:
-            if touched[row]:
-                found.setdefault(compound_of[min(touched[row])], []).append(row)
+        for constraint in constraints:
+            if touched[constraint]:
+                own = compound_of[min(touched[constraint])]
+                found.setdefault(own, []).append(constraint)
         return found
 
     of_solved, of_multipliers = by_compound(solved), by_compound(with_multiplier)
@@ -195,8 +197,8 @@ class DependentSpeeds:
         at_speed = {speed: j for j, speed in enumerate(self.compound.dependent)}
         entries = {
             (i, at_speed[speed]): value
-            for i, row in enumerate(self.compound.solved)
-            for speed, value in self._rows[row].items()
+            for i, k in enumerate(self.compound.solved)
+            for speed, value in self._rows[k].items()
             if speed in at_speed
         }
         return SquareFactors(entries, self._blocks)
@@ -206,8 +208,8 @@ class DependentSpeeds:
     ) -> list[Scalar]:
         """Return u_D with G_D u_D = −G_S u_S − known, in the order of `solved`."""
         right = [neg(value) for value in known]
-        for i, row in enumerate(self.compound.solved):
-            for speed, value in self._rows[row].items():
+        for i, k in enumerate(self.compound.solved):
+            for speed, value in self._rows[k].items():
                 if speed in speeds:
                     right[i] = sub(right[i], mul(value, speeds[speed]))
         return self.solver.solve(right)
@@ -220,7 +222,7 @@ class DependentSpeeds:
             speed: {s: 1.0} for s, speed in enumerate(compound.states)
         }
         J.update({speed: {} for speed in compound.dependent})
-        touched = {speed for row in compound.solved for speed in self._rows[row]}
+        touched = {speed for k in compound.solved for speed in self._rows[k]}
         nothing = [0.0] * len(compound.solved)
         for s, speed in enumerate(compound.states):
             if speed not in touched:
@@ -255,13 +257,13 @@ class DependentSpeeds:
         rates: Mapping[int, Scalar],
         bias: Sequence[Scalar],
         of_speed: Mapping[int, Scalar],
-        of_row: Sequence[Scalar],
+        of_constraint: Sequence[Scalar],
     ) -> Scalar:
         """Return the relative residual of the solved constraints; 1 is the limit of the audit.
 
         The entries of G, not their factors, are multiplied with the rates of all speeds, and with
         the columns of J, summed with different weights. `bias` is γ of the solved constraints;
-        `of_speed` and `of_row` are the reciprocals of scales.
+        `of_speed` and `of_constraint` are the reciprocals of scales.
         """
         if not self.compound.solved:
             return 0.0
@@ -276,8 +278,8 @@ class DependentSpeeds:
             moved[speed] = value
         still = [0.0] * len(bias)
         return add(
-            self._missed(rates, bias, of_speed, of_row),
-            self._missed(moved, still, of_speed, of_row),
+            self._missed(rates, bias, of_speed, of_constraint),
+            self._missed(moved, still, of_speed, of_constraint),
         )
 
     def _missed(
@@ -285,15 +287,15 @@ class DependentSpeeds:
         speeds: Mapping[int, Scalar],
         bias: Sequence[Scalar],
         of_speed: Mapping[int, Scalar],
-        of_row: Sequence[Scalar],
+        of_constraint: Sequence[Scalar],
     ) -> Scalar:
         """Return |G u + γ|² of the solved constraints, relative to u and γ."""
         missed: Scalar = 0.0
         size: Scalar = TINY_SQUARE
         touched: set[int] = set()
-        for row, known, factor in zip(self.compound.solved, bias, of_row, strict=True):
+        for k, known, factor in zip(self.compound.solved, bias, of_constraint, strict=True):
             total = known
-            for speed, value in self._rows[row].items():
+            for speed, value in self._rows[k].items():
                 total = add(total, mul(value, speeds[speed]))
                 touched.add(speed)
             off, own = mul(factor, total), mul(factor, known)
@@ -304,10 +306,10 @@ class DependentSpeeds:
             size = add(size, mul(own, own))
         return div(missed, mul(ELIMINATION_RESIDUAL * ELIMINATION_RESIDUAL, size))
 
-    def reduced_row(self, row: int) -> dict[int, Scalar]:
+    def reduced_row(self, constraint: int) -> dict[int, Scalar]:
         """Return a row of Ḡ = G J, by local number of the state."""
         result: dict[int, Scalar] = {}
-        for speed, value in self._rows.get(row, {}).items():
+        for speed, value in self._rows.get(constraint, {}).items():
             for s, factor in self.jacobian[speed].items():
                 result[s] = add(result.get(s, 0.0), mul(value, factor))
         return result
@@ -327,16 +329,16 @@ class DependentSpeeds:
         compound = self.compound
         place = {speed: n for n, speed in enumerate(compound.speeds)}
         needed: list[Scalar] = []
-        for row, bias in zip(compound.with_multiplier, with_multiplier, strict=True):
+        for k, bias in zip(compound.with_multiplier, with_multiplier, strict=True):
             total = bias
-            for speed, value in self._rows.get(row, {}).items():
+            for speed, value in self._rows.get(k, {}).items():
                 if speed in drift:
                     total = add(total, mul(value, drift[speed]))
             needed.append(neg(total))
         return Reduction(
             self.local_jacobian(),
             {place[speed]: value for speed, value in drift.items()},
-            [self.reduced_row(row) for row in compound.with_multiplier],
+            [self.reduced_row(k) for k in compound.with_multiplier],
             needed,
             len(compound.states),
         )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.compiler.symbols import elements
 from motorik.numerics.newton import Residual
 from motorik.numerics.sparse_matrix import SMALL, Jacobian, SparseMatrix, SparsityPattern
 from motorik.topology.graph import ConnectedSets
@@ -48,7 +49,7 @@ class ConstraintBlock:
         import casadi
 
         inputs, outputs = self._traced
-        function = casadi.Function("part", inputs, outputs)
+        function = casadi.Function("block", inputs, outputs)
         buffer, call = function.buffer()  # it reads and writes the given arrays in place
         given = [np.zeros(x.numel()) for x in inputs]
         found = [np.zeros(x.numel()) for x in outputs]
@@ -84,8 +85,8 @@ def independent_blocks(
 
     J = casadi.jacobian(r, q)
     rows, columns = (np.array(x, dtype=int) for x in J.sparsity().get_triplet())
-    entries, symbols = split_symbols(entries_of(J)), casadi.vertsplit(q)
-    values = split_symbols(r)
+    entries, symbols = elements(entries_of(J)), casadi.vertsplit(q)
+    values = elements(r)
     found = []
     for own_rows, own_columns, own in _connected(rows, columns, r.numel()):
         shape = (len(own_rows), len(own_columns))
@@ -133,13 +134,6 @@ def entries_of(matrix: casadi.SX) -> casadi.SX:
     return casadi.sparsity_cast(matrix, casadi.Sparsity.dense(matrix.nnz()))
 
 
-def split_symbols(vector: casadi.SX) -> list[Any]:
-    """Return the scalars of a column of symbols."""
-    import casadi
-
-    return casadi.vertsplit(vector) if vector.numel() else []
-
-
 def _column(parts: Sequence[casadi.SX], own: Sequence[int]) -> casadi.SX:
     import casadi
 
@@ -184,8 +178,8 @@ class BlockSolutions:
         """Return the solutions of an equal block, none if they do not close this one."""
         found = []
         for x, _ in self._known.get(key, ()):
-            gap = float(np.abs(residual(x)[0]).max(initial=0.0))
-            if not gap < 1e-2 * tolerance:
+            violation = float(np.abs(residual(x)[0]).max(initial=0.0))
+            if not violation < 1e-2 * tolerance:
                 return []
-            found.append((x, gap))
+            found.append((x, violation))
         return found

@@ -8,7 +8,6 @@ the position constraints by differentiation along the motion.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,10 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
+from motorik.compiler.symbols import elements
 from motorik.elements.revolute import RevolutePair
-from motorik.loops.constraint_blocks import entries_of, split_symbols
+from motorik.immutable import immutable
+from motorik.loops.constraint_blocks import entries_of
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
@@ -36,11 +37,10 @@ __all__ = [
     "relation_residual",
     "relation_target",
     "revolute_coordinates",
-    "split_symbols",
 ]
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintEquation:
     """One scalar constraint equation: its part, its number within the closure, its unit."""
 
@@ -78,11 +78,9 @@ class ConstraintEquations:
 
     def _view(self) -> MotionView:
         """Return the motion at the symbols, with sines and cosines of revolute coordinates."""
-        q = self.with_sines(
-            split_symbols(self.q), split_symbols(self.sine), split_symbols(self.cosine)
-        )
-        u = split_symbols(self.u)
-        return MotionView(self.mechanism, q, u, None, self.t, split_symbols(self.z))
+        q = self.with_sines(elements(self.q), elements(self.sine), elements(self.cosine))
+        u = elements(self.u)
+        return MotionView(self.mechanism, q, u, None, self.t, elements(self.z))
 
     @cached_property
     def _held(self) -> list[tuple[list[Pose], list[Scalar]]]:
@@ -141,7 +139,7 @@ class ConstraintEquations:
         z_rate = casadi.SX.zeros(self.z.numel())
         if self.z.numel() and casadi.depends_on(self.g, self.z):
             z_rate = casadi.vertcat(
-                *mechanism.signals.rates(motion, split_symbols(self.z), self.t)
+                *mechanism.signals.rates(motion, elements(self.z), self.t)
             )
         self.y_rate = casadi.vertcat(
             q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
@@ -194,13 +192,13 @@ class ConstraintEquations:
         """
         import casadi
 
-        rows: list[Scalar] = []
+        found: list[Scalar] = []
         for closure, (poses, x) in zip(self.mechanism.closures, self._held, strict=True):
             to_solve = closure.constraint.to_solve
             if to_solve is not None:
-                rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
-        of_relations = self.g[len(rows) :]
-        value = casadi.vertcat(*rows, of_relations) if rows else of_relations
+                found += [plain(radians(value)) for value in to_solve(*poses, *x)]
+        of_relations = self.g[len(found) :]
+        value = casadi.vertcat(*found, of_relations) if found else of_relations
         return self._function("assembly", [self.y, self.p], value)
 
     @cached_property
@@ -211,12 +209,12 @@ class ConstraintEquations:
         """
         import casadi
 
-        gaps = casadi.SX(len(self.mechanism.closures), 2)
+        violations = casadi.SX(len(self.mechanism.closures), 2)
         for k, closure in enumerate(self.mechanism.closures):
             poses, x = self._held[k]
             for i, size in enumerate(closure.constraint.measured(*poses, *x)):
-                gaps[k, i] = plain(radians(size))
-        return self._function("gap", [self.y, self.p], gaps)
+                violations[k, i] = plain(radians(size))
+        return self._function("violation", [self.y, self.p], violations)
 
     @cached_property
     def velocity_function(self) -> casadi.Function:

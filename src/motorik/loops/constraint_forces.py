@@ -7,13 +7,12 @@ elimination serves for all poses:
     G Gᵀ λ = G (M u̇ + h − τ),
 
 with one step of iterative refinement, as the condition number is squared. Redundant
-constraints get no force; `are_unique` tells whether this matters.
+constraints get no force; `are_unique` returns whether this matters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -21,11 +20,12 @@ import numpy as np
 
 from motorik.algebra.motor import ZERO_MOTOR
 from motorik.algebra.scalar import Scalar, add, mul, sub
+from motorik.compiler.symbols import elements
 from motorik.dynamics.composite_body import inverse_dynamics
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
-from motorik.loops.constraint_equations import split_symbols
+from motorik.immutable import immutable
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import NOT_UNIQUE, RANK
@@ -63,20 +63,20 @@ class ConstraintForces(Sequence[Scalar]):
         instant = self._instant
         f = instant.formulation
         instant.equations.reads_multipliers = True
-        rows = {row: n for n, row in enumerate((*f.solved, *f.independent))}
-        by_row, by_speed = f.scales.constraints, f.scales.speeds
-        G: list[dict[int, Scalar]] = [{} for _ in rows]
-        for (row, speed), value in instant.matrix.items():
-            if row in rows:
-                scale = float(by_speed[speed] / by_row[row])
-                G[rows[row]][speed] = mul(scale, value)
+        row_of = {k: n for n, k in enumerate((*f.solved, *f.independent))}
+        by_constraint, by_speed = f.scales.constraints, f.scales.speeds
+        G: list[dict[int, Scalar]] = [{} for _ in row_of]
+        for (k, speed), value in instant.matrix.items():
+            if k in row_of:
+                scale = float(by_speed[speed] / by_constraint[k])
+                G[row_of[k]][speed] = mul(scale, value)
         needed = [
             mul(float(scale), e) for scale, e in zip(by_speed, self.needed, strict=True)
         ]
         found = _least(G, needed, f.softness)
         result: list[Scalar] = [0.0] * len(self)
-        for row, n in rows.items():
-            result[row] = mul(1.0 / float(by_row[row]), found[n])
+        for k, n in row_of.items():
+            result[k] = mul(1.0 / float(by_constraint[k]), found[n])
         return result
 
 
@@ -166,7 +166,7 @@ def are_unique(
     return np.all(found, axis=0).tolist()
 
 
-@dataclass(frozen=True)
+@immutable
 class _ReactionGradients:
     """Quantities and joint forces at given multipliers, with their gradients.
 
@@ -192,12 +192,12 @@ class _Probe:
         import casadi
 
         self.f, self.p = f, p
-        m, n_rows = f.mechanism, len(f.constraints.equations)
-        self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n_rows)
+        m, n = f.mechanism, len(f.constraints.equations)
+        self.sizes = (m.n_q, m.n_u, m.n_u, 1, len(m.signals.states), n)
         given = [casadi.SX.sym("given", size) for size in self.sizes]
         q, u, ud, t, z, forces = given
-        rates, held = split_symbols(ud), split_symbols(forces)
-        moving = (m, split_symbols(q), split_symbols(u), rates, t, split_symbols(z), held)
+        rates, held = elements(ud), elements(forces)
+        moving = (m, elements(q), elements(u), rates, t, elements(z), held)
         motion = MotionView(*moving, is_cut=True)
         needed = needed_forces(motion, rates)
         values, joints, caused = (
@@ -274,4 +274,4 @@ def _null_space(G: np.ndarray) -> np.ndarray:
 
 def _among(symbol: Scalar, columns: Sequence[Scalar]) -> bool:
     own = symbol.element_hash()
-    return any(own == s.element_hash() for c in columns for s in split_symbols(c))
+    return any(own == s.element_hash() for c in columns for s in elements(c))

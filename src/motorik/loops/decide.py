@@ -12,23 +12,25 @@ from motorik.errors import LoopError
 from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
+    is_same_tree,
     spanning_tree_order,
 )
 from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulate import FormulatedModel
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
 from motorik.loops.mobility import MobilityAnalysis, analyse_mobility
-from motorik.loops.multiplier_constraints import (
-    are_enough,
-    choose_with_multiplier,
-    with_redundant,
-)
 from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
+from motorik.loops.pose_sampling import PoseSampler
+from motorik.loops.rank_analysis import RowSelection
 from motorik.loops.strategies import ClusterSolution, solve_cluster
 from motorik.loops.unwrapping import cut_angles
 from motorik.numerics.tolerances import ABSOLUTE_SOFTNESS, SOFTNESS
 from motorik.topology.assembled_model import AssembledModel
+from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import Mechanism, Relation
+
+POSES = 64  # reachable poses at which a choice of constraints is checked
+AS_WELL = 0.1  # least singular value of constraints that suffice, against that of all
 
 # --- linear relations between coordinates -------------------------------------------------
 
@@ -43,11 +45,11 @@ def relate(
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
-    rows: list[int] = []
-    for row, info in enumerate(seen.constraints.equations):
-        if info.relation is None:
+    used: list[int] = []
+    for number, equation in enumerate(seen.constraints.equations):
+        if equation.relation is None:
             continue
-        relation = mechanism.relations[info.relation]
+        relation = mechanism.relations[equation.relation]
         free = [
             (speed, factor)
             for speed, factor in relation.terms
@@ -64,8 +66,8 @@ def relate(
         steps.append(LinearStep(relation, k, speed, factor, inputs))
         giver[k] = steps[-1]
         taken.add(speed)
-        rows.append(row)
-    return steps, rows
+        used.append(number)
+    return steps, used
 
 
 def _can_follow(
@@ -138,17 +140,21 @@ def formulate_loops(
 ) -> FormulatedModel:
     """Return how the loops of a mechanism are solved.
 
-    Where Assur groups close loops in closed form, the tree is grown again, so that each
-    group closes one loop, and analysed at the poses that are known already.
+    Where Assur groups close loops in closed form, the tree is grown again, so that each group
+    closes one loop. If this gives another tree, its analysis starts from the assembled poses of
+    the first one. Redundant constraints are found again, since other joints are cut and their
+    equations are others; the rank comes with this choice, so that mobility carried over from
+    the first tree would save nothing.
     """
     seen = analyse_mobility(assembled, mechanism, absolute=options.is_absolute)
     planned = decompose_clusters(seen, options)
     decompositions = [
         found.decomposition for found in planned if found.decomposition is not None
     ]
-    if decompositions:
-        order = spanning_tree_order(mechanism, decompositions)
-        mechanism = assembled.grown(order, False)
+    order = spanning_tree_order(mechanism, decompositions)
+    regrown = assembled.grown(order, False) if decompositions else mechanism
+    if not is_same_tree(regrown, mechanism):
+        mechanism = regrown
         seen = analyse_mobility(assembled, mechanism, order, known=seen.named_values())
         favoured = frozenset(
             hinge for decomposition in decompositions for hinge in decomposition.independent
@@ -191,7 +197,7 @@ def decide(
     linear, related = relate(mechanism, seen, solutions, forms)
     dependent = [u for s in solutions for u in s.dependent_u]
     dependent += [step.speed for step in linear]
-    solved = [*(row for s in solutions for row in s.solved), *related]
+    solved = [*(k for s in solutions for k in s.solved), *related]
     with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
     unknowns = tuple(k for s in solutions for k in s.unknowns)
     if unknowns and with_multiplier:
@@ -221,7 +227,7 @@ def decide(
     )
     may_keep_all = options.is_absolute and found.gains is None and found.redundant
     if may_keep_all and not are_enough(found, seen.p):
-        return with_redundant(found)
+        return found.with_redundant()
     return found
 
 
@@ -259,3 +265,86 @@ def _refuse_locked(seen: MobilityAnalysis) -> None:
                 f"the loop of {names} is locked (0 degrees of freedom): {why}.",
                 "Make these axes parallel, or use a Universal or Spherical joint for one.",
             )
+
+
+# --- constraints with multipliers ---------------------------------------------------------
+
+
+def choose_with_multiplier(
+    seen: MobilityAnalysis,
+    solutions: Sequence[ClusterSolution],
+    solved: Sequence[int],
+    dependent: Sequence[int],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the independent constraints among those not solved, and the redundant ones."""
+    taken = set(solved)
+    redundant = [k for s in solutions for k in s.decision.cluster.redundant]
+    active = [k for s in solutions if not s.dependent_u for k in s.decision.cluster.active]
+    relations = [
+        k
+        for k, equation in enumerate(seen.constraints.equations)
+        if equation.relation is not None
+    ]
+    remaining = [*active, *(k for k in relations if k not in taken)]
+    if not remaining:
+        return (), tuple(redundant)
+    chosen: set[int] = set()
+    choice = RowSelection(seen.matrices)
+    for own, speeds in _sharing_speeds(seen, (*solved, *remaining)):
+        chosen |= set(choice.among(own, speeds, solved, dependent))
+    with_multiplier = tuple(k for k in remaining if k in chosen)
+    redundant += [k for k in remaining if k not in chosen]
+    return with_multiplier, tuple(redundant)
+
+
+def _sharing_speeds(
+    seen: MobilityAnalysis, constraints: Sequence[int]
+) -> list[tuple[list[int], list[int]]]:
+    """Return the constraints in sets that share speeds, with these speeds."""
+    places, sets = seen.constraints.sparsity, ConnectedSets[int]()
+    speeds = {k: places.columns[places.of_row(k)].tolist() for k in constraints}
+    for own in speeds.values():
+        for u in own:
+            sets.unite(own[0], u)
+    found = {first: ([], sorted(own)) for first, own in sets.sets().items()}
+    for k, own in speeds.items():
+        if own:
+            found[sets.find(own[0])][0].append(k)
+    return list(found.values())
+
+
+def are_enough(f: Formulation, p: np.ndarray) -> bool:
+    """Return whether the chosen constraints determine the motion as well as all of them.
+
+    At all reachable poses their least singular value must be comparable.
+    """
+    walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
+    kept = list(f.with_multiplier)
+    for pose in (*f.samples, *walk.poses(POSES)):
+        G = f.constraints.matrix(pose, p) * f.scales.speeds / f.scales.constraints[:, None]
+        every = np.linalg.svd(G, compute_uv=False)
+        own = np.linalg.svd(G[kept], compute_uv=False)
+        if own[-1] < AS_WELL * every[len(kept) - 1]:
+            return False
+    return True
+
+
+def with_constraints_at(formulated: FormulatedModel, q: np.ndarray) -> FormulatedModel:
+    """Return the projected model with the constraints that are independent at the pose q, too."""
+    assert formulated.formulation is not None and formulated.mobility is not None
+    seen, form = formulated.mobility.with_pose(q), formulated.formulation.released()
+    by_links = {cluster.links: cluster for cluster in seen.clusters}
+    decisions = [replace(d, cluster=by_links[d.cluster.links]) for d in form.decisions]
+    solutions = [ClusterSolution(decision) for decision in decisions]
+    with_multiplier, redundant = choose_with_multiplier(
+        seen, solutions, form.solved, form.dependent_u
+    )
+    found = replace(
+        form,
+        samples=seen.samples,
+        decisions=tuple(decisions),
+        with_multiplier=with_multiplier,
+        redundant=redundant,
+        redundant_kept=(),
+    )
+    return replace(formulated, mobility=seen, formulation=found)

@@ -21,6 +21,7 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.elements.spherical import SphericalPair
 from motorik.elements.spherical_by_angles import SphericalPairByAngles
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge, find_decomposition, holds
 from motorik.loops.clusters import Cluster
 from motorik.loops.mobility import MobilityAnalysis
@@ -147,7 +148,7 @@ PRESCRIBED, FAVOURED = 1000, 500  # additions to the priority as independent hin
 FIRST = -1e6  # order of the first joint of a decomposition
 
 
-@dataclass(frozen=True)
+@immutable
 class DecomposedCluster:
     """A cluster, its joints as hinges, and its decomposition, or the reason why there is none."""
 
@@ -395,3 +396,19 @@ def _deepen(depth: dict[int, int], hinge: Hinge) -> int:
     for body in (hinge.a, hinge.b):
         depth.setdefault(body, min(near, default=0) + 1)
     return max(depth[hinge.a], depth[hinge.b])
+
+
+def is_same_tree(one: Mechanism, other: Mechanism) -> bool:
+    """Return whether two trees of one model have the same links and the same cut joints."""
+
+    def shape(tree: Mechanism) -> tuple[object, ...]:
+        links = [
+            (id(link.edge), id(link.root), id(link.own), link.parent, link.is_reversed)
+            for link in tree.links
+        ]
+        closures = [
+            (closure.part, id(closure.edge), closure.base) for closure in tree.closures
+        ]
+        return links, closures
+
+    return one is other or shape(one) == shape(other)

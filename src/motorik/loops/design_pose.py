@@ -21,8 +21,6 @@ def design_values(assembled: AssembledModel) -> AssembledModel:
 
     That is the pose of the model's own start values, with the designed lengths left open.
     """
-    if not any(scalar.parameter.is_designed for scalar in assembled.live):
-        return assembled
     mechanism = assembled.mechanism
     open_ones = {
         k: closure.design
@@ -52,14 +50,18 @@ def _design_pose(
     assembled: AssembledModel, mechanism: Mechanism, without: frozenset[int]
 ) -> np.ndarray:
     """Return the pose of the model's own start values, some closures left open."""
-    rows = ConstraintEquations(mechanism, assembled.symbols)
-    scales = find_scales(assembled.numeric(mechanism), rows, find_clusters(mechanism))
-    demands = [d for d in mechanism.initial_conditions if d.level == 0]
-    problem = PositionProblem(mechanism, rows, assembled.symbols, scales, demands, without)
+    constraints = ConstraintEquations(mechanism, assembled.symbols)
+    scales = find_scales(
+        assembled.numeric(mechanism), constraints, find_clusters(mechanism)
+    )
+    conditions = [d for d in mechanism.initial_conditions if d.level == 0]
+    problem = PositionProblem(
+        mechanism, constraints, assembled.symbols, scales, conditions, without
+    )
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
     instant = Instant(assembled.p, 0.0, block_starts(mechanism))
     start = np.array(mechanism.start_values()[0])
-    q, gap = problem.solve(start, ~fixed, instant, guesses(mechanism))
-    if not gap < problem.tolerance(q):
+    q, violation = problem.solve(start, ~fixed, instant, guesses(mechanism))
+    if not violation < problem.tolerance(q):
         refuse_open_loop(problem, q, instant)
     return q

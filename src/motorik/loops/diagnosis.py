@@ -11,7 +11,8 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import LoopError
 from motorik.loops.clusters import loop_links
-from motorik.loops.position_problem import Instant, PositionProblem, damped_newton
+from motorik.loops.position_problem import Instant, PositionProblem
+from motorik.numerics.newton import damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix, steepest
 from motorik.numerics.tolerances import CLOSED, FLAT_VIOLATION, PARALLEL
 from motorik.topology.mechanism import (
@@ -116,9 +117,11 @@ def why_locked(
     return misaligned(axes_of(RevolutePair, *given), axes_of(PrismaticPair, *given))
 
 
-FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
-AWAY = 0.1  # way from a closed pose to one where such rows may be open, in scales
-APART = 1e-2  # least way between closed poses that are not one and the same
+FLAT = 1e-3  # gradient of a constraint, without units, that may vanish
+AWAY = (
+    0.1  # displacement from a closed pose at which such a constraint is checked, in scales
+)
+APART = 1e-2  # least distance of closed poses that are different, in scales
 
 
 def refuse_vanishing_gradients(
@@ -151,10 +154,10 @@ def refuse_vanishing_gradients(
     )
     for k in flat:
         if violation[k] > FLAT_VIOLATION:
-            row = constraints.equations[k]
+            equation = constraints.equations[k]
             raise LoopError(
-                row.part,
-                f"its constraint number {row.number + 1} has no effect: its gradient vanishes "
+                equation.part,
+                f"its constraint number {equation.number + 1} has no effect: its gradient vanishes "
                 "wherever it is met, as that of a square does.",
                 "State it by a quantity that changes its sign there, a length or an angle "
                 "instead of their square.",
@@ -175,8 +178,8 @@ def _closed_without(
 
     scale = problem.scales.coordinates
     begin = q + np.random.default_rng(1).choice([-AWAY, AWAY], q.size) * scale
-    found, gap = damped_newton(residual, begin, np.ones(q.size, dtype=bool), scale)
-    return found if gap < problem.tolerance(found) else q
+    found, violation = damped_newton(residual, begin, np.ones(q.size, dtype=bool), scale)
+    return found if violation < problem.tolerance(found) else q
 
 
 def refuse_open_loop(problem: PositionProblem, q: np.ndarray, instant: Instant) -> NoReturn:
@@ -208,8 +211,8 @@ def worst_loop(
     worst = problem.constraints.equations[problem.kept[int(np.argmax(sizes))]]
     same = [
         k
-        for k, row in enumerate(problem.kept)
-        if problem.constraints.equations[row].closure == worst.closure
+        for k, number in enumerate(problem.kept)
+        if problem.constraints.equations[number].closure == worst.closure
     ]
     units = [problem.constraints.equations[problem.kept[k]].unit for k in same]
     scale = problem.scales.constraints[[problem.kept[k] for k in same]]

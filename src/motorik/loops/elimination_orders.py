@@ -8,7 +8,7 @@ that each compound joint has the articulated inertia of all that is mounted on i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from motorik.dynamics.symmetric_order import (
     choose_symmetric_order,
 )
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
 from motorik.loops.formulation import Formulation
 from motorik.loops.pose_sampling import PoseSampler
@@ -54,7 +55,7 @@ NUMBERS = (
 TOGETHER = 128  # samples of equal compound joints
 
 
-@dataclass(frozen=True)
+@immutable
 class SampledEquations:
     """The equations of a compound joint at sampled poses, and the blocks of G_D."""
 
@@ -113,13 +114,13 @@ class EliminationOrders:
         redundant = set(self._formulation.redundant_kept)
         try:
             if not redundant.isdisjoint(compound.with_multiplier):
-                rows = enumerate(compound.with_multiplier, n)
-                others = [k for k, row in rows if row not in redundant]
+                numbered = enumerate(compound.with_multiplier, n)
+                others = [place for place, k in numbered if k not in redundant]
                 return choose_redundant_order(*given[:4], others)
             return choose_symmetric_order(*given)
         except SingularMatrixError as error:
-            rows = [compound.with_multiplier[k - n] for k in error.left if k >= n]
-            raise refusal(self._formulation, rows or compound.with_multiplier) from None
+            left = [compound.with_multiplier[k - n] for k in error.left if k >= n]
+            raise refusal(self._formulation, left or compound.with_multiplier) from None
 
 
 class QuickOrders:
@@ -175,9 +176,9 @@ def sample_equations(
 ) -> dict[CompoundJoint, SampledEquations]:
     """Return the equations of each coupled compound joint at sampled poses."""
     f = formulation
-    by_row: dict[int, list[tuple[int, int]]] = {}  # row of G: its speeds and places
-    for place, (row, speed) in enumerate(f.constraints.pattern):
-        by_row.setdefault(row, []).append((speed, place))
+    by_row: dict[int, list[tuple[int, int]]] = {}  # rows of G: speeds and places of entries
+    for place, (k, speed) in enumerate(f.constraints.pattern):
+        by_row.setdefault(k, []).append((speed, place))
     safe = all(
         _is_safe(compound, by_row) for compound in compounds if not compound.is_single
     )
@@ -192,12 +193,15 @@ def sample_equations(
 
 
 def _pattern(
-    by_row: Mapping[int, list[tuple[int, int]]], rows: Sequence[int], speeds: Sequence[int]
+    by_row: Mapping[int, list[tuple[int, int]]],
+    constraints: Sequence[int],
+    speeds: Sequence[int],
 ) -> np.ndarray:
+    """Return which entries of G of these constraints and speeds are not zero."""
     at = {speed: k for k, speed in enumerate(speeds)}
-    pattern = np.zeros((len(rows), len(speeds)), dtype=bool)
-    for i, row in enumerate(rows):
-        for speed, _ in by_row.get(row, ()):
+    pattern = np.zeros((len(constraints), len(speeds)), dtype=bool)
+    for i, constraint in enumerate(constraints):
+        for speed, _ in by_row.get(constraint, ()):
             if speed in at:
                 pattern[i, at[speed]] = True
     return pattern
@@ -228,10 +232,10 @@ def _poses(
     return [*f.elimination_poses, f.samples[0], *way[:: max(1, len(way) // count)]]
 
 
-def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
+def refusal(formulation: Formulation, constraints: Sequence[int]) -> LoopError:
     """Return the error for constraints without effect, or dependent on others."""
-    all_rows = formulation.constraints.equations
-    parts = list(dict.fromkeys(all_rows[k].part for k in rows))
+    equations = formulation.constraints.equations
+    parts = list(dict.fromkeys(equations[k].part for k in constraints))
     return LoopError(
         parts[0] if parts else formulation.mechanism.name,
         f"the constraints of {', '.join(parts)} do not constrain the motion: at all poses "
@@ -321,12 +325,12 @@ class _Sampling:
             p = link.parent
             self.inertia[p] = self.inertia[p] + left.seen_from(self.X[i])
 
-    def _numbers(self, rows: Sequence[int], speeds: Sequence[int]) -> np.ndarray:
+    def _numbers(self, constraints: Sequence[int], speeds: Sequence[int]) -> np.ndarray:
         """Return the entries of G of constraints and speeds at all poses."""
         at = {speed: k for k, speed in enumerate(speeds)}
-        G = np.zeros((len(self.poses), len(rows), len(speeds)))
-        for i, row in enumerate(rows):
-            for speed, place in self.by_row.get(row, ()):
+        G = np.zeros((len(self.poses), len(constraints), len(speeds)))
+        for i, constraint in enumerate(constraints):
+            for speed, place in self.by_row.get(constraint, ()):
                 if speed in at:
                     G[:, i, at[speed]] = self.values[:, place]
         return G
@@ -343,13 +347,13 @@ class _Sampling:
         for (i, k), value in entries.items():
             M[:, i, k] = M[:, k, i] = value
         M = np.swapaxes(T, 1, 2) @ M @ T
-        rows = (*compound.solved, *compound.with_multiplier)
-        G = self._numbers(rows, speeds)
+        used = (*compound.solved, *compound.with_multiplier)
+        G = self._numbers(used, speeds)
         scale = f.scales.speeds[list(speeds)]
         names = [f.mechanism.speeds[k].name for k in speeds]
         check_allowed(
             M[0] * np.outer(scale, scale),
-            G[0] * scale / f.scales.constraints[list(rows)][:, None],
+            G[0] * scale / f.scales.constraints[list(used)][:, None],
             names,
         )
         blocks = self._blocks(compound)

@@ -12,7 +12,7 @@ tree, so that a loop couples only the links in it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,13 @@ import numpy as np
 
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg
+from motorik.compiler.symbols import elements
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import compound_mass, line_point
-from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.loops.compound_joints import (
     CompoundJoint,
@@ -34,8 +35,7 @@ from motorik.loops.compound_joints import (
     masses_of,
     members_of,
 )
-from motorik.loops.constraint_equations import split_symbols
-from motorik.loops.constraint_forces import ConstraintForces
+from motorik.loops.constraint_forces import ConstraintForces, are_unique
 from motorik.loops.elimination_orders import (
     EliminationOrders,
     SampledEquations,
@@ -44,19 +44,21 @@ from motorik.loops.elimination_orders import (
 )
 from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
 from motorik.loops.formulation import ClosedForm, Formulation
-from motorik.loops.projection import CORRECTIONS
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.shared_code import (
     LocalClosedForm,
     LocalCompoundJoint,
+    closed_form_margins,
     compound_motion,
     compound_residual,
+    compound_violation,
     local_compound_joint,
     local_form,
     local_numbers,
     projected_compound,
     solve_closed_form,
 )
+from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, CoupledMass
@@ -65,6 +67,9 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.loops.elimination_orders import EliminationOrders, QuickOrders
+
+BALANCED = 2  # Newton iterations for massless bodies, with one factorisation
+CORRECTIONS = 3  # Newton iterations for positions, with one factorisation
 
 
 class ConstrainedState:
@@ -141,6 +146,48 @@ class ConstrainedState:
         """The margin of each Assur group to its dead centre (0)."""
         return self._positions[1]
 
+    def changing_margins(self) -> list[bool]:
+        """Return for each margin whether it changes; Assur groups without have no dead centre."""
+        equations = self.equations
+        if equations.changing is None:
+            plain = self
+            if not isinstance(self.tape, AtOnce):
+                states = (self.q_states, self.u_states, self.z, self.branch_parameters)
+                plain = equations.at(self.t, *states)
+            equations.changing = [
+                not isinstance(margin, float) and not margin.is_constant()
+                for margin in plain.margins
+            ]
+        return equations.changing
+
+    def margins_and_rates(self) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the margins to dead centres that change, and their rates.
+
+        Each closed form is differentiated along the rates of its inputs: states, coordinates
+        that time drives, and results of other closed forms.
+        """
+        f, mechanism = self.formulation, self.mechanism
+        branches = f.split_branch_parameters(self.branch_parameters).branches
+        values: list[Scalar] = []
+        rates: list[Scalar] = []
+        changing = self.changing_margins()
+        at = 0
+        for form in f.forms:
+            count = len(form.decomposition.groups)
+            known = tuple(self.q[k] for k in form.inputs)
+            moved = tuple(self.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
+            local, _ = self.equations.local_form(form)
+            given = (local, known, moved, tuple(branches[at : at + count]))
+            found = self.tape.call(closed_form_margins, *given)
+            for margin, rate, changes in zip(
+                *found, changing[at : at + count], strict=True
+            ):
+                if changes:
+                    values.append(margin)
+                    rates.append(rate)
+            at += count
+        return values, rates
+
     def order(self, compound: CompoundJoint) -> EliminationOrders | QuickOrders:
         """Return the order of elimination of a compound joint."""
         orders = self.equations.orders[compound]
@@ -154,7 +201,7 @@ class ConstrainedState:
     @cached_property
     def matrix(self) -> dict[tuple[int, int], Scalar]:
         """G, by (constraint equation, speed)."""
-        values = split_symbols(self.constraints.matrix_function(self.y, self.constraints.p))
+        values = elements(self.constraints.matrix_function(self.y, self.constraints.p))
         return {
             place: _folded(value)
             for place, value in zip(self.constraints.pattern, values, strict=True)
@@ -164,8 +211,8 @@ class ConstrainedState:
     def matrix_rows(self) -> dict[int, dict[int, Scalar]]:
         """The rows of G: by constraint equation, then by speed."""
         table: dict[int, dict[int, Scalar]] = {}
-        for (row, speed), value in self.matrix.items():
-            table.setdefault(row, {})[speed] = value
+        for (k, speed), value in self.matrix.items():
+            table.setdefault(k, {})[speed] = value
         return table
 
     @cached_property
@@ -197,7 +244,7 @@ class ConstrainedState:
         if not isinstance(self.tape, AtOnce):
             return self._shared_speeds(u)
         for compound, own in self.of_compounds.items():
-            moved = [self._drift[row] for row in compound.solved]
+            moved = [self._drift[k] for k in compound.solved]
             found = own.speeds([u[k] for k in compound.states], moved)
             for speed, value in found.items():
                 u[speed] = value
@@ -220,7 +267,7 @@ class ConstrainedState:
             local = self.equations.local[compound]
             states = tuple(u[k] for k in compound.states)
             if local is None:
-                moved = [self._drift[row] for row in compound.solved]
+                moved = [self._drift[k] for k in compound.solved]
                 for speed, value in (
                     self.of_compounds[compound].speeds(states, moved).items()
                 ):
@@ -241,10 +288,12 @@ class ConstrainedState:
 
     @cached_property
     def _drift(self) -> list[Scalar]:
-        return self._row_values(self.constraints.drift_function)
+        return self._constraint_values(self.constraints.drift_function)
 
-    def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
-        values = split_symbols(function(self.y, *more, self.constraints.p))
+    def _constraint_values(
+        self, function: casadi.Function, *more: casadi.SX
+    ) -> list[Scalar]:
+        values = elements(function(self.y, *more, self.constraints.p))
         return [_folded(value) for value in values]
 
     @cached_property
@@ -252,9 +301,7 @@ class ConstrainedState:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = split_symbols(
-            self.constraints.bias_function(self.y, u, self.constraints.p)
-        )
+        values = elements(self.constraints.bias_function(self.y, u, self.constraints.p))
         return [_folded(value) for value in values]
 
     @cached_property
@@ -276,15 +323,19 @@ class ConstrainedState:
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
+    def needed_forces(self, ud: Sequence[Scalar]) -> list[Scalar]:
+        """Return M u̇ + h − τ for each speed: the forces that the constraints must exert."""
+        return ConstraintForces(self, ud).needed
+
     def reduction(self, compound: CompoundJoint) -> Reduction:
         """Return J, d and the constraints of a compound joint, numbered locally."""
         _ = self.u  # on a tape, this fills in the reductions of equal compound joints
         if compound not in self._reductions:
             own, bias = self.of_compounds[compound], self._bias
             with_multiplier = [
-                add(bias[row], self._stabilised(row)) for row in compound.with_multiplier
+                add(bias[k], self._stabilised(k)) for k in compound.with_multiplier
             ]
-            drift = own.drift([bias[row] for row in compound.solved])
+            drift = own.drift([bias[k] for k in compound.solved])
             self._reductions[compound] = own.reduction(drift, with_multiplier)
         return self._reductions[compound]
 
@@ -302,7 +353,7 @@ class ConstrainedState:
         members, own = self.equations.members[compound], self.of_compounds[compound]
         masses = self.equations.masses[compound]
         M, J = compound_mass(members, X, S, inertia, own.local_jacobian(), masses)
-        rows = [own.reduced_row(row) for row in compound.with_multiplier]
+        rows = [own.reduced_row(k) for k in compound.with_multiplier]
         entries = reduced_entries(M, {}, J, rows, len(compound.states))
         order = self.equations.orders[compound](entries)
         factors = SymmetricFactors.of(entries, order, len(compound.states), self.softness)
@@ -343,7 +394,7 @@ class ConstrainedState:
             total = self.tape.call(with_carried, total, *carried)
         return total
 
-    def corrected(self) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+    def projected(self) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Return states projected onto the constraints, one compound joint after another.
 
         Last are the relative residuals of their equations, see `fault_of`.
@@ -399,8 +450,8 @@ class ConstrainedState:
         for compound in self.equations.coupled:
             total = add(self._faults[compound], self._solved_fault(compound, ud))
             if not is_structural(total, 0.0):
-                rows = (*compound.solved, *compound.with_multiplier)
-                parts = dict.fromkeys(self.constraints.equations[row].part for row in rows)
+                used = (*compound.solved, *compound.with_multiplier)
+                parts = dict.fromkeys(self.constraints.equations[k].part for k in used)
                 found[", ".join(parts)] = total
         equilibrium = self.equations.equilibrium
         if equilibrium is not None:
@@ -412,37 +463,37 @@ class ConstrainedState:
         if not compound.solved:
             return 0.0
         scales = self.formulation.scales
-        of_row = (1.0 / scales.constraints[list(compound.solved)]).tolist()
+        of_constraint = (1.0 / scales.constraints[list(compound.solved)]).tolist()
         of_speed = (1.0 / scales.speeds[list(compound.speeds)]).tolist()
         rates = [ud[k] for k in compound.speeds]
         local = self.equations.local[compound]
         if isinstance(self.tape, AtOnce) or local is None:
-            bias = [self._bias[row] for row in compound.solved]
+            bias = [self._bias[k] for k in compound.solved]
             moved, factors = (
                 dict(zip(compound.speeds, own, strict=True)) for own in (rates, of_speed)
             )
-            return self.of_compounds[compound].fault(moved, bias, factors, of_row)
+            return self.of_compounds[compound].fault(moved, bias, factors, of_constraint)
         q, u = self.coordinates_of(compound), tuple(self.u[k] for k in compound.speeds)
-        given = (local, q, u, tuple(rates), tuple(of_speed), tuple(of_row))
+        given = (local, q, u, tuple(rates), tuple(of_speed), tuple(of_constraint))
         return self.tape.call(compound_residual, *given)
 
-    def _stabilised(self, row: int) -> Scalar:
+    def _stabilised(self, constraint: int) -> Scalar:
         """Return 2α a + β² g of a constraint equation (Baumgarte 1972)."""
         gains = self.formulation.gains
         if gains is None:
             return 0.0
         alpha, beta = gains
-        value = mul(2.0 * alpha, self.rates[row])
-        if self.constraints.equations[row].holonomic:
-            value = add(value, mul(beta * beta, self.violations[row]))
+        value = mul(2.0 * alpha, self.rates[constraint])
+        if self.constraints.equations[constraint].holonomic:
+            value = add(value, mul(beta * beta, self.violations[constraint]))
         return value
 
     @cached_property
     def violations(self) -> list[Scalar]:
-        """The violations g of the holonomic rows."""
+        """The violations g of the position constraints."""
         return [
             _folded(v)
-            for v in split_symbols(
+            for v in elements(
                 self.constraints.position_function(self.y, self.constraints.p)
             )
         ]
@@ -453,10 +504,47 @@ class ConstrainedState:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = split_symbols(
-            self.constraints.velocity_function(self.y, u, self.constraints.p)
-        )
+        values = elements(self.constraints.velocity_function(self.y, u, self.constraints.p))
         return [_folded(value) for value in values]
+
+    def violations_of(self, constraints: Sequence[int]) -> dict[int, tuple[Scalar, Scalar]]:
+        """Return violation and rate of some position constraints, by their numbers.
+
+        They are evaluated at the angles themselves: the sines and cosines of a closed form
+        satisfy constraints that are not satisfied by its angles. Equal compound joints share
+        code.
+        """
+        import casadi
+
+        found: dict[int, tuple[Scalar, Scalar]] = {}
+        if not isinstance(self.tape, AtOnce):
+            found = self._shared_violations(constraints)
+        left = [k for k in constraints if k not in found]
+        if left:
+            own = self.constraints
+            y = own.y_of([radians(q) for q in self.q], self.t, self.z)
+            violations = own.position_function(y, own.p)
+            rates = own.velocity_function(y, casadi.vertcat(*self.u), own.p)
+            found.update((k, (violations[k], rates[k])) for k in left)
+        return found
+
+    def _shared_violations(
+        self, constraints: Sequence[int]
+    ) -> dict[int, tuple[Scalar, Scalar]]:
+        """Return violations and rates of constraints that are written in local numbers."""
+        place = self.equations.place_of_constraint
+        of_compound: dict[CompoundJoint, list[int]] = {}
+        for k in constraints:
+            if k in place:
+                of_compound.setdefault(place[k][0], []).append(k)
+        found: dict[int, tuple[Scalar, Scalar]] = {}
+        for compound, own in of_compound.items():
+            local, q = self.equations.local[compound], self.coordinates_of(compound)
+            u = tuple(self.u[k] for k in compound.speeds)
+            violations, rates = self.tape.call(compound_violation, local, q, u)
+            at = {k: place[k][1] for k in own}
+            found.update((k, (violations[n], rates[n])) for k, n in at.items())
+        return found
 
     def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""
@@ -520,8 +608,8 @@ class LoopEquations:
         self.mechanism = f.mechanism
         self.constraints = f.constraints
         following = (*f.dependent_u, *f.mechanism.massless)
-        rows = (f.constraints.pattern, following, f.solved, f.with_multiplier)
-        self.compounds = find_compound_joints(f.mechanism, *rows)
+        given = (f.constraints.pattern, following, f.solved, f.with_multiplier)
+        self.compounds = find_compound_joints(f.mechanism, *given)
         self.samples: dict[CompoundJoint, SampledEquations] = sample_equations(
             f, self.compounds, p
         )
@@ -567,7 +655,7 @@ class LoopEquations:
     def holds_positions(self, compound: CompoundJoint) -> bool:
         """Return whether a compound joint has position constraints with multipliers."""
         return any(
-            self.constraints.equations[row].holonomic for row in compound.with_multiplier
+            self.constraints.equations[k].holonomic for k in compound.with_multiplier
         )
 
     @cached_property
@@ -594,10 +682,10 @@ class LoopEquations:
     def place_of_constraint(self) -> dict[int, tuple[CompoundJoint, int]]:
         """The compound joint of a constraint equation, and its local number there."""
         return {
-            row: (compound, n)
+            k: (compound, n)
             for compound, local in self.local.items()
             if local is not None
-            for row, n in local_numbers(self.formulation, compound).items()
+            for k, n in local_numbers(self.formulation, compound).items()
         }
 
     @cached_property
@@ -652,3 +740,92 @@ class LoopEquations:
         return ConstrainedState(
             self, t, [q[k] for k in f.state_q], states, z, branch_parameters, list(q), tape
         )
+
+    def are_unique(
+        self, quantities: Callable[[MotionView], Sequence[Scalar]]
+    ) -> list[bool]:
+        """Return whether each quantity of a motion is unique despite redundant constraints."""
+        return are_unique(self.formulation, self.p, quantities)
+
+    # --- projection onto the constraints ---------------------------------------------------
+
+    def projected(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar],
+        only_speeds: bool = False,
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
+        """Return coordinates and speeds projected onto the constraints with multipliers.
+
+        The change is the smallest in the metric of the mass matrix of each compound joint; the
+        factors at the given state serve for all iterations. Third is the displacement of the
+        positions along each speed of the tree, fourth the relative residuals of the equations.
+        With `only_speeds` the coordinates are kept.
+        """
+        f, mechanism = self.formulation, self.mechanism
+        begin = self.at(t, q, u, z, branch_parameters)
+        factors = {
+            own: begin.projection(own) for own in self.coupled if own.with_multiplier
+        }
+        faults: list[Scalar] = []
+        now = begin
+        holonomic = [equation.holonomic for equation in self.constraints.equations]
+
+        def changes(
+            values: Sequence[Scalar], only_positions: bool, audits: bool = False
+        ) -> list[Scalar]:
+            found: list[Scalar] = [0.0] * mechanism.n_u
+            for compound, (own, entries, order) in factors.items():
+                right: list[Scalar] = [0.0] * len(compound.states)
+                right += [
+                    neg(values[k]) if holonomic[k] or not only_positions else 0.0
+                    for k in compound.with_multiplier
+                ]
+                x = own.solve_once(right)
+                if audits:
+                    faults.append(fault_of(entries, order, own, x, right))
+                for speed, value in zip(compound.states, x, strict=False):
+                    found[speed] = value
+            return found
+
+        shift: list[Scalar] = [0.0] * mechanism.n_u
+        has_positions = not only_speeds and any(holonomic[k] for k in f.with_multiplier)
+        for _ in range(CORRECTIONS if has_positions else 0):
+            change = changes(now.violations, True)
+            shift = [add(a, b) for a, b in zip(shift, change, strict=True)]
+            moved = coordinate_rates(mechanism, now.q, change)
+            q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
+            now = self.at(t, q, u, z, branch_parameters)
+        for turn in range(2):
+            change = changes(now.rates, False, turn == 0)
+            u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
+            now = self.at(t, q, u, z, branch_parameters)
+        return list(q), list(u), shift, faults
+
+    def in_equilibrium(
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar],
+    ) -> list[Scalar]:
+        """Return coordinates at which massless bodies are in static equilibrium.
+
+        Only coordinates of massless bodies move; the stiffness at the given state serves for all
+        iterations.
+        """
+        f, equilibrium = self.formulation, self.equilibrium
+        assert equilibrium is not None
+        if not equilibrium.corrected:
+            return list(q)
+        now = self.at(t, q, u, z, branch_parameters)
+        stiffness = equilibrium.stiffness(now.y)
+        for _ in range(BALANCED):
+            moved = equilibrium.moved(stiffness, now.y, now.q)
+            q = [moved[k] for k in f.state_q]
+            now = self.at(t, q, u, z, branch_parameters)
+        return list(q)

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, neg
+from motorik.compiler.symbols import elements
 from motorik.dynamics.block_triangular import MatrixBlock, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors, square_fault
 from motorik.errors import AssemblyError
-from motorik.loops.constraint_blocks import entries_of, split_symbols
+from motorik.loops.constraint_blocks import entries_of
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
@@ -80,7 +81,7 @@ class StaticMatrix:
     def entries(self, *given: casadi.SX) -> dict[tuple[int, int], Scalar]:
         """Return the entries of the matrix at other symbols."""
         entries: dict[tuple[int, int], Scalar] = {}
-        values = split_symbols(self._function(*given))
+        values = elements(self._function(*given))
         for place, value in zip(self.places, values, strict=True):
             entries[place] = float(value) if value.is_constant() else value
         return entries
@@ -175,7 +176,7 @@ class EquilibriumEquations:
         import casadi
 
         constraints, equilibrium = self.constraints, self.equilibrium
-        u = split_symbols(constraints.u)
+        u = elements(constraints.u)
         self._w = casadi.vertcat(*(u[k] for k in equilibrium.speeds))
         h, partly = equilibrium.at_rest(self._view([0.0] * len(u)))
         g = casadi.SX(casadi.vertcat(*unbalanced_forces(self._view(u))))
@@ -204,10 +205,10 @@ class EquilibriumEquations:
     def _view(self, u: Sequence[Scalar]) -> MotionView:
         constraints = self.constraints
         q = constraints.with_sines(
-            *map(split_symbols, (constraints.q, constraints.sine, constraints.cosine))
+            *map(elements, (constraints.q, constraints.sine, constraints.cosine))
         )
         return MotionView(
-            constraints.mechanism, q, u, None, constraints.t, split_symbols(constraints.z)
+            constraints.mechanism, q, u, None, constraints.t, elements(constraints.z)
         )
 
     def _rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
@@ -225,7 +226,7 @@ class EquilibriumEquations:
         if not n or not casadi.depends_on(value, constraints.z):
             return constraints.y_rate
         rates = constraints.mechanism.signals.rates(
-            self._view(u), split_symbols(constraints.z), constraints.t
+            self._view(u), elements(constraints.z), constraints.t
         )
         return casadi.vertcat(constraints.y_rate[: constraints.y.numel() - n], *rates)
 
@@ -315,7 +316,7 @@ class EquilibriumEquations:
         """The places of the entries of ∂h/∂w."""
         import casadi
 
-        K = casadi.jacobian(self._rate(self._h, split_symbols(self.constraints.u)), self._w)
+        K = casadi.jacobian(self._rate(self._h, elements(self.constraints.u)), self._w)
         return list(zip(*K.sparsity().get_triplet(), strict=True))
 
     # --- functions of y, u and p ------------------------------------------------------------
@@ -337,7 +338,7 @@ class EquilibriumEquations:
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
         """Return the massless speeds; those in u are ignored."""
         given = (y, u, self.constraints.p)
-        b = split_symbols(self._rest_function(*given))
+        b = elements(self._rest_function(*given))
         return self.matrix.factors(*given).solve([neg(value) for value in b])
 
     def fault(self, y: casadi.SX, u: Sequence[Scalar]) -> Scalar:
@@ -345,7 +346,7 @@ class EquilibriumEquations:
         import casadi
 
         given = (y, casadi.vertcat(*u), self.constraints.p)
-        right = [neg(value) for value in split_symbols(self._rest_function(*given))]
+        right = [neg(value) for value in elements(self._rest_function(*given))]
         found = [u[k] for k in self.equilibrium.speeds]
         entries, unit = self.matrix.entries(*given), self.matrix.unit.tolist()
         return square_fault(entries, unit, found, right)
@@ -360,7 +361,7 @@ class EquilibriumEquations:
     ) -> list[Scalar]:
         """Return coordinates q, the arguments in y, after one Newton step to equilibrium."""
         still = type(y).zeros(self.constraints.u.numel(), 1)
-        h = split_symbols(self._held_function(y, still, self.constraints.p))
+        h = elements(self._held_function(y, still, self.constraints.p))
         found = list(q)
         changes = stiffness.solve([neg(value) for value in h])
         for c, change in zip(self.corrected, changes, strict=True):
@@ -375,7 +376,7 @@ class EquilibriumEquations:
         import casadi
 
         u_now, ud_now = casadi.vertcat(*u), casadi.vertcat(*ud)
-        return split_symbols(
+        return elements(
             self._acceleration_function(y, u_now, ud_now, self.constraints.p)[1]
         )
 
@@ -390,7 +391,7 @@ class EquilibriumEquations:
 
         constraints = self.constraints
         ud = casadi.SX.sym("ud", constraints.u.numel())
-        moved = casadi.vertcat(self._y_rate(value, split_symbols(constraints.u)), ud)
+        moved = casadi.vertcat(self._y_rate(value, elements(constraints.u)), ud)
         rate = casadi.jtimes(value, casadi.vertcat(constraints.y, constraints.u), moved)
         outputs = [casadi.densify(value), casadi.densify(rate)]
         return casadi.Function(
@@ -418,7 +419,7 @@ class EquilibriumMargins:
             equations.constraints,
         )
 
-    def _words(self, block: MatrixBlock) -> str:
+    def _names(self, block: MatrixBlock) -> str:
         parts = self.equations.equilibrium.parts
         return ", ".join(dict.fromkeys(parts[c] for c in block.columns))
 
@@ -451,13 +452,13 @@ class EquilibriumMargins:
                         * size
                         / (casadi.fabs(size) + EQUILIBRIUM_PIVOT)
                     )
-                    found.append((self._words(block), margin))
+                    found.append((self._names(block), margin))
         return found
 
     @property
-    def words(self) -> list[str]:
+    def subjects(self) -> list[str]:
         """The points that each margin is about."""
-        return [words for words, _ in self._guarded]
+        return [names for names, _ in self._guarded]
 
     @cached_property
     def need_accelerations(self) -> bool:
@@ -471,7 +472,7 @@ class EquilibriumMargins:
         import casadi
 
         found = self._function(y, u, casadi.vertcat(*ud), self.constraints.p)
-        return split_symbols(found[0]), split_symbols(found[1])
+        return elements(found[0]), elements(found[1])
 
     @cached_property
     def _function(self) -> casadi.Function:
@@ -487,7 +488,7 @@ class EquilibriumMargins:
         for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
             if not self.matrix.least(A, block) > RANK:
                 raise AssemblyError(
-                    self._words(block),
+                    self._names(block),
                     "has no mass, and in some direction nothing holds it at the start: springs "
                     "are slack or in one line without force, or dampers act in a plane.",
                     "Start where the springs are stretched, guide it by a joint, or give it "
@@ -495,7 +496,7 @@ class EquilibriumMargins:
                 )
             if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
                 raise AssemblyError(
-                    self._words(block),
+                    self._names(block),
                     "has no mass, and its equilibrium at the start is unstable: it would snap "
                     "aside at once.",
                     "Start where the springs are stretched, or guide it by a joint.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,21 +12,65 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
+from motorik.immutable import immutable
 from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.clusters import Cluster
-from motorik.loops.constraint_equations import ConstraintEquations, relation_target
+from motorik.loops.constraint_equations import (
+    ConstraintEquation,
+    ConstraintEquations,
+    relation_target,
+)
+from motorik.loops.options import PROJECTED
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium
-from motorik.loops.unwrapping import CutAngle, SignedSum
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism, Relation
 
+__all__ = [
+    "BRANCH_SIGNS",
+    "AssurGroup",
+    "BranchParameters",
+    "ClosedForm",
+    "Cluster",
+    "ConstraintEquation",
+    "CutAngle",
+    "Formulation",
+    "LinearStep",
+    "LoopDecision",
+    "SignedSum",
+    "continuous",
+]
+
 BRANCH_SIGNS = (1.0, -1.0)
 
+SignedSum = tuple[tuple[int, float], ...]
+"""Coordinates with a sign: Σ ± q."""
 
-@dataclass(frozen=True)
+
+@immutable
+class CutAngle:
+    """An angle of a cut joint: its part, its name and its start value.
+
+    In a planar loop it is a constant plus Σ ± q over `terms`.
+    """
+
+    part: Part
+    name: str
+    speed: str
+    start: float
+    terms: SignedSum = ()
+
+    def sum_of(self, q: Sequence[Scalar]) -> Scalar:
+        """Return Σ ± q."""
+        total: Scalar = 0.0
+        for k, sign in self.terms:
+            total = add(total, mul(sign, radians(q[k])))
+        return total
+
+
+@immutable
 class ClosedForm:
     """The closed-form solution of a cluster by Assur groups.
 
@@ -68,7 +112,7 @@ class ClosedForm:
         return walk, margins
 
 
-@dataclass(frozen=True)
+@immutable
 class LinearStep:
     """A coordinate that follows from others by a linear relation."""
 
@@ -84,7 +128,7 @@ class LinearStep:
         return (self.coordinate,)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoopDecision:
     """The strategy for the loops of one cluster, and the reason for it."""
 
@@ -112,7 +156,7 @@ class BranchParameters(NamedTuple):
     summed_cuts: Sequence[Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class Formulation:
     """The formulation of the equations of motion of a mechanism with loops.
 
@@ -194,7 +238,7 @@ class Formulation:
     @cached_property
     def independent(self) -> tuple[int, ...]:
         """The constraints with multipliers that are not redundant at the samples."""
-        return tuple(row for row in self.with_multiplier if row not in self.redundant_kept)
+        return tuple(k for k in self.with_multiplier if k not in self.redundant_kept)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:
@@ -345,6 +389,50 @@ class Formulation:
                 other = q[self.mechanism.coordinate_of_speed(speed)]
                 value = sub(value, mul(factor, radians(other)))
         return div(value, step.factor)
+
+    # --- other formulations of the same mechanism ------------------------------------------
+
+    def released(self) -> Formulation:
+        """Return the formulation with all coordinates as states and multipliers for all loops."""
+        equations = self.constraints.equations
+        linear = [step for step in self.steps if isinstance(step, LinearStep)]
+        related = [k for k in self.solved if equations[k].relation is not None]
+        released = [k for k in self.solved if equations[k].relation is None]
+        decisions = [
+            replace(
+                d, strategy=PROJECTED, reason="continued by projection", decomposition=None
+            )
+            for d in self.decisions
+        ]
+        return replace(
+            self,
+            decisions=tuple(decisions),
+            steps=tuple(linear),
+            dependent_u=tuple(step.speed for step in linear),
+            solved=tuple(related),
+            with_multiplier=(*released, *self.with_multiplier),
+            unknowns=(),
+            gains=None,
+        )
+
+    def with_redundant(self) -> Formulation:
+        """Return the formulation with multipliers for all redundant constraints, too.
+
+        It is the same object where closed forms solve loops, or no redundant constraint depends
+        on the pose.
+        """
+        g, n_holonomic = self.constraints.g, self.constraints.n_holonomic
+        more = tuple(
+            k for k in self.redundant if k < n_holonomic and not g[k].is_constant()
+        )
+        if self.solved or not more:
+            return self
+        return replace(
+            self,
+            with_multiplier=tuple(sorted((*self.with_multiplier, *more))),
+            redundant=tuple(k for k in self.redundant if k not in more),
+            redundant_kept=more,
+        )
 
 
 def continuous(value: Scalar, reference: Scalar | None) -> Scalar:

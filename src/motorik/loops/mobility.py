@@ -8,7 +8,7 @@ the degree of freedom. The formulation is chosen by these results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
+from motorik.immutable import immutable
 from motorik.loops.clusters import Cluster, find_clusters, with_constraints
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.constraint_equations import ConstraintEquations
@@ -55,7 +56,7 @@ def sample_poses(
     Each block is sampled by itself; a block with fewer poses repeats them. Coordinates without
     constraints are varied at random.
     """
-    scale = problem.row_scales(instant, q)
+    scale = problem.residual_scales(instant, q)
     unit = problem.scales.coordinates
     found: list[tuple[np.ndarray, list[np.ndarray]]] = []
     alike = BlockSolutions()
@@ -118,7 +119,7 @@ def _sampled(
 TURN = 2.0 * np.pi
 
 
-@dataclass(frozen=True)
+@immutable
 class MobilityAnalysis:
     """The numerical analysis of a mechanism with loops.
 

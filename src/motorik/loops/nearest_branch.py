@@ -8,10 +8,10 @@ block by itself, so that it starts as it would alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import BlockSolutions, ConstraintBlock
 from motorik.loops.guesses import guesses_of_links
 from motorik.loops.position_problem import Guess, Instant, PositionProblem
@@ -42,7 +42,7 @@ SAME = 0.1  # poses nearer to one another lead to the same place, in scales
 PROMISING = 1.3  # distance up to which it may, of that of the best
 
 
-@dataclass(frozen=True)
+@immutable
 class GuessDistance:
     """The deviation of the coordinates of a block from the guesses, without units.
 
@@ -127,7 +127,7 @@ def nearest_branches(
     moving = np.zeros(q.size, dtype=bool)
     for k in links:
         moving[list(mechanism.links[k].q)] = True
-    scale = problem.row_scales(instant, q)
+    scale = problem.residual_scales(instant, q)
     alike, q = BlockSolutions(), q.copy()
     for block in problem.blocks:
         own = block.columns

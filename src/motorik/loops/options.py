@@ -1,9 +1,9 @@
-"""Options of loops: how they are solved, where they start, and what happens at dead centres."""
+"""Options of loops: strategy, branch at the start, continuation at dead centres."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from motorik.errors import (
@@ -13,6 +13,7 @@ from motorik.errors import (
     checked_constructor,
     suggest,
 )
+from motorik.immutable import immutable
 
 AUTO, EXPLICIT, PROJECTED = "auto", "explicit", "projected"
 MINIMAL, BAUMGARTE, ABSOLUTE = "minimal", "baumgarte", "absolute"
@@ -22,9 +23,9 @@ CONTINUE, STOP = "project", "stop"  # at the dead centre of a closed form
 EARTHLY = 9.81**0.5  # rate [1/s] of a mechanism of 1 m on earth: its gains are 10 1/s
 
 
-@dataclass(frozen=True)
+@immutable
 class StrategyTraits:
-    """What a strategy does with loops.
+    """The treatment of loops by a strategy.
 
     * `closed_forms`: loops that have a closed form are solved by it; with `must_close` a loop
       without one is refused;
@@ -64,7 +65,7 @@ FLAT = {
 
 
 @checked_constructor(FLAT)
-@dataclass(frozen=True)
+@immutable
 class LoopOptions:
     """Options of loops for `simulate` and other methods of a model; all have a default.
 
@@ -102,7 +103,7 @@ class LoopOptions:
             )
 
 
-@dataclass(frozen=True)
+@immutable
 class LoopStrategy:
     """How loops are to be solved: one strategy for all, or some by parts in them.
 
@@ -158,7 +159,7 @@ class LoopStrategy:
 
     @property
     def traits(self) -> StrategyTraits:
-        """What the strategy of all loops does."""
+        """The traits of the strategy of all loops."""
         return STRATEGIES[self.strategy]
 
     @property

@@ -7,20 +7,21 @@ linearly with the number of loops and a loop closes as it would alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
+from motorik.immutable import immutable
 from motorik.loops.constraint_blocks import (
     BlockSolutions,
     ConstraintBlock,
     independent_blocks,
 )
-from motorik.loops.constraint_equations import ConstraintEquations, split_symbols
+from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import Residual, damped_newton, nearest
@@ -31,24 +32,13 @@ from motorik.topology.mechanism import Link, Mechanism
 if TYPE_CHECKING:
     import casadi
 
-__all__ = [
-    "Guess",
-    "Instant",
-    "PositionProblem",
-    "Residual",
-    "damped_newton",
-    "is_hidden",
-    "nearest",
-    "scales_by_part",
-]
-
 Guess = Callable[[MotionView], Sequence[Scalar]]
 TRIES = 20
 HELD = 0.03  # weight of the displacement of a preferred state, against 1 of the others
 SOFT = 0.1  # weight of a guess, against 1 of a loop
 
 
-@dataclass(frozen=True)
+@immutable
 class Instant:
     """The arguments of position constraints besides q: parameters p, time t, block states z."""
 
@@ -82,36 +72,34 @@ class PositionProblem:
 
         self.mechanism, self.constraints, self.symbols = mechanism, constraints, symbols
         self.scales, self.initial_conditions = scales, tuple(conditions)
-        self.kept = self._kept_rows(without)
+        self.kept = self._kept_constraints(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
         self._symbols = [q, t, z, symbols]
         motion = self._view()
         wanted = [condition.residual(motion) for condition in self.initial_conditions]
-        self.counts = [len(rows_of) for rows_of in wanted]
-        r = [e for rows_of in wanted for e in rows_of]
+        self.counts = [len(own) for own in wanted]
+        r = [e for own in wanted for e in own]
         self.n_conditions = len(r)
         if constraints is not None:
             y = constraints.y_of(motion.q, t, motion.z)
-            found = split_symbols(constraints.assembly_function(y, symbols))
+            found = elements(constraints.assembly_function(y, symbols))
             r += [found[k] for k in self.kept]
         for link in mechanism.links:
             r += link.joint.redundancy([motion.q[k] for k in link.q])
         self._column = casadi.SX(casadi.vertcat(*r))
         self.size = self._column.numel()
-        row_scale = (
+        constraint_scale = (
             scales.constraints[list(self.kept)] if constraints is not None else np.zeros(0)
         )
-        left = self.size - self.n_conditions - row_scale.size
-        self._row_scale = np.concatenate([row_scale, np.ones(left)])
+        left = self.size - self.n_conditions - constraint_scale.size
+        self._residual_scale = np.concatenate([constraint_scale, np.ones(left)])
 
     def _view(self) -> MotionView:
         """Return the mechanism at rest at the symbols."""
         q, t, z, _ = self._symbols
         still = [0.0] * self.mechanism.n_u
-        return MotionView(
-            self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
-        )
+        return MotionView(self.mechanism, elements(q), still, None, t, elements(z))
 
     def with_conditions(self, conditions: Sequence[InitialCondition]) -> PositionProblem:
         """Return the problem with other initial conditions."""
@@ -128,7 +116,7 @@ class PositionProblem:
     def _residuals(self) -> casadi.Function:
         import casadi
 
-        return casadi.Function("gaps", self._symbols, [casadi.densify(self._column)])
+        return casadi.Function("residuals", self._symbols, [casadi.densify(self._column)])
 
     @cached_property
     def _function(self) -> casadi.Function:
@@ -137,11 +125,11 @@ class PositionProblem:
         J = casadi.jacobian(self._column, self._symbols[0])
         return casadi.Function("pose", self._symbols, [self._column, J])
 
-    def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
+    def _kept_constraints(self, without: frozenset[int]) -> tuple[int, ...]:
         if self.constraints is None:
             return ()
         table = enumerate(self.constraints.equations[: self.constraints.n_holonomic])
-        return tuple(k for k, row in table if row.closure not in without)
+        return tuple(k for k, equation in table if equation.closure not in without)
 
     @property
     def is_trivial(self) -> bool:
@@ -154,11 +142,11 @@ class PositionProblem:
             r = np.asarray(
                 self._residuals(q, instant.t, list(instant.z), instant.p), dtype=float
             )
-            return r.ravel() / self.row_scales(instant, near)
+            return r.ravel() / self.residual_scales(instant, near)
 
     def residual(self, instant: Instant, near: np.ndarray) -> Residual:
         """Return the residual and its Jacobian by q / scale; conditions are scaled at `near`."""
-        scale, unit = self.row_scales(instant, near), self.scales.coordinates
+        scale, unit = self.residual_scales(instant, near), self.scales.coordinates
 
         def residual(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
@@ -181,9 +169,9 @@ class PositionProblem:
 
         return residual
 
-    def row_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
+    def residual_scales(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return the scales of all residuals, in their order."""
-        return np.concatenate([self._condition_scale(instant, q), self._row_scale])
+        return np.concatenate([self._condition_scale(instant, q), self._residual_scale])
 
     def _condition_scale(self, instant: Instant, q: np.ndarray) -> np.ndarray:
         """Return the usual gradient of each prescribed quantity."""
@@ -236,7 +224,7 @@ class PositionProblem:
 
         With `only`, a mask of coordinates, blocks without any of these are left as they are.
         """
-        scale = self.row_scales(instant, q)
+        scale = self.residual_scales(instant, q)
         begin, is_pulled = q, np.zeros(q.size, dtype=bool)
         if guessed:
             begin, is_pulled = self._pulled(scale, q, free, instant, guessed)

@@ -8,7 +8,7 @@ freedoms, as in a tree; a coupled compound joint by its own small system
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Condensed, LinkMotion, Reduction, condense
 from motorik.dynamics.line_mass import FREEDOM, LinePoint, Moving, line_motion, with_points
 from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
+from motorik.immutable import immutable
 from motorik.loops.compound_joints import (
     CompoundJoint,
     find_compound_joints,
@@ -323,7 +324,7 @@ class CoupledTreeState:
         return Reduction({k: {k: 1.0} for k in range(n)}, {}, [], [], n)
 
 
-@dataclass(frozen=True)
+@immutable
 class DefiniteOrder:
     """The cheapest order for a definite matrix of n states, for which every order is sound."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import ROUNDING
 from motorik.topology.mechanism import WORLD, NodePose
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from motorik.topology.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
+@immutable
 class Scales:
     """One length for each coordinate, speed and constraint equation that is measured in metres.
 
@@ -79,8 +79,11 @@ def find_scales(
         for k, s in enumerate(mechanism.speeds)
     ]
     g = [
-        (row.unit, everything if row.closure is None else of_closure[row.closure])
-        for row in (constraints.equations if constraints is not None else ())
+        (
+            equation.unit,
+            everything if equation.closure is None else of_closure[equation.closure],
+        )
+        for equation in (constraints.equations if constraints is not None else ())
     ]
     return Scales(everything, lengths(q), lengths(u), lengths(g))
 

@@ -8,7 +8,7 @@ are data.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
@@ -17,6 +17,7 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.flattening import flatten
+from motorik.compiler.symbols import elements
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.block_triangular import MatrixBlock
 from motorik.dynamics.composite_body import Entries, Member
@@ -28,10 +29,10 @@ from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 from motorik.loops.closed_form import Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
-from motorik.loops.constraint_equations import split_symbols
 from motorik.loops.formulation import ClosedForm, Formulation, continuous
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import CoupledMass, Mechanism
@@ -44,7 +45,7 @@ NO_INERTIA = Inertia.of_body(0.0)
 BASE = -1  # local number of the base
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalLink:
     """A link in local numbers: parent, joint, placement, coordinates, speeds."""
 
@@ -55,7 +56,7 @@ class LocalLink:
     u: range
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosure:
     """A closure of a compound joint: residual of poses seen from `base`, and of velocities."""
 
@@ -65,7 +66,7 @@ class LocalClosure:
     ends: tuple[tuple[int, Pose], ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalCompoundJoint:
     """A compound joint in local numbers.
 
@@ -85,12 +86,11 @@ def local_compound_joint(
 ) -> LocalCompoundJoint | None:
     """Return a compound joint in local numbers; None if its constraints involve more."""
     f, mechanism = formulation, formulation.mechanism
-    rows = [
-        f.constraints.equations[k] for k in (*compound.solved, *compound.with_multiplier)
-    ]
-    if any(row.closure is None for row in rows):
+    used = (*compound.solved, *compound.with_multiplier)
+    numbers = {f.constraints.equations[k].closure for k in used}
+    closures = sorted(k for k in numbers if k is not None)
+    if None in numbers:
         return None
-    closures = sorted({row.closure for row in rows if row.closure is not None})
     at = {k: n for n, k in enumerate(compound.links)} | {compound.base: BASE}
     if not all(_stays_within(mechanism, k, at) for k in closures):
         return None
@@ -106,7 +106,7 @@ def local_compound_joint(
 
     def renumbered(own: Sequence[int]) -> tuple[int, ...]:
         found = (f.constraints.equations[k] for k in own)
-        return tuple(number[row.closure or 0, row.number] for row in found)
+        return tuple(number[own.closure or 0, own.number] for own in found)
 
     made = LocalCompoundJoint(
         _jointed(mechanism, compound, at, place),
@@ -180,8 +180,8 @@ def local_numbers(formulation: Formulation, compound: CompoundJoint) -> dict[int
         formulation.constraints.equations[k].closure
         for k in (*compound.solved, *compound.with_multiplier)
     }
-    rows = enumerate(formulation.constraints.equations)
-    own = [k for k, row in rows if row.closure in used and row.closure is not None]
+    numbered = enumerate(formulation.constraints.equations)
+    own = [k for k, e in numbered if e.closure in used and e.closure is not None]
     return {
         k: n for n, k in enumerate(own)
     }  # position constraints first, as in the global numbers
@@ -191,31 +191,33 @@ def compound_violation(
     local: LocalCompoundJoint, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the constraint violations of a compound joint and their rates."""
-    rows = _LocalConstraints(local, tuple(map(radians, q)))
-    return rows.violation(), rows.rates(list(u))
+    constraints = _LocalConstraints(local, tuple(map(radians, q)))
+    return constraints.violation(), constraints.rates(list(u))
 
 
 def compound_motion(
     local: LocalCompoundJoint, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], Reduction]:
     """Return all speeds of a compound joint and its reduction, from coordinates and states."""
-    rows = _LocalConstraints(local, q)
+    constraints = _LocalConstraints(local, q)
     compound = local.compound
-    of_unit = DependentSpeeds(compound, rows.matrix, local.blocks)
-    found = of_unit.speeds(states, [0.0] * len(compound.solved))
+    dependent = DependentSpeeds(compound, constraints.matrix, local.blocks)
+    found = dependent.speeds(states, [0.0] * len(compound.solved))
     found.update(zip(compound.states, states, strict=True))
     u = [found[k] for k in range(len(found))]
-    bias = rows.bias(u)
-    drift = of_unit.drift([bias[row] for row in compound.solved])
-    with_multiplier = [bias[row] for row in compound.with_multiplier]
+    bias = constraints.bias(u)
+    drift = dependent.drift([bias[k] for k in compound.solved])
+    with_multiplier = [bias[k] for k in compound.with_multiplier]
     if local.gains is not None:
         alpha, beta = local.gains
-        gaps, rates = rows.violation(), rows.rates(u)
-        for n, row in enumerate(compound.with_multiplier):
-            with_multiplier[n] = add(with_multiplier[n], mul(2.0 * alpha, rates[row]))
-            if row < rows.n_holonomic:
-                with_multiplier[n] = add(with_multiplier[n], mul(beta * beta, gaps[row]))
-    return u, of_unit.reduction(drift, with_multiplier)
+        violations, rates = constraints.violation(), constraints.rates(u)
+        for n, k in enumerate(compound.with_multiplier):
+            with_multiplier[n] = add(with_multiplier[n], mul(2.0 * alpha, rates[k]))
+            if k < constraints.n_holonomic:
+                with_multiplier[n] = add(
+                    with_multiplier[n], mul(beta * beta, violations[k])
+                )
+    return u, dependent.reduction(drift, with_multiplier)
 
 
 def compound_residual(
@@ -224,14 +226,16 @@ def compound_residual(
     u: tuple[Scalar, ...],
     rates: tuple[Scalar, ...],
     of_speed: tuple[Scalar, ...],
-    of_row: tuple[Scalar, ...],
+    of_constraint: tuple[Scalar, ...],
 ) -> Scalar:
     """Return the relative residual of the solved constraints, see `DependentSpeeds.fault`."""
-    rows = _LocalConstraints(local, q)
-    of_unit = DependentSpeeds(local.compound, rows.matrix, local.blocks)
-    bias = rows.bias(list(u))
-    known = [bias[row] for row in local.compound.solved]
-    return of_unit.fault(dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_row)
+    constraints = _LocalConstraints(local, q)
+    dependent = DependentSpeeds(local.compound, constraints.matrix, local.blocks)
+    bias = constraints.bias(list(u))
+    known = [bias[k] for k in local.compound.solved]
+    return dependent.fault(
+        dict(enumerate(rates)), known, dict(enumerate(of_speed)), of_constraint
+    )
 
 
 def projected_compound(
@@ -257,9 +261,9 @@ def projected_compound(
     S = [link.joint.screws(*(q[k] for k in link.q)) for link in local.links]
     own = {k: {k: 1.0} for k in range(n)}
     M, J = compound_mass(members, X, S, inertia, own, masses)
-    rows = _LocalConstraints(local, q)
-    matrix = rows.matrix
-    with_multiplier = [dict(matrix.get(row, {})) for row in compound.with_multiplier]
+    constraints = _LocalConstraints(local, q)
+    matrix = constraints.matrix
+    with_multiplier = [dict(matrix.get(k, {})) for k in compound.with_multiplier]
     entries = reduced_entries(M, {}, J, with_multiplier, n)
     chosen = order(entries)
     factors = SymmetricFactors.of(entries, chosen, n, softness)
@@ -268,8 +272,11 @@ def projected_compound(
         return factors.solve_once([0.0] * n + [neg(value) for value in missed])[:n]
 
     for _ in range(corrections):
-        gaps = [*rows.violation(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
-        moved = change([gaps[row] for row in compound.with_multiplier])
+        violations = [
+            *constraints.violation(),
+            *([0.0] * (constraints.a.numel() - constraints.n_holonomic)),
+        ]
+        moved = change([violations[k] for k in compound.with_multiplier])
         q = tuple(
             add(q[k], rate)
             for link in local.links
@@ -279,12 +286,12 @@ def projected_compound(
                 strict=True,
             )
         )
-        rows = _LocalConstraints(local, q)
+        constraints = _LocalConstraints(local, q)
     speeds = list(u)
     fault: Scalar = 0.0
     for turn in range(2):
-        rates = rows.rates(speeds)
-        right = [0.0] * n + [neg(rates[row]) for row in compound.with_multiplier]
+        rates = constraints.rates(speeds)
+        right = [0.0] * n + [neg(rates[k]) for k in compound.with_multiplier]
         found = factors.solve_once(right)
         if turn == 0:
             fault = fault_of(entries, chosen, factors, found, right)
@@ -304,13 +311,11 @@ class _LocalConstraints:
         column = casadi.SX.sym("q", n_q)
         sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")
         self.u = casadi.SX.sym("u", sum(len(link.u) for link in local.links))
-        plain_q: list[Scalar] = split_symbols(column)
-        for k, s_k, c_k in zip(
-            turns, split_symbols(sine), split_symbols(cosine), strict=True
-        ):
+        plain_q: list[Scalar] = elements(column)
+        for k, s_k, c_k in zip(turns, elements(sine), elements(cosine), strict=True):
             plain_q[k] = Angle(plain_q[k], s_k, c_k)
-        u = split_symbols(self.u)
-        g, rates = _rows_of(local, plain_q, u)
+        u = elements(self.u)
+        g, rates = _constraints_of(local, plain_q, u)
         self.n_holonomic = len(g)
         q_rate = [
             rate
@@ -340,9 +345,9 @@ class _LocalConstraints:
         """Return symbolic expressions evaluated at the given coordinates and speeds."""
         import casadi
 
-        function = casadi.Function("rows", self._symbols, [casadi.densify(value)])
+        function = casadi.Function("constraints", self._symbols, [casadi.densify(value)])
         speeds = casadi.SX.zeros(self.u.numel()) if u is None else casadi.vertcat(*u)
-        found = split_symbols(function(self._y, speeds, self._symbols[2]))
+        found = elements(function(self._y, speeds, self._symbols[2]))
         return [float(e) if e.is_constant() else e for e in found]
 
     @property
@@ -354,8 +359,8 @@ class _LocalConstraints:
         dense = casadi.Sparsity.dense(self.G.nnz())
         values = self._values(casadi.sparsity_cast(self.G, dense))
         table: dict[int, dict[int, Scalar]] = {}
-        for (row, speed), value in zip(places, values, strict=True):
-            table.setdefault(row, {})[speed] = value
+        for (k, speed), value in zip(places, values, strict=True):
+            table.setdefault(k, {})[speed] = value
         return table
 
     def bias(self, u: Sequence[Scalar]) -> list[Scalar]:
@@ -371,7 +376,7 @@ class _LocalConstraints:
         return self._values(self.a, u)
 
 
-def _rows_of(
+def _constraints_of(
     local: LocalCompoundJoint, q: Sequence[Scalar], u: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the position constraints and the non-holonomic velocity constraints."""
@@ -411,7 +416,7 @@ def _rows_of(
 # --- closed forms --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class LocalClosedForm:
     """A closed form in local numbers; the root is body 0.
 
@@ -506,9 +511,9 @@ def closed_form_margins(
     column = casadi.SX.sym("q", len(known))
     free = (None,) * len(form.outputs)
     margins = casadi.vertcat(
-        *solve_closed_form(form, tuple(split_symbols(column)), branches, free)[1]
+        *solve_closed_form(form, tuple(elements(column)), branches, free)[1]
     )
     moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
     given = casadi.vertcat(*map(radians, known))
     margins, moved = casadi.substitute([margins, moved], [column], [given])
-    return split_symbols(margins), split_symbols(moved)
+    return elements(margins), elements(moved)

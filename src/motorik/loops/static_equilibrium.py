@@ -14,17 +14,17 @@ directions as they change with the pose.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
 from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
-from motorik.loops.constraint_blocks import split_symbols
+from motorik.immutable import immutable
 from motorik.loops.position_problem import Instant
 from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
@@ -43,7 +43,7 @@ Combination = tuple[tuple[int, float], ...]
 """A sum of equations g: numbers and factors, the equation it replaces first."""
 
 
-@dataclass(frozen=True)
+@immutable
 class PartlyDamped:
     """The equations of a point with dampers in some directions, and the number of these."""
 
@@ -60,7 +60,7 @@ class PartlyDamped:
         return casadi.SX.eye(3) - across / casadi.trace(across)
 
 
-@dataclass(frozen=True)
+@immutable
 class StaticEquilibrium:
     """The partition of the equilibrium equations g = 0 of massless freedoms.
 
@@ -111,7 +111,7 @@ class StaticEquilibrium:
         assert isinstance(motion, MotionView)
         sums, partly = self.at_rest(motion)
         for P, _, g in partly:
-            sums += split_symbols((casadi.SX.eye(3) - P) @ g)
+            sums += elements((casadi.SX.eye(3) - P) @ g)
         return tuple(sums)
 
     def conditions(self) -> list[InitialCondition]:
@@ -140,7 +140,7 @@ def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, Motio
     import casadi
 
     w = casadi.SX.sym("w", len(speeds))
-    symbol = dict(zip(speeds, split_symbols(w), strict=True))
+    symbol = dict(zip(speeds, elements(w), strict=True))
     u = [symbol.get(k, value) for k, value in enumerate(motion.u)]
     return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
 
@@ -159,7 +159,7 @@ def find_equilibrium(
 
     sizes = (mechanism.n_q, mechanism.n_u, len(mechanism.signals.states), 1)
     q, u, z, t = (casadi.SX.sym(n, k) for n, k in zip("quzt", sizes, strict=True))
-    q_s, u_s, z_s = map(split_symbols, (q, u, z))
+    q_s, u_s, z_s = map(elements, (q, u, z))
     motion = MotionView(mechanism, q_s, u_s, None, t, z_s)
     g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
     speeds = mechanism.massless
@@ -292,10 +292,7 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
     import casadi
 
     for constraint in mechanism.inventory.nonsmooth:
-        force = getattr(
-            mechanism.inventory.parameters_of(constraint.part), constraint.force
-        )
-        if casadi.depends_on(g, force):
+        if casadi.depends_on(g, mechanism.inventory.force_of(constraint).force):
             _refuse(
                 constraint.part.path,
                 f"sticks or slips at a point without mass ({', '.join(dict.fromkeys(parts))}).",
@@ -376,7 +373,7 @@ def settle_massless_points(
     x, t = casadi.SX.sym("q", q.size), casadi.SX.sym("t")
     z = casadi.SX.sym("z", len(instant.z))
     still = [0.0] * mechanism.n_u
-    motion = MotionView(mechanism, split_symbols(x), still, None, t, split_symbols(z))
+    motion = MotionView(mechanism, elements(x), still, None, t, elements(z))
     g = casadi.SX(casadi.vertcat(*unbalanced_forces(motion)))
     own = casadi.vertcat(*(x[k] for k in free))
     function = casadi.Function(

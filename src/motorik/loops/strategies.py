@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.clusters import Cluster
 from motorik.loops.decomposition import DecomposedCluster
 from motorik.loops.formulation import ClosedForm, LoopDecision
@@ -25,7 +24,7 @@ from motorik.loops.unwrapping import axes_of_turns, unwrapping_sums
 PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a state
 
 
-@dataclass(frozen=True)
+@immutable
 class ClusterSolution:
     """The solution of one cluster: decision, closed form, unknowns, dependent speeds."""
 

@@ -8,45 +8,19 @@ together, so that only the difference to their sum needs a reference.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, add, mul
-from motorik.components.base.part import Part
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.loops.closed_form import AssurDecomposition, Hinge
+from motorik.loops.formulation import CutAngle, SignedSum
 from motorik.loops.mobility import MobilityAnalysis
-from motorik.motion.steps import radians
 from motorik.numerics.tolerances import ANGLES_AGREE, PARALLEL, TURNING_TOGETHER
 from motorik.topology.mechanism import WORLD, Closure, NodePose
 
 MOST_ANGLES = 2  # of a joint; three angles about a point jump by themselves
-
-SignedSum = tuple[tuple[int, float], ...]
-"""Coordinates with a sign: Σ ± q."""
-
-
-@dataclass(frozen=True)
-class CutAngle:
-    """An angle of a cut joint: its part, its name and its start value.
-
-    In a planar loop it is a constant plus Σ ± q over `terms`.
-    """
-
-    part: Part
-    name: str
-    speed: str
-    start: float
-    terms: SignedSum = ()
-
-    def sum_of(self, q: Sequence[Scalar]) -> Scalar:
-        """Return Σ ± q."""
-        total: Scalar = 0.0
-        for k, sign in self.terms:
-            total = add(total, mul(sign, radians(q[k])))
-        return total
 
 
 def unwrapping_sums(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
@@ -12,6 +12,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.part import Part, Variable
 from motorik.components.base.ports import Port, PortKind
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.motion.view import MotionView, Quantity
 from motorik.topology.mechanism import Mechanism
 
@@ -46,7 +47,7 @@ FLANGE_LETTERS = {
 }
 
 
-@dataclass(frozen=True)
+@immutable
 class CatalogueEntry:
     """A variable of the catalogue: its full name, unit, meaning and how it is computed."""
 

@@ -9,7 +9,6 @@ accelerations; else Newton's method solves it within the evaluation, starting at
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from motorik.dynamics.block_triangular import BY_COFACTORS, MatrixBlock, triangu
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors
 from motorik.errors import AssemblyError, MissingAccelerationsError
+from motorik.immutable import immutable
 from motorik.numerics.traced_newton import seen_by, solve_newton
 from motorik.topology.mechanism import Mechanism
 
@@ -85,7 +85,7 @@ class SolvedAlgebraicLoop:
         return self.solved[id(sensor)]
 
 
-@dataclass(frozen=True)
+@immutable
 class AlgebraicLoop:
     """Tearing variables y = r(y): sensors, symbols y, and the values r.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -20,6 +19,7 @@ from motorik.components.base.contributions import (
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.errors import MotorikError
+from motorik.immutable import immutable
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Closure, Mechanism
 from motorik.topology.planes import is_planar
@@ -27,7 +27,7 @@ from motorik.topology.planes import is_planar
 Number = Callable[[Scalar], float]
 
 
-@dataclass(frozen=True)
+@immutable
 class TestedLaw:
     """A law of a part to be evaluated: its name, its function, and its arguments."""
 

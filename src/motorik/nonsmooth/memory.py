@@ -13,9 +13,6 @@ from motorik.compiler.kernels import Int, Integers, Reals, integer, kernel, real
 CONTACT_STATE = 8  # numbers of `ContactState`
 LCP_DATA = 9  # numbers of `LcpData`
 SLOPES = 4  # matrices behind D in `contact_lcp`: how low, high, forward, backward depend on forces
-NO_DISK: tuple[int, ...] = (
-    0,
-) * 5  # places of cosine, sine, pace, since, softness, without any
 NONLINEAR, ALGEBRAIC_LOOP = 1.0, 2.0  # in `contact_lcp`, behind the matrices
 MESH_PARTS = 64  # parts of a run, each with a spacing of the mesh of time functions
 CONTACT = 22  # place of the first contact in `counts`, see `contact_at`

@@ -13,7 +13,6 @@ LAPACK or of sparse matrices. Where the function is machine code, so is the kern
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import fabs, isfinite
 from typing import Protocol
 
@@ -29,6 +28,7 @@ from motorik.compiler.kernels import (
     lanes,
     tail,
 )
+from motorik.immutable import immutable
 from motorik.numerics.least_squares import least_squares_size, solve_least_squares
 from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
@@ -71,7 +71,7 @@ def work_size(equations: int, unknowns: int, entries: int) -> int:
     return 2 * (equations + entries) + 3 * unknowns + matrices + linear
 
 
-@dataclass(frozen=True)
+@immutable
 class NonlinearEquations:
     """Equations r(x) = 0, and which unknowns x are moved to solve them.
 
@@ -486,7 +486,7 @@ LONGEST = 0.5  # step, in units of 1 + |x|
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e12
 
 
-@dataclass(frozen=True)
+@immutable
 class Stationary:
     """The result of a search: x, the residual r, and whether x is a solution."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import NORMAL_RANK
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class SparsityPattern:
         return casadi.Linsol("normal", "ldl", self._normal[3])
 
 
-@dataclass(frozen=True)
+@immutable
 class SparseMatrix:
     """The numbers of a matrix with few entries."""
 

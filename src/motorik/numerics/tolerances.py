@@ -2,7 +2,7 @@
 
 Each entry says what it is relative to and why it has this size. An entry without a unit is a
 ratio. Tolerances that a user gives (`rtol`, `atol`) are not here, nor are those of integrators
-that follow from them, see `simulation/tolerances.py`.
+that follow from them, see `simulation/model_integration.py`.
 """
 
 import sys

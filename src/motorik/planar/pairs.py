@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.vector import X, Y, Z
 from motorik.elements.closure import gap, half_tangents
 from motorik.elements.constraint import Constraint, held_along
@@ -12,6 +10,7 @@ from motorik.elements.planar import PlanarPair
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.elements.rigid import RigidPair
+from motorik.immutable import immutable
 
 COINCIDENT = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
 """The origins coincide in the plane: both components of MN vanish."""
@@ -26,7 +25,7 @@ NOT_TURNED = Constraint(
 """Frame b has the orientation of frame a in the plane: x_i · y_j = 0."""
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarFreePair(PlanarPair):
     """The free motion of a body in the plane: x, y [m] of G and θ [rad]."""
 
@@ -37,7 +36,7 @@ class PlanarFreePair(PlanarPair):
     )
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarRevolutePair(RevolutePair):
     """A rotation about z by φ [rad]; as a constraint MN = 0 in the plane."""
 
@@ -51,7 +50,7 @@ class PlanarRevolutePair(RevolutePair):
         return PlanarRevolutePair(-self.axis, self.offset)
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarPrismaticPair(PrismaticPair):
     """A translation by s [m] along an axis of the plane; as constraints MN · y_i, x_i · y_j."""
 
@@ -65,7 +64,7 @@ class PlanarPrismaticPair(PrismaticPair):
         return PlanarPrismaticPair(-self.axis)
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarWeld(RigidPair):
     """No motion; as a constraint MN = 0 in the plane and x_i · y_j = 0."""
 

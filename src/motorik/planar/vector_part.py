@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -15,6 +14,7 @@ from motorik.components.base.part import DeclaredPart, Values, Variable, frame
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.errors import ParameterError
+from motorik.immutable import immutable
 from motorik.planar import vectors
 from motorik.planar.typed import Generic, Unpack, Vectors
 from motorik.planar.variables import port_variables, reactions
@@ -98,7 +98,7 @@ def motion_of(X: Pose, V: Motor) -> PortMotion:
 # --- forces along a freedom -----------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class AlongFreedom:
     """The law of a force F(t, s, ṡ) along the freedom s of a part: F ∂s at both ports."""
 

@@ -7,7 +7,6 @@ Marquis-Favre, Bideaux and Scavarda 2006: from f(OM, ON, x_i, y_i, x_j, y_j) fol
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.dual import Dual, rate_of
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -15,6 +14,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.algebra.vector import AXES, ZERO, Vector, Z
+from motorik.immutable import immutable
 
 Rows = Scalar | Sequence[Scalar]
 VectorFunction = Callable[..., Rows]
@@ -29,7 +29,7 @@ _TURNS = tuple(Motor(e, ZERO) for e in AXES)
 UNIT_MOTIONS = {PLANE: (*_SHIFTS[:2], _TURNS[2]), SPACE: (*_SHIFTS, *_TURNS)}
 
 
-@dataclass(frozen=True)
+@immutable
 class PortMotion:
     """A port in motion, resolved in one common frame.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import h5py
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 SHOWN = 40  # events that are printed; of more the first and the last ones
 
 
-@dataclass(frozen=True)
+@immutable
 class Event:
     """An event: its time [s], the part, and a text of what changed.
 

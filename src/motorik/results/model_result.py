@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.errors import checked_methods
+from motorik.results.event_states import (
+    AtEvent,
+    times_beside_events,
+    values_at_events,
+    with_onsets,
+    without_onsets,
+)
 from motorik.results.events import Events
 from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
 from motorik.results.run_info import warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
-from motorik.results.sides import (
-    AtEvent,
-    sided,
-    values_of_sides,
-    with_starts,
-    without_starts,
-)
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
+    from motorik.results.event_states import EventStates
     from motorik.results.events import Event
     from motorik.results.run_info import RunInfo
-    from motorik.results.sides import EventSides
     from motorik.results.trajectory import Trajectory
-    from motorik.system.rows import OutputSamples
+    from motorik.system.output_samples import OutputSamples
     from motorik.view.scene import Scene
 
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class ModelResult(HasScene, Result):
     """The states of a model over time, and from them every variable of every part.
 
-    Variables that are not states are computed on demand: interpreted for few rows, else in
+    Variables that are not states are computed on demand: interpreted for few samples, else in
     native code.
     """
 
@@ -53,7 +53,7 @@ class ModelResult(HasScene, Result):
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
-        read_events: Callable[[], tuple[Events, EventSides | None]] = lambda: (
+        read_events: Callable[[], tuple[Events, EventStates | None]] = lambda: (
             Events(),
             None,
         ),
@@ -68,13 +68,15 @@ class ModelResult(HasScene, Result):
 
     @cached_property
     def _parameters(self) -> np.ndarray:
-        """The parameters p: the same for all rows, or a row for each."""
+        """The parameters p: the same for all samples, or a matrix row for each."""
         given = self._given() if callable(self._given) else self._given
-        return frozen(with_starts(self._system, self._time, given))
+        return frozen(with_onsets(self._system, self._time, given))
 
     @cached_property
-    def _rows(self) -> OutputSamples:
-        return self._system.rows(sided(self._time), self._motion, self._parameters)
+    def _samples(self) -> OutputSamples:
+        return self._system.output_samples(
+            times_beside_events(self._time), self._motion, self._parameters
+        )
 
     @property
     def model(self) -> Composite:
@@ -136,7 +138,7 @@ class ModelResult(HasScene, Result):
     @property
     def _motion_rates(self) -> np.ndarray:
         """The rates of the motion over time."""
-        return frozen(self._rows.rates)
+        return frozen(self._samples.rates)
 
     @property
     def rates(self) -> np.ndarray:
@@ -164,7 +166,7 @@ class ModelResult(HasScene, Result):
         return self._motion[:, index[name]] if name in index else super()._values_of(name)
 
     def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        return self._rows.values(names)
+        return self._samples.values(names)
 
     def _is_at_hand(self, name: str) -> bool:
         return name in self._system.layout.index or super()._is_at_hand(name)
@@ -175,24 +177,24 @@ class ModelResult(HasScene, Result):
         return self._read_stored_events[0]
 
     @cached_property
-    def _read_stored_events(self) -> tuple[Events, EventSides | None]:
+    def _read_stored_events(self) -> tuple[Events, EventStates | None]:
         return self._read_events()
 
-    def _sides_of(self, event: Event) -> AtEvent:
+    def _states_at(self, event: Event) -> AtEvent:
         _, moments = self._read_stored_events
         assert moments is not None
         k = event.instant
         time = np.repeat(moments.times[k], 2)
         given = moments.motion[k], moments.parameters[k]
         both = ModelResult(self._system, time, *given, self._info, self._integrated)
-        return AtEvent(event, both.row(0), both.row(1))
+        return AtEvent(event, both.sample(0), both.sample(1))
 
     def _interpolated(self, t: np.ndarray) -> ModelResult:
-        rows, layout = self._with_event_rows(), self._system.layout
-        at = Interpolation.between(rows._time, t)
-        X = at.of(rows._motion, rows._motion_rates)
-        p = np.broadcast_to(rows._parameters, (len(rows), rows._parameters.shape[-1]))
-        p = without_starts(self._system, p[at.nearest], at.share > 0.0)
+        own, layout = self._with_event_samples(), self._system.layout
+        at = Interpolation.between(own._time, t)
+        X = at.of(own._motion, own._motion_rates)
+        p = np.broadcast_to(own._parameters, (len(own), own._parameters.shape[-1]))
+        p = without_onsets(self._system, p[at.nearest], at.share > 0.0)
         exact = at.share % 1.0 == 0.0
         if self._system.formulation is not None and not exact.all():
             states = layout.state_of(X)
@@ -202,16 +204,16 @@ class ModelResult(HasScene, Result):
         rest = self._info, self._integrated, self._shown, lambda: self._read_stored_events
         return ModelResult(self._system, t, X, p, *rest)
 
-    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+    def _event_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
         _, moments = self._read_stored_events
-        return {} if moments is None else values_of_sides(self._system, moments, names)
+        return {} if moments is None else values_at_events(self._system, moments, names)
 
-    def _with_event_rows(self) -> ModelResult:
-        return self._event_rows
+    def _with_event_samples(self) -> ModelResult:
+        return self._event_samples
 
     @cached_property
-    def _event_rows(self) -> ModelResult:
-        """The same result with two more rows at each event, before and after it."""
+    def _event_samples(self) -> ModelResult:
+        """The same result with two more samples at each event, before and after it."""
         events, own = self._read_stored_events
         numbers = np.array(sorted({event.instant for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
@@ -220,14 +222,14 @@ class ModelResult(HasScene, Result):
         time = np.concatenate([times, times, self._time])
         order = np.argsort(time, kind="stable")
         shape = (len(self), p.shape[-1])
-        rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
+        motions = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
         given = np.broadcast_to(self._parameters, shape)
         given = np.vstack([p[:, 0], p[:, 1], given])[order]
         rest = self._info, self._integrated, self._shown, lambda: self._read_stored_events
-        return ModelResult(self._system, time[order], rows, given, *rest)
+        return ModelResult(self._system, time[order], motions, given, *rest)
 
     def _is_doubled(self, times: np.ndarray) -> bool:
-        """Return whether there are two rows at each of these times."""
+        """Return whether there are two samples at each of these times."""
         first = np.searchsorted(self._time, times)
         return bool((np.searchsorted(self._time, times, side="right") - first > 1).all())
 
@@ -236,23 +238,23 @@ class ModelResult(HasScene, Result):
 
         It is measured from the poses of the frames, independently of the equations solved.
         """
-        found = self._rows.map("gaps")
+        found = self._samples.map("violations")
         if not found.size:
             return 0.0, 0.0
         metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
         return float(metres), float(radians)
 
     def poses(self) -> Poses:
-        """Return the poses of all that moves as one over time, rows × groups × 7."""
+        """Return the poses of all that moves as one over time, samples × groups × 7."""
         return self._poses
 
     @cached_property
     def _poses(self) -> Poses:
         names = self._system.equations.rigid_groups.names
-        return Poses(names, self._time, self._rows.map("poses"))
+        return Poses(names, self._time, self._samples.map("poses"))
 
     def _energies(self) -> np.ndarray:
-        return self._rows.map("energy")
+        return self._samples.map("energy")
 
     def scene(  # type: ignore[override]  # other runs are of the same kind
         self,

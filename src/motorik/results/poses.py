@@ -15,7 +15,7 @@ NUMBERS = 7
 class Poses:
     """The poses of all rigid groups: links of the mechanism, masses on lines, shafts.
 
-    `values` are rows × groups × 7: the position x y z [m] in the world and the unit
+    `values` are samples × groups × 7: the position x y z [m] in the world and the unit
     quaternion qx qy qz qw, v_world = Q v_group. `names` are those of the rigid groups,
     ``poses["crank.body"]`` is one of them over time. A link is named after its first body; its
     frame is the far frame of its joint. A shaft or rod of a drive line has no place: it turns
@@ -39,7 +39,7 @@ class Poses:
 
     @property
     def values(self) -> np.ndarray:
-        """The poses, rows × groups × 7."""
+        """The poses, samples × groups × 7."""
         return self._values
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class Poses:
         return iter(self._names)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Return the poses of one rigid group, rows × 7."""
+        """Return the poses of one rigid group, samples × 7."""
         if name not in self._names:
             raise UnknownNameError(
                 "poses",

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.components.base.composite import Composite
+    from motorik.results.event_states import AtEvent
     from motorik.results.events import Event
     from motorik.results.run_info import RunInfo
-    from motorik.results.sides import AtEvent
     from motorik.view.render import Picture
     from motorik.view.render.options import DrawOptions, MovieOptions
 
@@ -125,12 +125,12 @@ class Result(Series, ABC):
 
         They are the states of the run at the event, not interpolated ones.
         """
-        return self._sides_of(self.events[k])
+        return self._states_at(self.events[k])
 
-    def _sides_of(self, event: Event) -> AtEvent:
+    def _states_at(self, event: Event) -> AtEvent:
         raise NotImplementedError
 
-    def _with_event_rows(self) -> Result:
+    def _with_event_samples(self) -> Result:
         return self
 
     # --- variables ---------------------------------------------------------------------------
@@ -171,18 +171,18 @@ class Result(Series, ABC):
             "total": kinetic + potential + stored,
         }
 
-    def row(self, k: int) -> Sample:
-        """Return the variables of output row k, −1 the last, by name.
+    def sample(self, k: int) -> Sample:
+        """Return the variables of output sample k, −1 the last, by name.
 
-        ``model.simulate(9.0, start_time=result.time[-1], initial=result.row(-1))``
+        ``model.simulate(9.0, start_time=result.time[-1], initial=result.sample(-1))``
         continues the run: full turns and branches of dependent joints are kept.
         """
         is_count = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
         if not is_count or not -len(self._time) <= k < len(self._time):
             raise UnknownNameError(
-                "result.row",
-                f"there is no row {k!r}: the run has {len(self._time)}.",
-                "Give a number from 0, or −1 for the last row.",
+                "result.sample",
+                f"there is no sample {k!r}: the run has {len(self._time)}.",
+                "Give a number from 0, or −1 for the last sample.",
                 value=k,
             )
         states = dict(zip(self.state_names, self.states[k].tolist(), strict=True))
@@ -227,7 +227,7 @@ class Result(Series, ABC):
         """
         t = self._times_within(time)
         found = self._interpolated(np.atleast_1d(t))
-        return found if t.ndim else found.row(0)
+        return found if t.ndim else found.sample(0)
 
     def _times_within(self, times: object) -> np.ndarray:
         """Return times as an array, or refuse those that are not within the run."""
@@ -292,7 +292,7 @@ class Result(Series, ABC):
         info = self.info
         lines = [
             f"{self._subject}: {self._time[0]:g} s to {self._time[-1]:g} s, "
-            f"{self._size}, {len(self)} rows",
+            f"{self._size}, {len(self)} samples",
             f"  method      {info.method}, relative tolerance {info.tolerance:g}",
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
             f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
@@ -330,7 +330,7 @@ class Result(Series, ABC):
         why = self.info.message.partition("\n")[0]
         ended = "" if self.complete else f", incomplete: {why}"
         return (
-            f"<Result of {self._subject}: {len(self)} rows to "
+            f"<Result of {self._subject}: {len(self)} samples to "
             f"t = {self._time[-1]:g} s{ended}>"
         )
 

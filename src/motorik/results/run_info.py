@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 
 from motorik.errors import IncompleteRunWarning, calls_within_motorik
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class RunInfo:
     """Method, cost and end of a run.
 

@@ -17,7 +17,7 @@ class Sample(Mapping[str, float]):
     """The variables of a run at one time: ``sample["rev.phi"]``.
 
     As a mapping it holds the states (and `Discrete` signals), and any other variable is read
-    by its name. It can be given to a run as `initial` values: ``initial=result.row(-1)``
+    by its name. It can be given to a run as `initial` values: ``initial=result.sample(-1)``
     continues a run, ``sample | {"rev.w": 0.0}`` is the same sample with another value.
 
     States determine dependent angles only up to full turns and, where loops can be assembled

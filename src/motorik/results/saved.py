@@ -21,14 +21,14 @@ from motorik.errors import (
     checked_methods,
     suggest,
 )
+from motorik.results.event_states import read_event_values, saved_values
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
-from motorik.results.sides import read_sides, saved_sides
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
-    from motorik.results.sides import AtEvent
+    from motorik.results.event_states import AtEvent
 
 HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
 LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file
@@ -46,10 +46,10 @@ class SavedResult(Series):
         units: Mapping[str, str],
         parameters: ParameterValues | None = None,
         events: Events | None = None,
-        sides: Mapping[str, np.ndarray] | None = None,
+        at_events: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         super().__init__(time)
-        self._sides = {name: frozen(array) for name, array in (sides or {}).items()}
+        self._at_events = {name: frozen(array) for name, array in (at_events or {}).items()}
         self._events = events or Events()
         self._parameters = parameters or ParameterValues({})
         self._values = {name: frozen(array) for name, array in values.items()}
@@ -66,19 +66,19 @@ class SavedResult(Series):
         return self._events
 
     def at_event(self, k: int) -> AtEvent:
-        """Return the saved variables on both sides of event number k, if the file has them."""
+        """Return the saved variables before and after event number k, if the file has them."""
         event = self.events[k]
-        if not self._sides or event.instant < 0:
+        if not self._at_events or event.instant < 0:
             raise UnknownNameError(
                 "result",
                 f"has no values at its event {k}: the file does not contain them.",
                 "Write the run again with to_netcdf.",
                 value=k,
             )
-        return saved_sides(self._sides, event)
+        return saved_values(self._at_events, event)
 
-    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        return {name: self._sides[name] for name in names if name in self._sides}
+    def _event_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        return {name: self._at_events[name] for name in names if name in self._at_events}
 
     def names(self) -> list[str]:
         """Return the names of the saved variables."""
@@ -91,7 +91,7 @@ class SavedResult(Series):
 
     def __repr__(self) -> str:
         return (
-            f"<SavedResult: {len(self._values)} variables, {len(self)} rows to "
+            f"<SavedResult: {len(self._values)} variables, {len(self)} samples to "
             f"t = {self._time[-1]:g} s>"
         )
 
@@ -151,12 +151,12 @@ def _read_netcdf(path: Path) -> SavedResult:
         units: dict[str, str] = {}
         for name, variable in file.variables():
             if variable.shape is None or variable.shape[:1] != time.shape:
-                rows = f"of the shape {variable.shape}, with {time.size} rows of time"
-                raise ValueError(f"its variable {name!r} is {rows}")
+                shape = f"of the shape {variable.shape}, with {time.size} times"
+                raise ValueError(f"its variable {name!r} is {shape}")
             values[name] = file.numbers(variable)
             units[name] = file.note(variable, "units")
         parameters = ParameterValues.of_text(file.note(None, NOTE) or "{}")
-        kept_events = read_events(file), read_sides(file)
+        kept_events = read_events(file), read_event_values(file)
         return SavedResult(time, values, units, parameters, *kept_events)
 
 
@@ -177,7 +177,7 @@ def _check_kind(path: Path) -> None:
 
 
 def _checked_time(time: np.ndarray) -> np.ndarray:
-    """Return the times of the rows, if there are any and they never fall."""
+    """Return the times of the samples, if there are any and they never fall."""
     if not time.size:
         raise ValueError("it has no rows")
     falls = np.flatnonzero(~(np.diff(time) >= 0.0))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from motorik.errors import UnknownNameError, checked_methods, suggest
+from motorik.results.event_states import write_event_values
 from motorik.results.events import Events, write_events
 from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
-from motorik.results.sides import write_sides
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ class Series:
         """The events of the run in order: changes of mode, hits, changes of formulation."""
         return Events()
 
-    def _with_event_rows(self) -> Series:
-        """Return the same variables with rows on both sides of events, where they are known."""
+    def _with_event_samples(self) -> Series:
+        """Return the same variables with samples before and after events, where they are known."""
         return self
 
-    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        """Return variables on both sides of the instants of events, where they are known."""
+    def _event_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        """Return variables before and after the instants of events, where they are known."""
         return {}
 
     def _default_names(self) -> Sequence[str]:
@@ -173,9 +173,9 @@ class Series:
             data.to_netcdf(file, engine="h5netcdf")
             if self.events:
                 write_events(file, self.events)
-                sides = self._side_values(names or self._default_names())
-                if sides:
-                    write_sides(file, sides)
+                at_events = self._event_values(names or self._default_names())
+                if at_events:
+                    write_event_values(file, at_events)
         return file
 
     def plot(self, *names: str, **options: Unpack[PlotOptions]) -> Figure:

@@ -31,13 +31,13 @@ class HasScene(ABC):
         file: str | Path,
         *others: Self,
         trace: str | Sequence[str] = (),
-        rows: int = 2000,
+        samples: int = 2000,
         **options: Unpack[ViewOptions],
     ) -> Path:
         """Write the run as one page (.html) that moves in any browser, without network.
 
         Runs of `others` of the same model are shown with it; `trace` names points whose path
-        is drawn; `rows` is how many rows are kept of a longer run. Options choose the first
+        is drawn; `samples` is how many of a longer run are kept. Options choose the first
         view: `camera` ("iso", "front", "top", "side"), `orthographic`, `follow` (a
         part), `plots` (any variables), `runs` ("over", "side", "one"), `forces`, `labels`,
         `frames`, `traces`, `time` [s].
@@ -47,7 +47,7 @@ class HasScene(ABC):
         check_page("to_html", file)
         values = plotted("to_html", options)
         scene = self.scene(*others, trace=trace, values=values)
-        return write_film(scene, file, rows, **options)
+        return write_film(scene, file, samples, **options)
 
     def show(
         self,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import immutable
+
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.results.event_states import EventStates
     from motorik.results.events import Events
     from motorik.results.run_info import RunInfo
-    from motorik.results.sides import EventSides
 
 
-@dataclass(frozen=True)
+@immutable
 class Trajectory:
     """The motion X = (q, u, z) at output times, in the coordinates of the last form.
 
@@ -30,4 +31,4 @@ class Trajectory:
     parameters: np.ndarray | Callable[[], np.ndarray]
     info: RunInfo
     states: Sequence[int]
-    events: Callable[[], tuple[Events, EventSides | None]]
+    events: Callable[[], tuple[Events, EventStates | None]]

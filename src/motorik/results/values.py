@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 
 NOTE = "parameters"  # the attribute of a file that holds them
 Value = float | tuple[float, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class ParameterValue:
     """The value of a parameter, its unit, and whether it was computed at the start of the run."""
 

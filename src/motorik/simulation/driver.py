@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from math import fabs, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import EventArguments, Ode, Output
-from motorik.simulation.stepping.common import (
+from motorik.simulation.stepping.guard import is_safe
+from motorik.simulation.stepping.norm import widen_stretches
+from motorik.simulation.stepping.step_kernels import (
     begin,
     copy,
     is_finite,
     is_missed,
     measure,
-    next_row,
+    next_output_time,
     project_state,
     smallest_step,
     weighted_norm,
     widen_range,
 )
-from motorik.simulation.stepping.guard import is_safe
-from motorik.simulation.stepping.norm import widen_stretches
 from motorik.simulation.stepping.unwrapping import Unwrapping, make_unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
     STIFF_AFTER,
     Counts,
+    EventArguments,
+    Ode,
+    Output,
     Status,
     Vec,
     Work,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
         time_to_missed_condition,
         write_instant,
     )
-    from motorik.simulation.stepping.arguments import (
+    from motorik.simulation.stepping.workspace import (
         Advance,
         Attempt,
         Begin,
@@ -150,7 +152,7 @@ def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
     return int(w.projection_size <= MAGNIFIED * farthest)
 
 
-@dataclass(frozen=True)
+@immutable
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 
@@ -211,26 +213,26 @@ def make_method(
     forgets, controls, explicit = int(has_memory), int(adaptive), int(not uses_jacobian)
 
     @kernel(inline=False)
-    def interpolated(n: Int, w: Work, m: Counts, ode: Ode, t: Float, row: Floats) -> None:
+    def interpolated(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
         if t == w.t:
-            copy(n, tail(w, HEAD + Vec.X * n), row)
+            copy(n, tail(w, HEAD + Vec.X * n), x)
         else:
             if m.dense_ready == 0:
                 prepare(n, w, m, ode)
                 m.dense_ready = 1
-            interpolate(n, w, m, t, row)
+            interpolate(n, w, m, t, x)
 
     @kernel(inline=False)
-    def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, row: Floats) -> None:
-        interpolated(n, w, m, ode, t, row)
+    def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+        interpolated(n, w, m, ode, t, x)
         if t != w.t:
-            project_state(w, ode, t, row)
-            if ode.project is not None and is_finite(n, row) == 0:
+            project_state(w, ode, t, x)
+            if ode.project is not None and is_finite(n, x) == 0:
                 # the projection fails here, though not at the ends of the step: the interpolated
                 # state is as accurate as the method
-                interpolated(n, w, m, ode, t, row)
+                interpolated(n, w, m, ode, t, x)
 
-    resample, follow = make_unwrapping(sample, vectors, lanes)
+    resample, unwrap_to_present = make_unwrapping(sample, vectors, lanes)
 
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
@@ -256,7 +258,7 @@ def make_method(
             while True:
                 # output samples of the last step, which may end anywhere after t_old
                 if unwraps > 0 and unwrap is not None:
-                    follow(n, w, m, ode, out, unwrap, memory)
+                    unwrap_to_present(n, w, m, ode, out, unwrap, memory)
                 g = m.grid_next
                 while g < m.grid_count:
                     t = float(out.grid[g])
@@ -270,7 +272,7 @@ def make_method(
                         if t == w.t_valid and t >= w.t_stop and has_breakpoint(w, ev) > 0:
                             break
                         t = max(t, w.t_old)
-                    sample(n, w, m, ode, t, tail(out.rows, g * n))
+                    sample(n, w, m, ode, t, tail(out.samples, g * n))
                     g += 1
                 m.grid_next = g
                 # event where the step was cut, or at a breakpoint
@@ -346,7 +348,7 @@ def make_method(
                         if room < w.h:
                             w.max_step = min(allowed, room)
                             m.stiff_check = 0  # a bounded step says nothing of damping
-                    m.dense_ready, w.t_output = 0, next_row(m, out)
+                    m.dense_ready, w.t_output = 0, next_output_time(m, out)
                     if events > 0 and has_events(ev) > 0:
                         w.t_output = w.t
                     status = attempt(n, w, m, ode)
@@ -403,9 +405,9 @@ def make_method(
                             has_breakpoint(w, ev), is_tick(ev, float(w.t))
                         )
                 if m.record_count > 0:
-                    row = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
-                    row[0] = w.t_valid
-                    sample(n, w, m, ode, w.t_valid, tail(row, 1))
+                    line = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
+                    line[0] = w.t_valid
+                    sample(n, w, m, ode, w.t_valid, tail(line, 1))
                     m.record_next += 1
                 if guard is not None:
                     if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
@@ -454,8 +456,8 @@ def make_method(
                 before = tail(out.record, (m.record_next - 1) * width)
                 copy(width, before, tail(out.record, m.record_next * width))
                 m.record_next += 1
-            row = tail(out.record, (m.record_next - 1) * width)
-            copy(n, tail(w, HEAD + Vec.X * n), tail(row, 1))
+            last = tail(out.record, (m.record_next - 1) * width)
+            copy(n, tail(w, HEAD + Vec.X * n), tail(last, 1))
         return status
 
     def size(n: int) -> int:

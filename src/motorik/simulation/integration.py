@@ -1,39 +1,34 @@
-"""Integration: the workspace of a method and the calls that advance it."""
+"""Integration of ẋ = f(t, x, p): a method, its workspace, the calls that advance it, outcomes."""
 
 from __future__ import annotations
 
 import ctypes
 import time as clock
 from collections.abc import Callable
+from dataclasses import field
+from enum import Enum
 from inspect import get_annotations
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motorik.compiler.addresses import address_of, maker_of, start_of
 from motorik.compiler.kernels import native_group
-from motorik.errors import SimulationError
-from motorik.numerics.tolerances import EPSILON
+from motorik.errors import SimulationError, suggest
+from motorik.immutable import immutable
+from motorik.nonsmooth.memory import LogLine
+from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
 from motorik.simulation import stiffness
-from motorik.simulation.integration_checks import (
-    check_grid,
-    check_parameters,
-    check_rates,
-    check_steps,
-    check_tolerances,
-)
-from motorik.simulation.integration_events import RECORD, WithEvents
-from motorik.simulation.methods import METHODS
-from motorik.simulation.outcome import OUTCOMES, Outcome
-from motorik.simulation.statistics import Statistics
+from motorik.simulation.methods import METHODS, Method
 from motorik.simulation.stepping import norm, unwrapping
-from motorik.simulation.stepping.arguments import EventArguments
-from motorik.simulation.stepping.native_functions import address_of, maker_of, start_of
+from motorik.simulation.stepping.guard import SAFE
 from motorik.simulation.stepping.norm import Relative
 from motorik.simulation.stepping.unwrapping import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
+    EventArguments,
     ProjectionJump,
     Status,
     Vec,
@@ -41,33 +36,334 @@ from motorik.simulation.stepping.workspace import (
 )
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from motorik.compiler.addresses import Native, Numbers
     from motorik.nonsmooth.application.run_events import RunEvents
-    from motorik.simulation.integration_options import ErrorScales, Numbers
     from motorik.simulation.methods import Method
-    from motorik.simulation.stepping.native_functions import Native
+    from motorik.simulation.stepping.workspace import Work
+
+
+# --- outcomes ------------------------------------------------------------------------------
+
+
+class Outcome(Enum):
+    """The end of a call of `Integration.advance`, with reason and remedy."""
+
+    REACHED = (Status.REACHED, "the time to stop at was reached", "")
+    PAUSED = (
+        Status.PAUSED,
+        "the run was paused before its end",
+        "Call `advance` again to go on.",
+    )
+    ENDED = (Status.ENDED, "an event ended the run", "")
+    NOT_FINITE = (
+        Status.NOT_FINITE,
+        "a state, its rate or a condition is no longer a finite number",
+        "Look for a division by zero, a root of a negative number or a singular position "
+        "at this time; if a force grows without bound, limit it or reduce the `max_step` "
+        "of the solver.",
+    )
+    EXPLODES = (
+        Status.EXPLODES,
+        "the motion grows without bound: the scale of the mechanism is lost in its rounding",
+        "Give a smaller `step`: this one is probably too long for the method to be stable; or "
+        "take a method that chooses its steps by their error, such as 'auto'.",
+    )
+    STEP_TOO_SMALL = (
+        Status.STEP_TOO_SMALL,
+        "the step size required by the tolerance is too small to advance",
+        "The solution may diverge or jump here. Replace a jump by a short smooth "
+        "transition, loosen `rtol` and `atol`, or try method 'bdf' if the system is stiff.",
+    )
+    TOO_MANY_STEPS = (
+        Status.TOO_MANY_STEPS,
+        "the allowed number of steps is used up",
+        "Raise the `max_steps` of the solver, loosen `rtol`, or try method 'bdf' if the system "
+        "is stiff.",
+    )
+    STANDS_STILL = (
+        Status.STANDS_STILL,
+        "thousands of steps have not advanced the time by more than its rounding",
+        "Raise `step` or `max_step` if they are that short; else a law changes without end "
+        "near this time: replace its jumps by short smooth transitions.",
+    )
+    TEARS = (
+        Status.TEARS,
+        "a constraint jumps: however short the step, the loops are closed only far away from "
+        "where it ends",
+        "Look for a branch cut such as that of arctan2, a comparison or a division in a "
+        "constraint of your own, and write it without, for example with the sine of a "
+        "difference of angles.",
+    )
+    UNSOLVED = (
+        Status.UNSOLVED,
+        "the equations of motion and of loops are not solved exactly here",
+        "Their masses differ too much, or vanish in some direction at this position. Give "
+        "small bodies more mass or inertia, or take another strategy.",
+    )
+    NO_CONVERGENCE = (
+        Status.NO_CONVERGENCE,
+        "Newton's iteration does not converge even with the smallest step",
+        "The rate jumps here or its Jacobian is wrong. Replace a jump by a short smooth "
+        "transition, or try an explicit method such as 'dopri5'.",
+    )
+    GUARD_TRIPPED = (
+        Status.GUARD_TRIPPED,
+        "a guarded value approaches zero in the next step",
+        "Continue from `before` in another formulation.",
+    )
+    NO_MODES = (
+        Status.NO_MODES,
+        "no combination of sticking and slipping fits the equations of motion",
+        "Contact with large friction may have no solution (Painlevé). Give less friction, or "
+        "an elastic contact.",
+    )
+    BEYOND = (
+        Status.BEYOND,
+        "a reset of `when` puts something beyond its stop, or into what it touches",
+        "Reset it to a place on this side of the stop, or move the stop.",
+    )
+    CHATTERS = (
+        Status.CHATTERS,
+        "events follow one another without end at this time",
+        "Look at the parts named: what one event does is undone at once, by another or by the "
+        "motion. Leave some distance between the two, so that it takes time.",
+    )
+
+    SLIDES = (
+        Status.SLIDES,
+        "the motion slides along the border between two branches of a law",
+        "Replace the jump of the law by a steep smooth transition.",
+    )
+
+    def __init__(self, code: int, why: str, remedy: str) -> None:
+        self.code = code
+        self.why = why
+        self.remedy = remedy
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the run cannot continue."""
+        return self not in (Outcome.REACHED, Outcome.PAUSED, Outcome.ENDED)
+
+    def explain(self, time: float, seen: str = "", remedy: str = "") -> str:
+        """Return the message for a run that came to `time`, what was seen there, and what helps.
+
+        A remedy of what was seen stands for that of the outcome.
+        """
+        text = f"t = {time:.9g} s: {self.why}{f'; {seen}' if seen else ''}"
+        remedy = remedy or self.remedy
+        return f"{text}\n  {remedy}" if remedy else text
+
+
+OUTCOMES = {outcome.code: outcome for outcome in Outcome}
+
+
+# --- cost ----------------------------------------------------------------------------------
+
+
+@immutable
+class Statistics:
+    """The cost of an integration so far; `switches` lists when it changed its method.
+
+    `astray` counts the samples at which an unwrapped angle did not agree with its speed: its full
+    turns are uncertain from there on. `compile_time` [s] was spent in making native code.
+    """
+
+    method: str
+    steps: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    factorisations: int
+    switches: tuple[tuple[float, str], ...]
+    astray: int = 0
+    compile_time: float = field(default=0.0, compare=False)
+
+    def and_then(self, later: Statistics) -> Statistics:
+        """Return the cost of both, by the method of the later one."""
+        return Statistics(
+            later.method,
+            self.steps + later.steps,
+            self.rejected + later.rejected,
+            self.evaluations + later.evaluations,
+            self.jacobians + later.jacobians,
+            self.factorisations + later.factorisations,
+            self.switches + later.switches,
+            self.astray + later.astray,
+            self.compile_time + later.compile_time,
+        )
+
+
+# --- options -------------------------------------------------------------------------------
+
+
+@immutable
+class ErrorScales:
+    """What error norms by ranges need beside absolute tolerances, see `stepping.norm`.
+
+    `kinds` are those of the states. `stretch(t, x, p, y)` writes the relative coordinates and
+    speeds that enter the norm, with their kinds and their absolute tolerances, rtol times
+    their scale.
+    """
+
+    kinds: NDArray[np.int64]
+    stretch: Native | None = None
+    stretch_kinds: Numbers = field(default_factory=lambda: np.zeros(0))
+    stretch_atol: Numbers = field(default_factory=lambda: np.zeros(0))
+
+
+class StepOptions(TypedDict, total=False):
+    """Options of an `Integration` beside its functions, its parameters and `rtol`."""
+
+    rhs_lanes: Native | Callable[[], Native] | None
+    t0: float
+    guard: Native | None
+    guarded: int
+    unwrap: Native | None
+    unwrapped: int
+    unwrapped_at: int
+    unwrapped_within: float
+    atol: ArrayLike
+    step: float | None
+    max_step: float
+    min_step: float
+    max_steps: int
+    record: bool
+    stiff_method: str | None
+    run_events: RunEvents | None
+    discontinuous: bool
+    scales: ErrorScales | None
+    may_jump: int
+    audit: Native | None
+    audits_rates: bool
+
+
+class IntegrationOptions(StepOptions, total=False):
+    """All options of an `Integration` but `rtol`."""
+
+    p: Numbers | None
+    jacobian: Native | Callable[[], Native] | None
+    project: Native | None
+
+
+# --- checks of options ---------------------------------------------------------------------
+
+
+FLOAT64 = np.dtype(np.float64)
+
+
+def check_steps(
+    method: Method, step: float | None, min_step: float, max_step: float
+) -> None:
+    """Refuse a method without its step, and a step outside of the bounds."""
+    part = _named(method)
+    if not method.adaptive and not (step and step > 0.0):
+        raise SimulationError(
+            part,
+            f"has no error control and step = {step}.",
+            "Give `step` in seconds.",
+            parameter="step",
+            value=step,
+        )
+    if step is not None and not (min_step <= step <= max_step and step > 0.0):
+        raise SimulationError(
+            part,
+            f"cannot begin with step = {step} s: steps are {min_step:g} to {max_step:g} s",
+            "Give a positive `step` between `min_step` and `max_step`.",
+            parameter="step",
+            value=step,
+        )
+
+
+def check_tolerances(method: Method, rtol: float, atol: Numbers) -> None:
+    """Refuse tolerances that no step can meet."""
+    least = min(atol.tolist(), default=1.0)
+    if not (rtol >= 0.0 and least >= 0.0 and rtol + least > 0.0):
+        raise SimulationError(
+            _named(method),
+            f"cannot keep rtol = {rtol} with atol = {least}",
+            "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
+            parameter="rtol",
+            value=rtol,
+        )
+
+
+def check_parameters(method: Method, p: Numbers, unwrapped: slice, unwraps: bool) -> None:
+    """Refuse parameters of another kind, and angles without their references among them."""
+    if p.dtype != FLOAT64 or not p.flags.c_contiguous:
+        raise SimulationError(
+            _named(method),
+            f"got parameters as {p.dtype}",
+            "Pass a contiguous float64 array.",
+        )
+    count = unwrapped.stop - unwrapped.start
+    if (count > 0) != unwraps or not 0 <= unwrapped.start <= unwrapped.stop <= p.size:
+        raise SimulationError(
+            _named(method),
+            f"cannot unwrap {count} angles whose references are the numbers "
+            f"{unwrapped.start} to {unwrapped.stop - 1} of {p.size}",
+            "Give `unwrap`, the count of its angles and their place among the parameters.",
+        )
+
+
+def check_rates(method: Method, rate: object) -> None:
+    """Refuse a method of several lanes for equations that cannot be computed so."""
+    if rate is None:
+        raise SimulationError(
+            _named(method),
+            f"needs the rates of {method.lanes} states at once",
+            f"Take another method such as 'dop853': {method.name} needs equations "
+            "without an iteration inside.",
+        )
+
+
+def check_grid(grid: Numbers, time: float) -> Numbers:
+    """Return the output times, or refuse those that are not sorted from `time` on."""
+    falls = np.count_nonzero(grid[1:] < grid[:-1])
+    if falls or (grid.size and grid[0] < time):
+        raise SimulationError(
+            "grid",
+            f"begins at t = {grid[0]:.9g} s, or is not sorted",
+            f"Give increasing times, none before {time:.9g} s.",
+            parameter="output",
+            value=grid,
+        )
+    return grid
+
+
+def _named(method: Method) -> str:
+    return f"method {method.name!r}"
+
+
+# --- the integration -----------------------------------------------------------------------
+
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
-FIRST_BUDGET = (
-    2048  # steps times states of the first native call; later ones last about PULSE
-)
-PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
-SAMPLES = 64  # at unwrapped angles over a run, at least, however long its steps are …
+# steps times states of the first native call; later ones last about PULSE
+FIRST_BUDGET = 2048
+PULSE = 0.05  # s between two reads of the clock, the keyboard and `watch`
+SAMPLES = 64  # of unwrapped angles over a run, at least, however long its steps are …
 SAMPLES_OF_TIME = 4096  # … and where no state keeps them short
-RECORD_ROWS = 1024  # steps recorded before native code returns for more room
+RECORD_SIZE = 1024  # steps recorded before native code returns for more room
+GUARD_SAMPLES = 64  # of guarded values within a step that has tripped the guard
+# steps in a row that do not advance the time by its rounding, against the run
+MOST_STANDING = 10_000
+# events no further apart than this part of a run, and so many of them, have no end
+APART, MOST_APART = 1e-7, 4096
 NOTHING = np.empty((0, 1))
-NO_EVENTS: list[int | None] = [None] * len(
-    get_annotations(EventArguments)
-)  # which nothing reads
+# in place of the arguments of events, where nothing reads them
+NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 10, 11
+WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
+BREAKPOINTS, LOG, INSTANTS = -7, -2, -1
+
+CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
 
 
-# a function of (t, x, p, out)
-CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
-
-
-class Integration(WithEvents):
-    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
+class Integration:
+    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, computed step by step in native code.
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
@@ -81,7 +377,7 @@ class Integration(WithEvents):
     near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
     `unwrap(t, x, p, out)` writes `unwrapped` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
-    `p` from `unwrapped_at` on; these references follow the angles through every step. Within a
+    `p` from `unwrapped_at` on; these references are updated in every step. Within a
     step they are those of its beginning: where the rates depend on full turns, `unwrapped_within`
     [rad] less than half a turn bounds the steps of a method with error control.
     `step` [s] is the size of the first step, which a method with error control takes shorter
@@ -90,7 +386,7 @@ class Integration(WithEvents):
     `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
     the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
     `discontinuous` tells whether rates may change at once within a step, as laws with cases do.
-    With `scales` tolerances follow from how far things have moved, see `methods.norm`.
+    With `scales` tolerances follow from how far things have moved, see `stepping.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
@@ -131,7 +427,7 @@ class Integration(WithEvents):
         self._width = max(self.n, 1)  # without states, one that rests is carried along
         self.p = np.zeros(1) if p is None else p
         self.method = method
-        self.rows = self.turns = NOTHING
+        self.samples = self.angles = NOTHING
         self._compile_time = 0.0
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
@@ -153,6 +449,8 @@ class Integration(WithEvents):
         ] = ()  # times and dominant eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = NOTHING  # kept alive for native code
+        self._dense = 0  # events in a row that are too near to one another
+        self._mark = t0, 0  # time and steps when it last advanced
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
@@ -259,11 +557,11 @@ class Integration(WithEvents):
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:
         """Return the room for the first steps of the record, the start written into it."""
         unwrapped = int(self._m.unwrapped)
-        room = np.full((RECORD_ROWS + 1, self._width + 1 + unwrapped), np.nan)
+        room = np.full((RECORD_SIZE + 1, self._width + 1 + unwrapped), np.nan)
         room[0, 0] = t0
         room[0, 1 : self.n + 1] = x0
         self._m.record_next = 1
-        self._m.record_count = RECORD_ROWS
+        self._m.record_count = RECORD_SIZE
         self._arguments[RECORD] = start_of(room)
         return room
 
@@ -294,7 +592,7 @@ class Integration(WithEvents):
         return float(self._w.t_old), self._vector(Vec.X_OLD).copy()
 
     @property
-    def turns_before(self) -> Numbers:
+    def angles_before(self) -> Numbers:
         """The unwrapped angles [rad] at the beginning of the last step, a copy."""
         is_pending = self._m.unwrapping == Unwrapping.STEP
         unwrapped, place = (
@@ -305,18 +603,18 @@ class Integration(WithEvents):
         return self._memory[start : start + unwrapped].copy()
 
     @property
-    def rows_written(self) -> int:
-        """How many rows of `rows`, the states on the output grid, are written; see `advance`."""
+    def samples_written(self) -> int:
+        """How many of `samples`, the states on the output grid, are written; see `advance`."""
         return int(self._m.grid_next)
 
     @property
     def record(self) -> Numbers:
-        """Time and state of the start and of every step, one row each."""
+        """Time and state of the start and of every step, one line each."""
         return self._all_recorded()[:, : self.n + 1]
 
     @property
-    def recorded_turns(self) -> Numbers:
-        """The unwrapped angles [rad] in the rows of `record`; not a number after a warning."""
+    def recorded_angles(self) -> Numbers:
+        """The unwrapped angles [rad] at the steps of `record`; not a number after a warning."""
         return self._all_recorded()[:, self._width + 1 :]
 
     @property
@@ -348,7 +646,7 @@ class Integration(WithEvents):
         """Advance to the time `until` [s] and stop there exactly.
 
         `grid`, sorted times from `time` to `until`, are the output times: the states
-        there are then in `rows`, the unwrapped angles [rad] in `turns`.
+        there are then in `samples`, the unwrapped angles [rad] in `angles`.
         `watch` is called about twenty times a second; if it returns a true value, the run is
         paused.
         """
@@ -372,15 +670,15 @@ class Integration(WithEvents):
                 "Time runs forward; make a new integration to start earlier.",
             )
         w.t_stop = self._until = until
-        self._set_stops(until)
+        self._set_breakpoints(until)
         self._mark = self.time, int(m.steps)
         if grid is not None:
             self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
             buffer = np.empty((self._grid.size, self._width + int(m.unwrapped)))
-            self.rows, self.turns = buffer[:, : self.n], buffer[:, self._width :]
+            self.samples, self.angles = buffer[:, : self.n], buffer[:, self._width :]
             m.grid_next, m.grid_count = 0, self._grid.size
             self._arguments[GRID] = start_of(self._grid)
-            self._arguments[ROWS] = start_of(buffer)
+            self._arguments[OUTPUT] = start_of(buffer)
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
@@ -390,15 +688,15 @@ class Integration(WithEvents):
             budget = min(budget, stiffness.BETWEEN) if may_return else budget
             m.budget = budget
             code = self._advance(*self._arguments)
-            if code == Status.LOG_FULL and self._crowds(until):
+            if code == Status.LOG_FULL and self._has_dense_events(until):
                 return Outcome.CHATTERS
             if code == Status.PAUSED and self._stands_still(until):
                 return Outcome.STANDS_STILL
             if code == Status.PAUSED and may_return:
                 self._switch_back()
-            if not self._serves(code):
+            if not self._answer_request(code):
                 if code == Status.GUARD_TRIPPED:
-                    self.p[self._unwrapped] = self.turns_before
+                    self.p[self._unwrapped] = self.angles_before
                 return OUTCOMES[code]
             spent = clock.perf_counter() - before
             if code == Status.PAUSED or spent > PULSE:
@@ -418,9 +716,9 @@ class Integration(WithEvents):
                 f"{w.t_old:.9g} s to {w.t:.9g} s",
                 "Ask for earlier times by `grid` in `advance`.",
             )
-        row = np.empty(self._width)
-        self._sample(*self._arguments[:GRID], time, start_of(row))
-        return row[: self.n]
+        x = np.empty(self._width)
+        self._sample(*self._arguments[:GRID], time, start_of(x))
+        return x[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
         """Restart from a state, or from the present one because `p` has changed."""
@@ -473,6 +771,118 @@ class Integration(WithEvents):
         self._sample = sample.entry
         self._arguments[WORKSPACE] = start_of(self._w)
 
+    # --- callbacks of native code --------------------------------------------------------
+
+    def _answer_request(self, code: int) -> bool:
+        """Do what native code has stopped for; return whether it can go on."""
+        if code == Status.RECORD_FULL:
+            self._empty_record()
+        elif code == Status.STIFF:
+            self._switch()
+        elif code == Status.TICKED:
+            self._call_functions()
+        elif code == Status.LOG_FULL:
+            self._empty_log()
+        elif code == Status.GUARD_TRIPPED:
+            return self._is_false_alarm()
+        elif code == Status.SLIDES:
+            assert self.run_events is not None
+            return not self.run_events.is_sliding(self.time, self.state, self.p)
+        else:
+            return code == Status.PAUSED
+        return True
+
+    def _stands_still(self, until: float) -> bool:
+        """Return whether thousands of steps have not advanced the time on the way to `until`."""
+        time, steps = self.time, int(self._m.steps)
+        span = until - float(self._w.t_start)
+        if time - self._mark[0] > max(EPSILON * abs(time), NO_ADVANCE * span):
+            self._mark = time, steps
+        return steps - self._mark[1] > MOST_STANDING
+
+    def _has_dense_events(self, until: float) -> bool:
+        """Return whether events have been so dense for long that a run to `until` has no end."""
+        own = self.run_events
+        assert own is not None
+        lines = own.log[: own.counts.log_next]
+        span = self.time - float(lines[0, LogLine.TIME])
+        dense = APART * (until - float(self._w.t_start))
+        count = len(lines)
+        if span < dense * count:  # some lines tell of one event
+            count = np.unique(lines[lines[:, LogLine.SOURCE] >= 0.0, LogLine.TIME]).size
+        self._dense = self._dense + count if span < dense * count else 0
+        return self._dense > MOST_APART
+
+    def _empty_log(self) -> None:
+        """Take the log of events away, so that native code has room."""
+        assert self.run_events is not None
+        self.run_events.make_room()
+        self._arguments[LOG] = start_of(self.run_events.log)
+        self._arguments[INSTANTS] = start_of(self.run_events.instants)
+
+    def _call_functions(self) -> None:
+        """Call the functions of the user that are due; what they give is taken at once."""
+        own = self.run_events
+        assert own is not None and own.trigger_tables is not None
+        due = own.trigger_tables.due()
+        inputs = own.trigger_tables.system.sampled_inputs(
+            np.array([self.time]), self.state, self.p
+        )
+        for function in due:
+            given = function.call(self.time, inputs[function.inputs].tolist())
+            record = self._m.record_count > 0
+            written = int(self._m[Counts.record_next if record else Counts.grid_next])
+            written -= int(record and self._m.steps == 0)
+            for place, value in zip(function.places, given, strict=True):
+                own.note(self.time, written, place, value)
+                self.p[place] = value
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._m.event_pending = 1
+
+    def _set_breakpoints(self, until: float) -> None:
+        """Prepare the times at which laws change, as far as `until`."""
+        own, w = self.run_events, self._w
+        if own is None:
+            return
+        own.set_breakpoints(self.time, until)
+        if own.trigger_tables is not None:
+            own.trigger_tables.go_on()
+            if own.trigger_tables.ticks_at(self.time):
+                self._m.event_pending = 1  # at the end of the call before
+        self._arguments[BREAKPOINTS] = start_of(own.breakpoints)
+        first = own.first_breakpoint(self.time)
+        w.t_stop = first
+        w.t_from = self.time + own.aside(self.time)
+        w.t_upto = first - own.aside(first)
+
+    def _empty_record(self) -> None:
+        """Take the record of steps away, so that native code has room."""
+        written = self._m.record_next
+        self._recorded.append(self._room[:written])
+        if self.run_events is not None:
+            self.run_events.counts.output_taken += written
+        self._room = np.full_like(self._room, np.nan)
+        self._m.record_next = 0
+        self._arguments[RECORD] = start_of(self._room)
+
+    def _is_false_alarm(self) -> bool:
+        """Sample guarded values within the last step; return whether they stay away from zero."""
+        begin, end = float(self._w.t_old), self.time
+        if self._m.steps == 0 or not self._m.started:
+            return False
+        count = int(self._m.guarded)
+        address = address_of(self._guard)
+        assert address is not None
+        evaluate = CALLED(address)
+        values, time = np.zeros(2 * count), np.zeros(1)
+        for t in np.linspace(begin, end, GUARD_SAMPLES):
+            state = self.interpolate(float(t))
+            time[0] = t
+            evaluate(start_of(time), start_of(state), start_of(self.p), start_of(values))
+            if not values[:count].min() >= SAFE:
+                return False
+        return True
+
     # --- the method of "auto" ---------------------------------------------------------------
 
     def _switch(self) -> None:
@@ -494,10 +904,10 @@ class Integration(WithEvents):
     def _switch_back(self) -> None:
         """Go on with the explicit method where it is cheaper, or where rest has ended."""
         assert self._explicit is not None
-        now, (then, since) = self._spent(), self._looked
+        now, (then, since) = self._spent(), self._compared
         if now[0] - then[0] < stiffness.BETWEEN and not self._rests:
             return
-        self._looked = now, self.time
+        self._compared = now, self.time
         if self._rests and self._is_resting():
             return
         value = self._dominant()
@@ -549,7 +959,7 @@ class Integration(WithEvents):
         """Return about the eigenvalue of largest size of ∂f/∂x, by differences of rates."""
         address = address_of(self._make(self._rhs))
         assert address is not None
-        rates = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
+        rates = CALLED(address)
         x, time = self.state, np.array([self.time])
         scale = np.maximum(np.abs(x), self._vector(Vec.ATOL) / self._w.rtol)
         unit = np.sqrt(EPSILON) * scale
@@ -571,7 +981,7 @@ class Integration(WithEvents):
         self.method = method
         self._w = np.zeros(method.size(self._width)).view(Work)
         self._w[: head.size] = head
-        self._looked, self._cheaper = (self._spent(), self.time), 0
+        self._compared, self._cheaper = (self._spent(), self.time), 0
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])
@@ -580,3 +990,43 @@ class Integration(WithEvents):
             self._arguments[JACOBIAN] = address_of(self._owners[1])
         self.restart()
         self._load()
+
+
+# --- the method by its name ----------------------------------------------------------------
+
+
+AUTO = "auto"
+HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
+LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
+
+
+def make_integration(
+    method: str | Method,
+    rhs: Native | Callable[[], Native],
+    x0: ArrayLike,
+    *,
+    rtol: float = 1e-6,
+    **options: Unpack[IntegrationOptions],
+) -> Integration:
+    """Return an integration by a method's name; the options are those of `Integration`.
+
+    "auto" takes the explicit method that is cheaper at this tolerance and switches to
+    backward differentiation if the system is stiff; `statistics` lists when.
+    """
+    if method == AUTO:
+        options["stiff_method"] = "bdf"
+        method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
+        if rtol <= LANES_FROM and np.size(x0) <= LANES_UP_TO and "rhs_lanes" in options:
+            method = "gbs"
+    if not isinstance(method, Method):
+        if method not in METHODS:
+            known = [AUTO, *METHODS]
+            raise SimulationError(
+                "method",
+                f"{method!r} is not known.",
+                suggest(method, known),
+                parameter="method",
+                value=method,
+            )
+        method = METHODS[method]
+    return Integration(method, rhs, x0, rtol=rtol, **options)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from motorik.errors import SimulationError, checked_constructor
+from motorik.immutable import immutable
 from motorik.initialisation.checks import is_number
 from motorik.loops.options import LoopOptions
 from motorik.numerics.tolerances import FINEST_RTOL
@@ -27,7 +28,7 @@ FLAT = {
 
 
 @checked_constructor(FLAT)
-@dataclass(frozen=True)
+@immutable
 class SolverOptions:
     """Options of the integration that most runs leave at their defaults.
 
@@ -55,7 +56,7 @@ class SolverOptions:
             )
 
 
-@dataclass(frozen=True)
+@immutable
 class RunOptions:
     """The options of a run; their meaning is described in `Model.simulate`."""
 
@@ -288,7 +289,7 @@ def as_numbers(name: str, value: object) -> np.ndarray:
 
 
 def _check_count(count: float) -> None:
-    """Refuse more samples than anybody can look at."""
+    """Refuse more samples than a result can hold."""
     if count > MOST_SAMPLES:
         raise SimulationError(
             "simulate",

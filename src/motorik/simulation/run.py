@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
@@ -12,31 +13,108 @@ import numpy as np
 from motorik.errors import SampledFunctionError
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
+from motorik.progress import ProgressBar
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
-from motorik.simulation.make_run import find_assumption, make_run
-from motorik.simulation.outcome import Outcome
-from motorik.simulation.progress import ProgressBar
-from motorik.simulation.row_parameters import (
-    RowParameters,
-    evaluable_rows,
-    handed_over,
-    is_evaluable,
-    read_rows,
-    same_for_rows,
+from motorik.simulation.change_of_formulation import convert_parameters
+from motorik.simulation.integration import Outcome, Statistics
+from motorik.simulation.model_integration import (
+    absolute_tolerances,
+    error_scales,
+    find_assumption,
+    make_model_integration,
 )
-from motorik.simulation.statistics import Statistics
-from motorik.simulation.tolerances import absolute_tolerances, error_scales
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.application.run_events import RunEvents
-    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+    from motorik.nonsmooth.application.run_events import RunEvents, TriggerTables
+    from motorik.nonsmooth.application.time_stepping import SteppedInterval
     from motorik.simulation.integration import Integration
     from motorik.simulation.options import RunOptions
-    from motorik.simulation.time_stepping import SteppedInterval
     from motorik.system.guards import Guarded
+
+
+# --- parameters of output samples ----------------------------------------------------------
+
+
+@dataclass
+class SampleParameters:
+    """The parameters p of output samples that were written in one formulation of a mechanism.
+
+    `p` are those at the end, `angles` the unwrapped angles [rad] of each sample, `run_events`
+    the events that changed parameters. Of the samples `written`, the last are kept, one for
+    each of `angles`. Parameters are computed when they are read.
+    """
+
+    system: CompiledModel
+    p: np.ndarray
+    angles: np.ndarray
+    run_events: RunEvents | None
+    written: int  # samples
+    converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
+
+    def read(self) -> np.ndarray:
+        """Return the parameters of each sample, in the formulation that they were converted to."""
+        count, layout = len(self.angles), self.system.layout
+        if layout.n_followed:
+            p = layout.with_followed(self.p, self.angles)
+        else:
+            p = np.tile(self.p, (count, 1))
+        if self.run_events is not None:
+            for place, values in self.run_events.parameters_of_samples(
+                self.written
+            ).items():
+                p[:, place] = values[self.written - count :]
+        for convert in self.converted:
+            p = convert(p)
+        return p
+
+
+def count_evaluable(
+    system: CompiledModel,
+    p: np.ndarray,
+    run_events: RunEvents | None,
+    times: np.ndarray,
+    samples: np.ndarray,
+    angles: np.ndarray,
+) -> int:
+    """Return the number of output samples without the last ones that have no rates.
+
+    `p` are the parameters at the end.
+    """
+    count = times.size
+    if run_events is not None and not run_events.has_events:
+        run_events = None
+    of_samples = SampleParameters(system, p, angles, run_events, count).read()
+    while count and not is_evaluable(
+        system, times[count - 1], samples[count - 1], of_samples[count - 1]
+    ):
+        count -= 1
+    return count
+
+
+def is_evaluable(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> bool:
+    """Return whether a state is one, and has rates."""
+    if not np.isfinite(x).all():
+        return False
+    return bool(np.isfinite(system.derivative(np.array([t]), x, p)).all())
+
+
+def constant_parameters(
+    system: CompiledModel, p: np.ndarray, count: int
+) -> SampleParameters:
+    """Return parameters that are the same for some samples."""
+    return SampleParameters(system, p.copy(), np.empty((count, 0)), None, count)
+
+
+def read_parameters(pieces: list[SampleParameters]) -> np.ndarray:
+    """Return the parameters of the samples of several pieces, one after the other."""
+    return np.vstack([piece.read() for piece in pieces])
+
+
+# --- the run -------------------------------------------------------------------------------
+
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
@@ -49,15 +127,15 @@ def integrate(initial: InitialState, options: RunOptions) -> Trajectory:
 class Run:
     """A run from its start to its end, which may continue in another formulation.
 
-    `system`, `t`, `x`, `p` are where it is; `times`, `rows` what it has written so far, in
-    the coordinates of all forms it went through, which are the same.
+    `system`, `t`, `x`, `p` are where it is; `times`, `samples` are its output so far, in
+    the coordinates of all formulations it went through, which are the same.
     """
 
     def __init__(self, initial: InitialState, options: RunOptions) -> None:
         self.options, self.initial = options, initial
         self.times: list[np.ndarray] = []
-        self.rows: list[np.ndarray] = []
-        self.parameters: list[RowParameters] = []
+        self.samples: list[np.ndarray] = []
+        self.parameters: list[SampleParameters] = []
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
@@ -65,7 +143,7 @@ class Run:
         self.run_events: RunEvents | None = None  # of the last integration
         self.is_ended = False  # by a condition while the time was stepped
         self.ticked: TriggerTables | None = None  # clocks as time stepping has left them
-        self.noted = 0  # the row or condition that native code has noted last
+        self.noted = 0  # the constraint or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
         self.tolerances = absolute_tolerances(
@@ -74,7 +152,7 @@ class Run:
         self.system, self.x, self.p = initial.system, initial.x, initial.p
         self.t = options.start_time
         if self.system.has_events:
-            from motorik.nonsmooth.application.trigger_tables import reset_functions
+            from motorik.nonsmooth.application.run_events import reset_functions
 
             self.p = self.p.copy()
             reset_functions(self.system)
@@ -118,13 +196,13 @@ class Run:
     def _advance(
         self, grid: np.ndarray | None, watch: Callable[[Integration], bool]
     ) -> Outcome:
-        """Integrate on from the present state; keep the rows that come of it."""
+        """Continue from the present state and store the output samples."""
         system, options = self.system, self.options
         left = None
         if grid is not None:
             left = grid if not self.times else grid[grid > self.t]
             left = left if left.size else grid[-1:]
-        integration = make_run(
+        integration = make_model_integration(
             system,
             options.method,
             self.x,
@@ -162,19 +240,19 @@ class Run:
         steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
         if steps_back and self.t > integration.before[0]:
             self.t, self.x = integration.before
-        times, rows, turns = _rows(integration, left, self.t)
+        times, samples, angles = _output_samples(integration, left, self.t)
         if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
             least = 0 if any(own.size for own in self.times) else 1
             own = system, self.p, integration.run_events
-            count = max(evaluable_rows(*own, times, rows, turns), least)
-            times, rows, turns = (values[:count] for values in (times, rows, turns))
-        self._keep(times, rows, turns, integration.run_events)
+            count = max(count_evaluable(*own, times, samples, angles), least)
+            times, samples, angles = (values[:count] for values in (times, samples, angles))
+        self._keep(times, samples, angles, integration.run_events)
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, ended, integration)
         return outcome
 
     def _message(self, outcome: Outcome, ended: str, integration: Integration) -> str:
-        """Return in words why the run is where it is, nothing at its end."""
+        """Return the message on why the run is where it is, "" at its end."""
         if ended:
             return f"t = {self.t:.9g} s: {ended}"
         if outcome is Outcome.PAUSED:
@@ -182,11 +260,13 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
-        from motorik.simulation.change_over import words_of
-        from motorik.simulation.faults import find_cause
+        from motorik.simulation.change_of_formulation import unsolved_message
+        from motorik.simulation.failure_causes import find_cause
 
         if outcome is Outcome.UNSOLVED:
-            return outcome.explain(self.t, words_of(self.system, self.reached, self.p))
+            return outcome.explain(
+                self.t, unsolved_message(self.system, self.reached, self.p)
+            )
         places = [(self.t, self.x), integration.before, self._last]
         own = integration.run_events, places, self.p, self.options.duration
         outcome, fault = find_cause(self.system, outcome, *own)
@@ -194,19 +274,19 @@ class Run:
 
     @property
     def _last(self) -> tuple[float, np.ndarray]:
-        """Time and state of the last row that was written, or of the present."""
+        """Time and state of the last output sample, or of the present."""
         if not self.times[-1].size:
             return self.t, self.x
-        return float(self.times[-1][-1]), self.system.layout.state_of(self.rows[-1][-1])
+        return float(self.times[-1][-1]), self.system.layout.state_of(self.samples[-1][-1])
 
     def _keep(
         self,
         times: np.ndarray,
-        rows: np.ndarray,
-        turns: np.ndarray,
+        samples: np.ndarray,
+        angles: np.ndarray,
         run_events: RunEvents | None = None,
     ) -> None:
-        """Keep rows of the present form as rows of the motion."""
+        """Store states of the present formulation as samples of the motion."""
         system, layout = self.system, self.system.layout
         if run_events is not None and not run_events.has_events:
             run_events = None
@@ -215,17 +295,17 @@ class Run:
         count = times.size
         written = [own for own in self.times if own.size] if self.times else None
         if written and times.size and times[0] == written[-1][-1]:
-            times, rows, turns = times[1:], rows[1:], turns[1:]
+            times, samples, angles = times[1:], samples[1:], angles[1:]
         p = self.p
         if layout.n_followed or system.has_events or self.parameters:
-            piece = RowParameters(system, p.copy(), turns, run_events, count)
+            piece = SampleParameters(system, p.copy(), angles, run_events, count)
             self.parameters.append(piece)
             p = piece.read() if system.formulation is not None else p
         if system.formulation is not None and times.size:
-            rows = system.full_state.map(times.reshape(-1, 1), rows, p)
+            samples = system.full_state.map(times.reshape(-1, 1), samples, p)
         self.times.append(times)
         shape = times.size, layout.n_motion
-        self.rows.append(rows.reshape(shape) if times.size else np.empty(shape))
+        self.samples.append(samples.reshape(shape) if times.size else np.empty(shape))
 
     def _goes_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Go on in another form, or pass an interval by time stepping."""
@@ -233,13 +313,12 @@ class Run:
 
     def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
-        from motorik.simulation.time_stepping import (
+        from motorik.nonsmooth.application.time_stepping import (
             LEAST,
-            can_step,
-            interval_message,
             step_interval,
             with_modes,
         )
+        from motorik.simulation.change_of_formulation import can_step, interval_message
 
         system, options = self.system, self.options
         if not can_step(system, outcome):
@@ -281,8 +360,8 @@ class Run:
             x, modes, p = found.at(float(time))
             self.p = with_modes(system, p, modes)
             first = system.layout.followed_at
-            turns = self.p[first : first + system.layout.n_followed]
-            self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
+            angles = self.p[first : first + system.layout.n_followed]
+            self._keep(np.array([time]), x.reshape(1, -1), angles.reshape(1, -1))
         self.p = found.p
         self.stepped.append(found.interval)
         what = interval_message(outcome, found.interval)
@@ -294,8 +373,7 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
-        from motorik.simulation.change_over import find_alarm
-        from motorik.simulation.sliding_modes import CHATTERING
+        from motorik.simulation.change_of_formulation import CHATTERING, find_critical_guard
         from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
 
         if outcome is Outcome.UNSOLVED:
@@ -305,24 +383,24 @@ class Run:
             if k is not None:
                 return self._slides_on(k)
         where = (self.t, self.x), self.reached, self.p
-        found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
+        found = find_critical_guard(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
             return False
         if found.kind == OPENING:
             return self._closes_more(found)
         if found.kind == ASTRAY and self._opened_at_once(found):
-            self.message = Outcome.TEARS.explain(self.t, f"{found.words} opens at once")
+            self.message = Outcome.TEARS.explain(self.t, f"{found.subject} opens at once")
             return False
         if found.kind == ASTRAY:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
+                f"t = {self.t:.9g} s: {found.subject} opens by more than {GONE:g} of its length: "
                 "Baumgarte's gains do not hold it\n  Give larger gains or a smaller `rtol`, or "
                 'take strategy="projected", which needs no gains.'
             )
             return False
         if found.kind == UNHELD:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} has no mass, and comes where nothing holds "
+                f"t = {self.t:.9g} s: {found.subject} has no mass, and comes where nothing holds "
                 "it in some direction: springs get slack, or into one line without force\n  "
                 "Give it a small mass, or a spring or damper across."
             )
@@ -332,19 +410,19 @@ class Run:
             where = "a singular position of its equations"
         elif self.options.loops.dead_centre == STOP:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
+                f"t = {self.t:.9g} s: {found.subject} is at {where}\n  Its two positions "
                 f'meet here; let the run continue by LoopOptions(dead_centre="{CONTINUE}").'
             )
             return False
         what = f"at {where}: continued by projection"
-        self._go_on_as(self.system.projected, found.words, what)
+        self._go_on_as(self.system.projected, found.subject, what)
         return True
 
     def _eliminates_otherwise(self) -> bool:
         """Go on in a form whose equations are solved where the last step ended, if any."""
-        from motorik.simulation.change_over import solved_otherwise
+        from motorik.simulation.change_of_formulation import find_solvable_form
 
-        found = solved_otherwise(self.system, self.reached, self.p)
+        found = find_solvable_form(self.system, self.reached, self.p)
         if found is None:
             return False
         self._go_on_as(*found)
@@ -354,12 +432,12 @@ class Run:
         """Return whether a loop that gains hold was closed before the step that opened it."""
         assert self.system.margins is not None
         margins = self.system.margins(np.array([self.t]), self.x, self.p)
-        rows = [k for k, own in enumerate(self.system.guarded) if own == found]
-        return bool((np.asarray(margins)[rows] > CLOSED).all())  # all rows of the loop
+        own = [k for k, guarded in enumerate(self.system.guarded) if guarded == found]
+        return bool((np.asarray(margins)[own] > CLOSED).all())  # all equations of the loop
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""
-        from motorik.simulation.sliding_modes import active_sliding_mode
+        from motorik.nonsmooth.application.sliding_modes import active_sliding_mode
 
         if outcome is Outcome.SLIDES:
             return self.noted
@@ -368,11 +446,11 @@ class Run:
 
     def _slides_on(self, k: int) -> bool:
         """Go on along the border of a case of a law, if the law can be written with shares."""
-        from motorik.nonsmooth.application.sliding_modes import with_active_mode
-        from motorik.simulation.sliding_modes import (
+        from motorik.nonsmooth.application.sliding_modes import (
             FOLLOWED,
             SlidingContinuation,
             is_on_surface,
+            with_active_mode,
         )
 
         began = clock.perf_counter()
@@ -392,21 +470,23 @@ class Run:
 
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""
-        every = self.system.with_every_row
+        every = self.system.with_redundant
         if every is not None:
-            self._go_on_as(every, found.words, "all its constraints are kept from here on")
+            self._go_on_as(
+                every, found.subject, "all its constraints are kept from here on"
+            )
             return True
         q = self.system.layout.split(self._motion())[0]
         other = self.system.opened_at(q)
         if not 0 < other.freedom < self.system.freedom:
             self.message = (
-                f"t = {self.t:.9g} s: a constraint of {found.words} followed from the others "
+                f"t = {self.t:.9g} s: a constraint of {found.subject} followed from the others "
                 "at the start and does not here: the loops can move no further\n  Check "
                 "lengths and axes of these parts: they fit together in the start pose only."
             )
             return False
         what = "a constraint no longer follows from the others: it is kept"
-        self._go_on_as(other, found.words, what)
+        self._go_on_as(other, found.subject, what)
         return True
 
     def _motion(self) -> np.ndarray:
@@ -423,10 +503,10 @@ class Run:
         X = self._motion()
         self.x = other.layout.state_of(X)
         if convert is None:
-            convert = partial(handed_over, self.system, other)
-        if not self.parameters:  # which have been the same for all rows
+            convert = partial(convert_parameters, self.system, other)
+        if not self.parameters:  # which have been the same for all samples
             self.parameters = [
-                same_for_rows(self.system, self.p, t.size) for t in self.times
+                constant_parameters(self.system, self.p, t.size) for t in self.times
             ]
         for piece in self.parameters:
             piece.converted.append(convert)
@@ -444,8 +524,8 @@ class Run:
             holds = not outcome.is_failure or is_evaluable(*own)
             if not written.size or (self.t > written[-1] and holds):
                 first = self.system.layout.followed_at
-                turns = self.p[first : first + self.system.layout.n_followed]
-                self._keep(np.array([self.t]), self.x.reshape(1, -1), turns.reshape(1, -1))
+                angles = self.p[first : first + self.system.layout.n_followed]
+                self._keep(np.array([self.t]), self.x.reshape(1, -1), angles.reshape(1, -1))
         cost = self.costs[0]
         if len(self.costs) > 1:
             cost = reduce(Statistics.and_then, self.costs)
@@ -464,21 +544,23 @@ class Run:
             find_assumption(self.system, self.options),
             tuple(map(str, self.stepped)),
         )
-        times, rows, p = self.times[0], self.rows[0], self.p
+        times, samples, p = self.times[0], self.samples[0], self.p
         if len(self.times) > 1:
-            times, rows = np.concatenate(self.times), np.vstack(self.rows)
+            times, samples = np.concatenate(self.times), np.vstack(self.samples)
         if self.parameters:
-            p = partial(read_rows, self.parameters)
-        return Trajectory(self.system, times, rows, p, info, self.integrated, self.log.read)
+            p = partial(read_parameters, self.parameters)
+        return Trajectory(
+            self.system, times, samples, p, info, self.integrated, self.log.read
+        )
 
 
-def _rows(
+def _output_samples(
     integration: Integration, grid: np.ndarray | None, t: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the rows written as far as the time t: times, states, references."""
+    """Return the output samples as far as the time t: times, states, unwrapped angles."""
     if grid is None:
-        record, turns = integration.record, integration.recorded_turns
+        record, angles = integration.record, integration.recorded_angles
         kept = record[:, 0] <= t
-        return record[kept, 0], record[kept, 1:], turns[kept]
-    n = integration.rows_written
-    return grid[:n], integration.rows[:n], integration.turns[:n]
+        return record[kept, 0], record[kept, 1:], angles[kept]
+    n = integration.samples_written
+    return grid[:n], integration.samples[:n], integration.angles[:n]

@@ -25,13 +25,33 @@ from motorik.initialisation.penetration import (
     find_beyond,
 )
 from motorik.nonsmooth.application.event_log import EventLog, mode_names
-from motorik.nonsmooth.application.sliding_modes import with_active_mode
+from motorik.nonsmooth.application.sliding_modes import (
+    FOLLOWED,
+    SlidingContinuation,
+    active_sliding_mode,
+    is_on_surface,
+    with_active_mode,
+)
+from motorik.nonsmooth.application.time_stepping import LEAST, step_interval
 from motorik.numerics.tolerances import SAME_POSITION
 from motorik.results import Event, Events
-from motorik.simulation.change_over import find_alarm, solved_otherwise, words_of
-from motorik.simulation.faults import Fault, find_cause
-from motorik.simulation.initial_modes import select_initial_modes
-from motorik.simulation.make_run import make_run
+from motorik.simulation.change_of_formulation import (
+    CHATTERING,
+    can_step,
+    convert_parameters,
+    find_critical_guard,
+    find_solvable_form,
+    interval_message,
+    unsolved_message,
+)
+from motorik.simulation.failure_causes import Fault, find_cause
+from motorik.simulation.initial_state import select_initial_modes
+from motorik.simulation.integration import Outcome
+from motorik.simulation.model_integration import (
+    absolute_tolerances,
+    error_scales,
+    make_model_integration,
+)
 from motorik.simulation.options import (
     DEFAULT_SOLVER,
     SolverOptions,
@@ -39,30 +59,13 @@ from motorik.simulation.options import (
     check_rtol,
     check_steps,
 )
-from motorik.simulation.outcome import Outcome
-from motorik.simulation.row_parameters import handed_over
-from motorik.simulation.sliding_modes import (
-    CHATTERING,
-    FOLLOWED,
-    SlidingContinuation,
-    active_sliding_mode,
-    is_on_surface,
-)
-from motorik.simulation.time_stepping import (
-    LEAST,
-    can_step,
-    interval_message,
-    step_interval,
-)
-from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.nonsmooth.application.trigger_tables import TriggerTables
-    from motorik.simulation.change_over import At
-    from motorik.simulation.integration import Integration
-    from motorik.simulation.integration_options import StepOptions
+    from motorik.nonsmooth.application.run_events import TriggerTables
+    from motorik.simulation.change_of_formulation import At
+    from motorik.simulation.integration import Integration, StepOptions
     from motorik.system.layout import Layout
 
 
@@ -122,7 +125,7 @@ class Simulator:
         atol = self.layout.state_of(self._tolerances)
         scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
         options: StepOptions = {**self._options, "t0": t, "atol": atol, "scales": scales}
-        self._run: Integration = make_run(
+        self._run: Integration = make_model_integration(
             self.system,
             self._method,
             x,
@@ -214,8 +217,8 @@ class Simulator:
                 self.system, outcome, run.run_events, places, self._p, until - began
             )
             if outcome is Outcome.UNSOLVED:
-                fault = Fault(words_of(self.system, places[0], self._p))
-            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.words}."
+                fault = Fault(unsolved_message(self.system, places[0], self._p))
+            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.message}."
             raise SimulationError(
                 self.system.mechanism.name, why, fault.remedy or outcome.remedy
             )
@@ -231,7 +234,7 @@ class Simulator:
             if k is not None:
                 return self._slides_on(k)
         t, x = run.before if warned and run.time > run.before[0] else reached
-        found = find_alarm(self.system, (t, x), reached, self._p, warned)
+        found = find_critical_guard(self.system, (t, x), reached, self._p, warned)
         if found is None or found.kind in (ASTRAY, UNHELD):
             return False
         X = self.system.full_state(np.array([t]), x, self._p)
@@ -241,14 +244,14 @@ class Simulator:
             what = "a constraint no longer follows from the others: it is kept"
             if not 0 < other.freedom < self.system.freedom:
                 return False
-        self._go_on_as(other, t, X, Event(t, found.words, what))
+        self._go_on_as(other, t, X, Event(t, found.subject, what))
         return True
 
     def _solves_otherwise(self, reached: At) -> bool:
         """Go on in a form whose equations are solved where the last step ended, if any."""
         run = self._run
         t, x = run.before if run.time > run.before[0] else reached
-        found = solved_otherwise(self.system, reached, self._p)
+        found = find_solvable_form(self.system, reached, self._p)
         if found is None:
             return False
         X = self.system.full_state(np.array([t]), x, self._p)
@@ -259,7 +262,7 @@ class Simulator:
         self, other: CompiledModel, t: float, X: np.ndarray, event: Event
     ) -> None:
         """Go on from a motion in another form of the same mechanism."""
-        p, past = handed_over(self.system, other, self._p), self.events
+        p, past = convert_parameters(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)
         if other.project is not None:
             x = other.project(np.array([t]), x, p)
@@ -326,8 +329,7 @@ class Simulator:
         t = self.time if time is None else float(time)
         X = np.asarray(X, dtype=float)
         p, x = self._numbers_of(X, t), self.layout.state_of(X)
-        for places in self.system.mode_places():
-            p[places] = 0.0
+        p[self.layout.nonsmooth.modes] = 0.0
         with self._or_as_before():
             self._past = list(self.events)
             if self.system.project is not None:
@@ -371,7 +373,7 @@ class Simulator:
         q, u, z = self.layout.split(X)
         _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
         outputs = self.system.outputs(names)
-        multipliers = np.zeros(self.system.equations.n_rows)
+        multipliers = np.zeros(self.system.equations.n_multipliers)
         if outputs.needs_multipliers:
             multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
         return outputs.function(t, q, u, ud, z, multipliers, p)
@@ -399,7 +401,7 @@ class Simulator:
 
     @property
     def modes(self) -> dict[str, str]:
-        """The present mode of each part that sticks, slips or hits, in words."""
+        """The name of the present mode of each part that sticks, slips or hits."""
         own = self._run.run_events
         return {} if own is None else mode_names(self.system, own)
 
@@ -483,8 +485,9 @@ class Simulator:
         x = self._run.state
         x[self.system.state_names.index(name)] = value
         with self._or_as_before():
-            for places in self.system.mode_places():
-                self._p[places] = 0.0  # what sticks would hold its speed at 0
+            self._p[self.layout.nonsmooth.modes] = (
+                0.0  # what sticks would hold its speed at 0
+            )
             if self.system.project is not None:
                 x = self.system.project(np.array([self.time]), x, self._p)
             self._check_gaps(x)

@@ -1,4 +1,4 @@
-"""Which method suits a system: by its dominant eigenvalue, by what vibrates, by the cost.
+"""Choice of method: explicit or implicit, by the dominant eigenvalue and by the cost.
 
 Explicit steps at the border of stability have one of three reasons. Damping keeps them short:
 an implicit method goes further, and loses nothing. An oscillation without damping keeps them
@@ -23,10 +23,10 @@ STIFF, UNDAMPED = (
 )  # −Re λ / |λ| above which damping rules, below which there is none
 PATIENCE = 100  # steps at the border of stability after which λ is estimated again
 MOST_DOUBLINGS = 10  # of this patience
-BETWEEN = 64  # steps of the implicit method between two looks back
+BETWEEN = 64  # steps of the implicit method between two estimates of the cost
 CHEAPER = 0.7  # part of its cost for which an explicit method is taken again …
 ON_TRIAL = 3.0  # … or where damping is moderate …
-TIMES = 4  # … looked at so many times in a row
+TIMES = 4  # … at so many estimates in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
 MANY = (

@@ -15,40 +15,40 @@ if TYPE_CHECKING:
 
 
 def constraints(equations: Equations) -> casadi.Function:
-    """Return g and a of all constraint rows, at any motion X."""
+    """Return g and a of all constraint equations, at any motion X."""
     import casadi
 
     t, X = equations.symbols("t", "X")
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.constraints
+        held = equations.formulation.constraints
         q, u, z = equations.layout.split(elements(X))
-        y = rows.y_of(q, t, z)
-        g = rows.position_function(y, equations.live)
-        a = rows.velocity_function(y, casadi.vertcat(*u), equations.live)
+        y = held.y_of(q, t, z)
+        g = held.position_function(y, equations.live)
+        a = held.velocity_function(y, casadi.vertcat(*u), equations.live)
         values = casadi.vertcat(g, a)
     return make_function("constraints", {"t": t, "X": X, "p": equations.p}, values)
 
 
 def constraint_matrix(equations: Equations) -> casadi.Function:
-    """Return the matrix G of all constraint rows, by columns."""
+    """Return the Jacobian G of all constraint equations, column by column."""
     import casadi
 
     t, X = equations.symbols("t", "X")
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.constraints
+        held = equations.formulation.constraints
         q, _, z = equations.layout.split(elements(X))
-        entries = rows.matrix_function(rows.y_of(q, t, z), equations.live)
-        G = casadi.SX(len(rows.equations), equations.layout.n_u)
-        for (i, j), value in zip(rows.pattern, elements(entries), strict=True):
+        entries = held.matrix_function(held.y_of(q, t, z), equations.live)
+        G = casadi.SX(len(held.equations), equations.layout.n_u)
+        for (i, j), value in zip(held.pattern, elements(entries), strict=True):
             G[i, j] = value
         values = casadi.vec(casadi.densify(G))
     return make_function("constraint_matrix", {"t": t, "X": X, "p": equations.p}, values)
 
 
 def constraint_entries(equations: Equations) -> casadi.Function:
-    """Return the entries of G that are there, in the order of `rows.pattern`."""
+    """Return the nonzero entries of G, in the order of `ConstraintEquations.pattern`."""
     t, X = equations.symbols("t", "X")
     f = equations.formulation
     assert f is not None
@@ -57,17 +57,17 @@ def constraint_entries(equations: Equations) -> casadi.Function:
     return make_function("constraint_entries", {"t": t, "X": X, "p": equations.p}, values)
 
 
-def gaps(equations: Equations) -> casadi.Function:
-    """Return the gap of each closure [m], [rad], measured independently of its rows."""
+def violations(equations: Equations) -> casadi.Function:
+    """Return the violation of each closure [m], [rad], measured independently of its equations."""
     import casadi
 
     t, X = equations.symbols("t", "X")
     q, _, z = equations.layout.split(elements(X))
     values = casadi.SX(0, 1)
     if equations.formulation is not None:
-        rows = equations.formulation.constraints
-        values = casadi.vec(rows.violation_function(rows.y_of(q, t, z), equations.live))
-    return make_function("gaps", {"t": t, "X": X, "p": equations.p}, values)
+        held = equations.formulation.constraints
+        values = casadi.vec(held.violation_function(held.y_of(q, t, z), equations.live))
+    return make_function("violations", {"t": t, "X": X, "p": equations.p}, values)
 
 
 def joint_forces(equations: Equations) -> casadi.Function:
@@ -103,7 +103,7 @@ CONSTRAINTS: dict[str, Callable[[Equations], casadi.Function]] = {
     "constraints": constraints,
     "constraint_matrix": constraint_matrix,
     "constraint_entries": constraint_entries,
-    "gaps": gaps,
+    "violations": violations,
     "joint_forces": joint_forces,
     "margins": margins,
 }

@@ -174,7 +174,7 @@ class Equations:
 
         layout = self.layout
         sizes = {"t": 1, "x": layout.n_x, "X": layout.n_motion, "q": layout.n_q}
-        sizes |= {"z": len(layout.blocks), "lambda": self.n_rows}
+        sizes |= {"z": len(layout.blocks), "lambda": self.n_multipliers}
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
 
     @cached_property
@@ -189,8 +189,8 @@ class Equations:
         return RigidGroups.of(self.mechanism)
 
     @property
-    def n_rows(self) -> int:
-        """The number of constraint rows, redundant ones included."""
+    def n_multipliers(self) -> int:
+        """The number of constraint equations, redundant ones included."""
         return (
             0 if self.formulation is None else len(self.formulation.constraints.equations)
         )

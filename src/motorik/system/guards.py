@@ -1,68 +1,67 @@
-"""Guards of a run: dead centres, solvability, rows left out, gains, points without mass."""
+"""Guards of a run: dead centres, solvability, redundant constraints, gains, massless points."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motorik.dynamics.articulated import AtOnce
-from motorik.loops.shared_code import closed_form_margins, compound_violation
+from motorik.immutable import immutable
 from motorik.motion import traced
-from motorik.motion.steps import radians
 from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.algebra.scalar import Scalar
-    from motorik.loops.compound_joints import CompoundJoint
     from motorik.loops.equations_of_motion import ConstrainedState
     from motorik.loops.formulation import Formulation
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
-SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
-UNHELD = "not held"  # a point without mass
-OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
-GONE = (
-    1e-2  # gap of a row that only gains hold, against its scale, that no tolerance excuses
-)
+SINGULAR, ASTRAY = "singular position", "astray"  # of stabilised loops
+UNHELD = "not held"  # a massless point
+# violations relative to scales:
+OPEN_WITH_GAINS = 1e-3  # a redundant constraint opens, where others are only stabilised
+GONE = 1e-2  # a stabilised constraint is lost, whatever the tolerance
 
 
-@dataclass(frozen=True)
+@immutable
 class Guarded:
-    """The subject of one margin: its kind, and the loops in words."""
+    """The subject of one margin: its kind, and the loops by name."""
 
     kind: str
-    words: str
+    subject: str
 
 
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
     margins = instant.equations.equilibrium_margins
-    points = [] if margins is None else [Guarded(UNHELD, words) for words in margins.words]
+    points = (
+        [] if margins is None else [Guarded(UNHELD, names) for names in margins.subjects]
+    )
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
         words = f"the loops' position, given by {', '.join(kept)},"
         return [Guarded(SOLVABILITY, words), *points]
     found = []
-    for (form, step), changes in zip(f.branched_groups, _changing(instant), strict=True):
+    for (form, group), changes in zip(
+        f.branched_groups, instant.changing_margins(), strict=True
+    ):
         if changes:
-            names = ", ".join(form.hinges[h].name for h in step.hinges)
-            found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
+            names = ", ".join(form.hinges[h].name for h in group.hinges)
+            found.append(Guarded(DEAD_CENTRE, f"the {group.title} of {names}"))
     found += [
         Guarded(OPENING, f.constraints.equations[k].part) for k in monitored_equations(f)
     ]
     if f.gains is not None:
-        found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
-        found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+        found += [Guarded(SINGULAR, _loop_of(f, k)) for k, _ in _pivots(instant)]
+        found += [Guarded(ASTRAY, _loop_of(f, k)) for k in held_by_gains(f)]
     return found + points
 
 
-def _loop_of(formulation: Formulation, row: int) -> str:
-    """Return the loops that a row belongs to in words."""
-    found = formulation.constraints.equations[row]
+def _loop_of(formulation: Formulation, constraint: int) -> str:
+    """Return a name for the loops that a constraint equation belongs to."""
+    found = formulation.constraints.equations[constraint]
     for decision in formulation.decisions:
         if found.closure in decision.cluster.closures:
             return f"the loop of {', '.join(decision.cluster.names(formulation.mechanism))}"
@@ -70,7 +69,7 @@ def _loop_of(formulation: Formulation, row: int) -> str:
 
 
 def held_by_gains(formulation: Formulation) -> list[int]:
-    """Return the rows of positions that only Baumgarte's gains keep closed."""
+    """Return the position constraints that are stabilised by Baumgarte's gains."""
     f = formulation
     return (
         []
@@ -80,28 +79,28 @@ def held_by_gains(formulation: Formulation) -> list[int]:
 
 
 def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
-    """Return rows and their pivots that change: 0 at singular positions, usually near 1.
+    """Return constraints with the pivots that change: 0 at singular positions, usually near 1.
 
-    Projection passes there; stabilised rows may be left on another branch, loops closed.
+    Projection passes such positions; stabilisation may leave them on another branch.
     """
     if instant.formulation.gains is None:
         return []
     found: list[tuple[int, Scalar]] = []
-    for unit in instant.equations.coupled:
-        if unit.with_multiplier:
-            n = len(unit.states)
-            pivots = instant.projector(unit).soft_pivots
-            found += [(unit.with_multiplier[k - n], d) for k, d in pivots]
-    return [(row, d) for row, d in found if not isinstance(d, float)]
+    for compound in instant.equations.coupled:
+        if compound.with_multiplier:
+            n = len(compound.states)
+            pivots = instant.projector(compound).soft_pivots
+            found += [(compound.with_multiplier[k - n], d) for k, d in pivots]
+    return [(k, d) for k, d in found if not isinstance(d, float)]
 
 
 def monitored_equations(formulation: Formulation) -> list[int]:
-    """Return the rows that may open although the equations hold.
+    """Return the position constraints that may be violated although the equations hold.
 
-    Those left out of the equations, and where closed forms close a cluster that has such
-    rows, all of it: a closed form meets what it was made for and ignores the rest.
+    These are the redundant ones, and all constraints of a cluster with redundant ones that is
+    solved in closed form: it satisfies only the constraints from which it was derived.
     """
-    f, rows = formulation, formulation.constraints
+    f = formulation
     found = {*f.redundant, *f.redundant_kept}
     for decision in f.decisions:
         cluster = decision.cluster
@@ -109,48 +108,47 @@ def monitored_equations(formulation: Formulation) -> list[int]:
             not _is_void(f, k) for k in cluster.redundant
         ):
             found.update(cluster.constraints)
-    return sorted(k for k in found if k < rows.n_holonomic and not _is_void(f, k))
+    return sorted(k for k in found if not _is_void(f, k))
 
 
-def _is_void(formulation: Formulation, row: int) -> bool:
-    rows = formulation.constraints
-    if row >= rows.n_holonomic:
+def _is_void(formulation: Formulation, constraint: int) -> bool:
+    """Return whether a constraint needs no monitoring: of speeds, or satisfied by constants."""
+    constraints = formulation.constraints
+    if constraint >= constraints.n_holonomic:
         return True
-    g = rows.g[row]
-    return bool(g.is_constant()) and abs(float(g)) < REDUNDANT_VIOLATION * float(
-        formulation.scales.constraints[row]
-    )
+    g, scale = constraints.g[constraint], formulation.scales.constraints[constraint]
+    return bool(g.is_constant()) and abs(float(g)) < REDUNDANT_VIOLATION * float(scale)
 
 
 def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     """Return the margins of a system without unknowns, and then their rates.
 
-    Of a closed form 0 at its dead centre, of rows held by gains 0 at a singular position; of
-    a row that was left out, or is held by gains, 1 − (gap / limit)²; of points without mass 0
-    where nothing holds them.
+    A margin is 0 at the dead centre of a closed form, at a singular position of stabilised
+    loops, and where nothing holds a massless point. That of a constraint that is redundant or
+    stabilised is 1 − (violation / limit)².
     """
     import casadi
 
     f = instant.formulation
-    dead, dead_rates = _margins(instant)
+    dead, dead_rates = instant.margins_and_rates()
     singular: list[Scalar] = [casadi.fabs(d) for _, d in _pivots(instant)]
     limits = [
         (k, REDUNDANT_VIOLATION if f.gains is None else OPEN_WITH_GAINS)
         for k in monitored_equations(f)
     ]
-    left_out, left_out_rates = _closed(instant, limits)
+    redundant, redundant_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
     points, point_rates = _points(instant)
-    values = [*dead, *left_out, *singular, *held, *points]
+    values = [*dead, *redundant, *singular, *held, *points]
     singular_rates = _rates(instant, singular)
-    rates = [*dead_rates, *left_out_rates, *singular_rates, *held_rates, *point_rates]
+    rates = [*dead_rates, *redundant_rates, *singular_rates, *held_rates, *point_rates]
     return [*values, *rates]
 
 
 def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the margins of points without mass, and their rates."""
+    """Return the margins of massless points, and their rates."""
     margins = instant.equations.equilibrium_margins
-    if margins is None or not margins.words:
+    if margins is None or not margins.subjects:
         return [], []
     import casadi
 
@@ -172,118 +170,27 @@ def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:
     return casadi.vertsplit(casadi.jtimes(casadi.vertcat(*values), by, moved))
 
 
-def _margins(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the margins to dead centres that change, and their rates.
-
-    Each closed form tells its own, of the rates of what it starts from: states, coordinates
-    that time drives, and what other closed forms give.
-    """
-    f, mechanism = instant.formulation, instant.mechanism
-    branches = f.split_branch_parameters(instant.branch_parameters).branches
-    values: list[Scalar] = []
-    rates: list[Scalar] = []
-    changing = _changing(instant)
-    at = 0
-    for form in f.forms:
-        count = len(form.decomposition.groups)
-        known = tuple(instant.q[k] for k in form.inputs)
-        moved = tuple(instant.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
-        alike, _ = instant.equations.local_form(form)
-        given = (alike, known, moved, tuple(branches[at : at + count]))
-        found = instant.tape.call(closed_form_margins, *given)
-        for margin, rate, changes in zip(*found, changing[at : at + count], strict=True):
-            if changes:
-                values.append(margin)
-                rates.append(rate)
-        at += count
-    return values, rates
-
-
-def _changing(instant: ConstrainedState) -> list[bool]:
-    """Return which margins of closed forms change: others have no dead centre."""
-    equations = instant.equations
-    if equations.changing is None:
-        plain = instant
-        if not isinstance(instant.tape, AtOnce):
-            states = (
-                instant.q_states,
-                instant.u_states,
-                instant.z,
-                instant.branch_parameters,
-            )
-            plain = equations.at(instant.t, *states)
-        equations.changing = [
-            not isinstance(margin, float) and not margin.is_constant()
-            for margin in plain.margins
-        ]
-    return equations.changing
-
-
 def _closed(
     instant: ConstrainedState, limits: Sequence[tuple[int, float]]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return 1 − (gap / limit)² of rows with limits against their scales, and the rates."""
+    """Return 1 − (violation / limit)² of constraints, limits relative to scales, and the rates."""
     values: list[Scalar] = []
     rates: list[Scalar] = []
-    found = _gaps(instant, [k for k, _ in limits])
+    found = instant.violations_of([k for k, _ in limits])
     for k, limit in limits:
         most = limit * float(instant.formulation.scales.constraints[k])
-        gap, rate = found[k]
-        values.append(1.0 - gap * gap / (most * most))
-        rates.append(-2.0 * gap * rate / (most * most))
+        violation, rate = found[k]
+        values.append(1.0 - violation * violation / (most * most))
+        rates.append(-2.0 * violation * rate / (most * most))
     return values, rates
-
-
-def _gaps(
-    instant: ConstrainedState, rows: Sequence[int]
-) -> dict[int, tuple[Scalar, Scalar]]:
-    """Return gap and rate of rows, of the angles themselves.
-
-    Sines and cosines of closed forms meet what does not fit, too.
-    """
-    import casadi
-
-    f = instant.formulation
-    found: dict[int, tuple[Scalar, Scalar]] = {}
-    if not isinstance(instant.tape, AtOnce):
-        found = _shared_gaps(instant, rows)
-    left = [k for k in rows if k not in found]
-    if left:
-        y = f.constraints.y_of([radians(q) for q in instant.q], instant.t, instant.z)
-        gaps = f.constraints.position_function(y, f.constraints.p)
-        speeds = f.constraints.velocity_function(
-            y, casadi.vertcat(*instant.u), f.constraints.p
-        )
-        found.update((k, (gaps[k], speeds[k])) for k in left)
-    return found
-
-
-def _shared_gaps(
-    instant: ConstrainedState, rows: Sequence[int]
-) -> dict[int, tuple[Scalar, Scalar]]:
-    """Return the same of rows that units know, with code that equal units share."""
-    place = instant.equations.place_of_constraint
-    of_unit: dict[CompoundJoint, list[int]] = {}
-    for k in rows:
-        if k in place:
-            of_unit.setdefault(place[k][0], []).append(k)
-    found: dict[int, tuple[Scalar, Scalar]] = {}
-    for unit, own in of_unit.items():
-        alike = instant.equations.local[unit]
-        u = tuple(instant.u[k] for k in unit.speeds)
-        gaps, rates = instant.tape.call(
-            compound_violation, alike, instant.coordinates_of(unit), u
-        )
-        found.update((k, (gaps[place[k][1]], rates[place[k][1]])) for k in own)
-    return found
 
 
 def solvability_and_rate(
     instant: ConstrainedState, scale: casadi.SX, unknown: Sequence[casadi.SX]
 ) -> list[Scalar]:
-    """Return how well speeds follow from those of the states, 1 at the start, and its rate.
+    """Return the determinant of dependent speeds relative to the start, and its rate.
 
-    Behind each stand those of points without mass.
+    Each is followed by those of massless points.
     """
     import casadi
 

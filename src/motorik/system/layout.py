@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
-from motorik.components.base.internal import SIGNAL
+from motorik.components.base.internal import (
+    SIGNAL,
+    DiskState,
+    FrictionWithOnset,
+    NonsmoothForce,
+    NumberBlock,
+    single_number,
+)
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from motorik.components.base.contributions import NonsmoothConstraint
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulation import Formulation
     from motorik.topology.mechanism import Mechanism, StateVariableSpec
@@ -18,7 +29,74 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@immutable
+class NonsmoothLayout:
+    """The positions in p of the forces and modes of all nonsmooth constraints.
+
+    `forces` are those of each constraint, `disks` the state of the friction disk of which it is
+    the first force, None otherwise. `pairs` is the number of the other force of a disk; of the
+    second force −2 − the number of the first; −1 without a disk. `sign_cases` are the positions
+    of the two numbers that select how bounds depend on other forces, 0 without any.
+    """
+
+    forces: tuple[NonsmoothForce[int], ...] = ()
+    disks: tuple[DiskState[int] | None, ...] = ()
+    pairs: tuple[int, ...] = ()
+    sign_cases: tuple[tuple[int, int], ...] = ()
+
+    @staticmethod
+    def of(
+        constraints: Sequence[NonsmoothConstraint], live: Sequence[LiveScalar]
+    ) -> NonsmoothLayout:
+        """Return the positions of the forces and modes of constraints among live numbers."""
+        at = {scalar: k for k, scalar in enumerate(live)}
+        number = {(own.part, own.force): k for k, own in enumerate(constraints)}
+        forces: list[NonsmoothForce[int]] = []
+        disks: list[DiskState[int] | None] = [None] * len(constraints)
+        pairs, cases = [-1] * len(constraints), [(0, 0)] * len(constraints)
+        for k, constraint in enumerate(constraints):
+            forces.append(constraint.force_block().mapped(at.__getitem__))
+            if constraint.disk is not None:
+                disks[k] = constraint.disk_block().mapped(at.__getitem__)
+                other = number[constraint.part, constraint.disk.across]
+                pairs[k], pairs[other] = other, -2 - k
+            if constraint.sign_cases is not None:
+                own = constraint.part.internal()
+                ahead, back = constraint.sign_cases
+                cases[k] = at[single_number(own, ahead)], at[single_number(own, back)]
+        return NonsmoothLayout(tuple(forces), tuple(disks), tuple(pairs), tuple(cases))
+
+    @cached_property
+    def columns(self) -> NonsmoothForce[np.ndarray]:
+        """The positions of all forces, and of each number of their modes, in one array each."""
+        return _columns(NonsmoothForce, self.forces)
+
+    @cached_property
+    def onsets(self) -> FrictionWithOnset[np.ndarray]:
+        """The same of the forces whose onset of sliding is shown."""
+        own = [force for force in self.forces if isinstance(force, FrictionWithOnset)]
+        return _columns(FrictionWithOnset, own)
+
+    @cached_property
+    def modes(self) -> np.ndarray:
+        """The positions of all numbers of modes."""
+        own = self.columns
+        return np.concatenate([own.stick, own.direction, own.saturated])
+
+
+Block = TypeVar("Block", bound=NumberBlock)
+
+
+def _columns(kind: type[Block], blocks: Sequence[NumberBlock[int]]) -> Block:
+    """Return the positions of the same field of all blocks, an array for each field."""
+    entries = [own.entries() for own in blocks]
+    names = (own.name for own in fields(kind))
+    return kind(
+        *(np.array([own[name] for own in entries], dtype=np.intp) for name in names)
+    )
+
+
+@immutable
 class Layout:
     """The places of everything in X, x and p.
 
@@ -37,6 +115,7 @@ class Layout:
     n_sides: int = 0
     n_followed: int = 0
     n_rest: int = 0
+    nonsmooth: NonsmoothLayout = NonsmoothLayout()
 
     @staticmethod
     def of(
@@ -48,16 +127,17 @@ class Layout:
             tuple(mechanism.speeds),
             tuple(mechanism.signals.states),
         )
+        nonsmooth = NonsmoothLayout.of(mechanism.inventory.nonsmooth, live)
         if formulation is None:
             every = tuple(range(mechanism.n_q)), tuple(range(mechanism.n_u))
-            return Layout(*given, *every, live)
+            return Layout(*given, *every, live, nonsmooth=nonsmooth)
         f = formulation
         counts = (
             len(f.branched_groups),
             f.n_references,
             len(f.summed_cuts) + int(f.iterates),
         )
-        return Layout(*given, f.state_q, f.state_u, live, *counts)
+        return Layout(*given, f.state_q, f.state_u, live, *counts, nonsmooth)
 
     # --- the motion X ----------------------------------------------------------------------
 
@@ -205,9 +285,19 @@ class Layout:
         return result
 
     @cached_property
+    def position(self) -> dict[LiveScalar, int]:
+        """The position in p of each live number."""
+        return {scalar: k for k, scalar in enumerate(self.live)}
+
+    @cached_property
+    def internal(self) -> tuple[int, ...]:
+        """The positions in p of the internal numbers of parts: modes, forces, signals."""
+        return tuple(k for k, own in enumerate(self.live) if own.parameter.role)
+
+    @cached_property
     def changing(self) -> slice:
         """The places in p of what changes within a run: modes, and angles that are followed."""
-        first = min((k for k, own in enumerate(self.live) if own.parameter.role), default=0)
+        first = min(self.internal, default=0)
         return slice(first, self.followed_at + self.n_followed)
 
     @cached_property

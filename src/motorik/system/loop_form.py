@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from motorik.algebra.scalar import add, sub, where
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
-from motorik.loops.constraint_forces import ConstraintForces, are_unique
-from motorik.loops.projection import corrected, settled
 from motorik.motion import traced
 from motorik.motion.feedback import algebraic_loop_in, closed, find_tearing_variables
 from motorik.motion.steps import radians
@@ -38,10 +36,8 @@ from motorik.system.tree_form import at_rest
 
 def check_bounds(loops: LoopEquations, nonsmooth: NonsmoothConstraints) -> None:
     """Refuse friction that follows from a reaction which redundant rows leave open."""
-    unique = are_unique(
-        loops.formulation,
-        loops.p,
-        lambda motion: [bounds.high for bounds in nonsmooth.bounds(motion)],
+    unique = loops.are_unique(
+        lambda motion: [bounds.high for bounds in nonsmooth.bounds(motion)]
     )
     for constraint, is_unique in zip(nonsmooth.constraints, unique, strict=True):
         if not is_unique:
@@ -69,7 +65,7 @@ def check_readings(
         }
         return [read[own] for own in wanted]
 
-    unique = are_unique(loops.formulation, loops.p, readings)
+    unique = loops.are_unique(readings)
     for sensor, is_unique in zip(found.sensors, unique, strict=True):
         if not is_unique:
             _refuse(
@@ -358,7 +354,7 @@ class LoopForm:
     def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
         """Return the generalised forces that a motion needs besides the model's own."""
         instant = self.from_motion(t, X)
-        needed = ConstraintForces(instant, ud).needed
+        needed = instant.needed_forces(ud)
         return closed(instant.moving(ud, is_cut=True), needed)
 
     def speed_rates(
@@ -393,11 +389,11 @@ class LoopForm:
         shift: list[Scalar] = []
         faults: list[Scalar] = []
         if self.projects_loops and tape is not None:
-            q, u, faults = self.instant(t, [*q, *u, *z], extra, tape).corrected()
+            q, u, faults = self.instant(t, [*q, *u, *z], extra, tape).projected()
         elif self.projects_loops:
-            q, u, shift, faults = corrected(self.loops, t, q, u, z, extra)
+            q, u, shift, faults = self.loops.projected(t, q, u, z, extra)
         if self.equilibrium is not None:
-            q = settled(self.loops, t, q, u, z, extra)
+            q = self.loops.in_equilibrium(t, q, u, z, extra)
         closed = self._audited([*self._normalised(q), *u, *z], faults)
         if tape is not None or self.nonsmooth is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone
@@ -406,7 +402,7 @@ class LoopForm:
     def closing(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the change of the state that closes the speeds of loops held by gains."""
         q, u, z = self.layout.split_state(list(x))
-        _, closed, _, _ = corrected(self.loops, t, q, u, z, extra, only_speeds=True)
+        _, closed, _, _ = self.loops.projected(t, q, u, z, extra, only_speeds=True)
         changes = [sub(a, b) for a, b in zip(closed, u, strict=True)]
         return [*([0.0] * len(q)), *changes, *([0.0] * len(z))]
 

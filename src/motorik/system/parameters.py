@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from motorik.algebra.vector import Vector
 from motorik.components.base.live_names import check_settable, find_place, live_at
 from motorik.errors import ParameterError, SimulationError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from motorik.components.base.values import Parameter
 
 
-@dataclass(frozen=True)
+@immutable
 class GivenValues:
     """Values of parameters for one run: `live` ones by parameter, `plain` ones by name."""
 

@@ -8,7 +8,6 @@ the position of their flanges.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X
 from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.ports import PortKind
+from motorik.immutable import immutable
 from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NUMBERS = 7  # of a pose: x y z [m], and the quaternion qx qy qz qw
 
 
-@dataclass(frozen=True)
+@immutable
 class RigidGroups:
     """What moves as one in a mechanism; numbers count from 1, the world is 0.
 

@@ -1,19 +1,19 @@
 """Stages: variables traced one after another, each from quantities of those before.
 
-All variables of a system are traced in one motion. What a trace adds to the tables of the motion,
-such as motions and loads of links, becomes part of what its stage computes, and is available
-as plain symbols to the next: a variable costs only what earlier ones have not computed. The
-stages belong to the system; each result runs those that it needs on its own rows.
+All variables of a system are traced in one motion. Quantities that a trace adds to the tables of
+the motion, such as motions and loads of links, are computed by its stage, and are available as
+plain symbols to the next: a variable costs only the operations that are new. The stages belong to
+the system; each result runs those that it needs on its own samples.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
+from motorik.immutable import immutable
 from motorik.motion.catalogue import position_of, ravel
-from motorik.system.kept import Kept
 
 if TYPE_CHECKING:
     import casadi
@@ -31,14 +31,63 @@ if TYPE_CHECKING:
     from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
 
+
+# --- tables of stages ----------------------------------------------------------------------
+
+
+Tables = dict[int, np.ndarray]
+
+
+class StageCache:
+    """Tables of numbers by owner, as long as the owner exists and memory suffices."""
+
+    def __init__(self) -> None:
+        self._tables: WeakKeyDictionary[Any, Tables] = WeakKeyDictionary()
+
+    def of(self, owner: object) -> Tables:
+        """Return the tables of an owner, which is from now on the latest."""
+        tables = self._tables.pop(owner, {})
+        self._tables[owner] = tables
+        return tables
+
+    def make_room(self, owner: object, more: float, most: float) -> bool:
+        """Return whether so many more bytes of an owner fit into the limit.
+
+        If they do, values of other owners are dropped, the oldest first, until they fit.
+        """
+        own = size_of(self.of(owner)) + more
+        if own > most:
+            return False
+        others = [one for one in self._tables if one is not owner]
+        left = sum(size_of(self._tables[one]) for one in others)
+        for one in others:
+            if own + left <= most:
+                break
+            left -= size_of(self._tables.pop(one))
+        return True
+
+    @property
+    def size(self) -> int:
+        """The bytes of all that is kept."""
+        return sum(map(size_of, self._tables.values()))
+
+
+def size_of(tables: Tables) -> int:
+    """Return the bytes of tables."""
+    return sum(array.nbytes for array in tables.values())
+
+
+# --- stages --------------------------------------------------------------------------------
+
+
 Group = str | int
 """The source of numbers: an argument by name, a stage by its number."""
 
 Lookup = Callable[[Group], np.ndarray]
-"""Returns the numbers of a group, a row for each row of motion."""
+"""Returns the numbers of a group, a matrix row for each sample."""
 
 
-@dataclass(frozen=True)
+@immutable
 class GatheredColumns:
     """Columns that are taken together from several groups.
 
@@ -64,8 +113,8 @@ class GatheredColumns:
         takes = ((g, np.array(c), np.array(p)) for g, (c, p) in found.items())
         return GatheredColumns(constants, tuple(takes))
 
-    def rows(self, count: int, lookup: Lookup) -> np.ndarray:
-        """Return the columns for so many rows."""
+    def at_samples(self, count: int, lookup: Lookup) -> np.ndarray:
+        """Return the columns for so many samples."""
         table = np.empty((count, self.constants.size))
         table[:] = self.constants
         for group, columns, places in self.takes:
@@ -78,20 +127,20 @@ class GatheredColumns:
         return (group for group, _, _ in self.takes if isinstance(group, int))
 
 
-@dataclass(frozen=True)
+@immutable
 class EvaluationStage:
-    """A function of numbers known before to further ones."""
+    """One evaluation stage: maps known scalars to new ones."""
 
     given: GatheredColumns
     function: Interpreted
     size: int
 
-    def rows(self, count: int, lookup: Lookup) -> np.ndarray:
-        """Return what it computes for so many rows."""
-        return self.function.map(self.given.rows(count, lookup))
+    def at_samples(self, count: int, lookup: Lookup) -> np.ndarray:
+        """Return the new numbers for so many samples."""
+        return self.function.map(self.given.at_samples(count, lookup))
 
 
-@dataclass(frozen=True)
+@immutable
 class Staged:
     """A variable: where its scalars are found, and its shape."""
 
@@ -135,7 +184,7 @@ class Stages:
     def __init__(self, equations: Equations) -> None:
         self.equations = equations
         self.stages: list[EvaluationStage] = []
-        self.kept = Kept()  # what stages have computed, by the rows of a result
+        self.kept = StageCache()  # values of stages, by the samples of a result
         self.lock = threading.RLock()
         self._sources: dict[int, tuple[Group, int]] = {}  # by the hash of a symbol
         self._symbols: list[casadi.SX] = []  # kept, so that hashes stay theirs

@@ -10,6 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
+from motorik.components.base.internal import internal_scalars
 from motorik.components.base.part import Part
 from motorik.components.base.values import LiveScalar
 from motorik.topology.assemble import Adapt, grow_tree
@@ -123,7 +124,7 @@ def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
     The user's, then those that parts have for themselves, then those the design pose gives.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    internal = [e for part in model.walk() for e in part.internal().values()]
+    internal = [e for part in model.walk() for e in internal_scalars(part.internal())]
     designed = [e for part in model.walk() for e in part._designed()]
     return (*live, *internal, *designed)
 

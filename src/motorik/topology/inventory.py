@@ -13,6 +13,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
+from motorik.components.base.internal import DiskState, NonsmoothForce
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.units import warn_of_lengths
@@ -77,6 +78,17 @@ class Inventory:
     def parameters_of(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as the scalars the mechanism computes with."""
         return self.resolved[part]
+
+    def force_of(
+        self, constraint: contributions.NonsmoothConstraint
+    ) -> NonsmoothForce[Scalar]:
+        """Return the force and the mode of a nonsmooth constraint, as such scalars."""
+        return getattr(self.resolved[constraint.part], constraint.force)
+
+    def disk_of(self, constraint: contributions.NonsmoothConstraint) -> DiskState[Scalar]:
+        """Return the state of the friction disk of a nonsmooth constraint, as such scalars."""
+        assert constraint.disk is not None
+        return getattr(self.resolved[constraint.part], constraint.disk.state)
 
 
 KINDS: dict[type, str] = {

@@ -18,6 +18,7 @@ from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.distance import Between, Towards
 from motorik.elements.joint import Joint
+from motorik.immutable import immutable
 from motorik.topology.graph import Ancestry
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 WORLD = -1
 
 
-@dataclass(frozen=True)
+@immutable
 class StateVariableSpec:
     """A coordinate or speed of the mechanism: its name, unit and start value."""
 
@@ -64,7 +65,7 @@ class Link:
     is_massless: bool = False
 
 
-@dataclass(frozen=True)
+@immutable
 class NodePose:
     """The position of a node (a set of connected frames): a link and the pose in it."""
 
@@ -72,7 +73,7 @@ class NodePose:
     X: Pose
 
 
-@dataclass(frozen=True)
+@immutable
 class FlangeAt:
     """The position of a set of connected flanges: factor · q + x, q a coordinate.
 
@@ -84,7 +85,7 @@ class FlangeAt:
     factor: Scalar = 1.0
 
 
-@dataclass(frozen=True)
+@immutable
 class Relation:
     """A linear relation of coordinates, by the numbers of their speeds: Σ cᵢ qᵢ = offset.
 
@@ -97,7 +98,7 @@ class Relation:
     motion: contributions.Prescribed | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class MasslessLink:
     """A massless connection between two nodes of the tree: a rigid part or a joint."""
 
@@ -109,7 +110,7 @@ class MasslessLink:
     X: Pose | None
 
 
-@dataclass(frozen=True)
+@immutable
 class Closure:
     """A constraint between links that the tree connects already.
 
@@ -131,7 +132,7 @@ class Closure:
     design: LiveScalar | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class CoupledMass:
     """A point mass m [kg] on a line from one link to another, which couples them.
 

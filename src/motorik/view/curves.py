@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.errors import ParameterError
+from motorik.immutable import immutable
 from motorik.results import ModelResult
 from motorik.units import UNITS, Unit
 
@@ -38,7 +39,7 @@ QUANTITIES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class PlottedCurve:
     """One line: its label, values over x, unit, and the number of the result it is of.
 

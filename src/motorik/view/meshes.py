@@ -12,7 +12,6 @@ import os
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -26,6 +25,7 @@ from motorik.components.base.units import warn_of_density, warn_of_mass
 from motorik.components.base.visual_kinds import MESH_SUFFIXES
 from motorik.components.parts.solids import BodyShape
 from motorik.errors import FileFormatError, ParameterError
+from motorik.immutable import immutable
 from motorik.view.argument_checks import check_positive
 from motorik.view.mesh_files.dxf import read_dxf
 from motorik.view.mesh_files.glb import read_glb
@@ -216,7 +216,7 @@ def _fault(
 # --- what a mesh encloses ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class MassOfMesh:
     """Mass m [kg], centre r_CM [m] and inertia I [kg·m²] about the centre, in the mesh's axes."""
 

@@ -89,7 +89,7 @@ def plot_result(
 
     given = named(result, others, label)
     marked = marked_events(result, events, event_names)
-    results = {key: own._with_event_rows() for key, own in given.items()}
+    results = {key: own._with_event_samples() for key, own in given.items()}
     curves, unit_x = _shown(results, names, x, unit)
     above = 0.8 + (EXTRA if event_names and marked else 0.0)
     with matplotlib.rc_context(THEME):

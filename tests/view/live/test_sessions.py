@@ -277,8 +277,10 @@ def test_a_page_drags_a_body_and_the_loop_stays_closed():
         client.say("drag", phase="end", target=target, **drag)
         client.wait_for(lambda: client.told["state"]["drag"] is None)
         simulator = session.player.simulator
-        gaps = simulator.system.gaps([0.0], simulator.motion, simulator.parameters)
-        assert np.abs(gaps).max() < 1e-9
+        violations = simulator.system.violations(
+            [0.0], simulator.motion, simulator.parameters
+        )
+        assert np.abs(violations).max() < 1e-9
         assert np.linalg.norm(session["coupler.frame_b.r_0"] - wrist) > 0.05
         rocker = session["coupler.frame_b.r_0"] - [1.2, 0.0, 0.0]
         assert np.linalg.norm(rocker) == pytest.approx(0.9, abs=1e-9)

@@ -54,8 +54,10 @@ def test_a_four_bar_is_dragged_in_the_page_and_stays_closed(open_live):
             lambda: np.abs(session["coupler.frame_b.r_0"] - before).max() > 1e-3, "the drag"
         )
         simulator = session.player.simulator
-        gaps = simulator.system.gaps([0.0], simulator.motion, simulator.parameters)
-        assert np.abs(gaps).max() < 1e-9
+        violations = simulator.system.violations(
+            [0.0], simulator.motion, simulator.parameters
+        )
+        assert np.abs(violations).max() < 1e-9
 
 
 def test_it_plays_and_pauses_from_the_page(open_live):

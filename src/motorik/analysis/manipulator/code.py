@@ -94,7 +94,7 @@ class HandCode:
             problem._residuals(self._q, self._t, self._z, system.equations.live)
         )
         count = problem.n_conditions + len(problem.kept)  # without those of quaternions
-        scale = [1.0] * problem.n_conditions + problem._row_scale.tolist()
+        scale = [1.0] * problem.n_conditions + problem._residual_scale.tolist()
         pairs = zip(gaps[:count], scale[:count], strict=True)
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)
@@ -145,10 +145,7 @@ class HandCode:
         return compile_functions({"gaps": self._function("gaps", column)})["gaps"]
 
     def _gap_scales(self) -> np.ndarray:
-        forces = [
-            constraint.part.internal()[constraint.force].parameter
-            for constraint in self.limits
-        ]
+        forces = [constraint.force_block().force.parameter for constraint in self.limits]
         turns = [force.unit == "N.m" for force in forces]
         return np.where(turns, 1.0, self.scales.length)
 

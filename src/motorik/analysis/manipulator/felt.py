@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.analysis.manipulator.follow import Stopped
@@ -22,7 +23,7 @@ FREE, LIMIT, DEAD_CENTRE, OFF_PATH, OUT_OF_REACH, HELD = (
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class Felt:
     """The outcome of a movement towards a target.
 

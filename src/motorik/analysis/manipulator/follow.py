@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import (
     DEAD_CENTRE_MOTION,
     MOBILE_MOTION,
@@ -77,7 +77,7 @@ class Ways(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@immutable
 class Here:
     """A closed pose on the path: its constraint Jacobian, null space, r, J and r − target."""
 
@@ -87,7 +87,7 @@ class Here:
     e: np.ndarray
 
 
-@dataclass(frozen=True)
+@immutable
 class Stopped:
     """The end of a movement: remaining distance, active limits, stopped motion.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import NULL_SPACE_RANK
 
 
-@dataclass(frozen=True)
+@immutable
 class Directions:
     """Range and null space of a constraint Jacobian A by speeds.
 

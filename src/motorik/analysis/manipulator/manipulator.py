@@ -357,7 +357,7 @@ class Manipulator:
         """Return any variable of the pose, at rest, by the name that results use."""
         system = self.system
         outputs = system.outputs([name])
-        n_u, rows = system.n_u, np.zeros(system.equations.n_rows)
+        n_u, rows = system.n_u, np.zeros(system.equations.n_multipliers)
         q, still = self._follower.q, np.zeros(n_u)
         t = np.array([self.time])
         values = outputs.function(t, q, still, still, self._z, rows, self.parameters)

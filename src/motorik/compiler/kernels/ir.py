@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 
 ALLOWED = (
     "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
@@ -46,7 +46,7 @@ class ValueKind(Enum):
         return self.value[1]
 
 
-@dataclass(frozen=True)
+@immutable
 class IrValue:
     """The result of an expression: a register or a literal, or a number known already."""
 

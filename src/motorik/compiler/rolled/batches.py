@@ -8,17 +8,17 @@ routine computes them in vector lanes, and the results are scattered.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from motorik.compiler.rolled.traced_steps import RoutineCall
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH
+from motorik.immutable import immutable
 
 FEWEST = BATCH  # components of one shape that are worth code of their own
 LONGEST = 20_000  # operations of such a component, at most
 
 
-@dataclass(frozen=True)
+@immutable
 class Batch:
     """Components of equal structure: their code, and the slots each reads, holds and fills.
 

@@ -10,6 +10,7 @@ from motorik.compiler.rolled.batches import Batch, find_batches
 from motorik.compiler.rolled.tape import Tape, TapeValue
 from motorik.compiler.rolled.traced_steps import Routine, RoutineCall
 from motorik.compiler.straight.code import CodeBuilder
+from motorik.immutable import immutable
 
 # --- repeated calls are merged into one ---------------------------------------------------
 
@@ -143,7 +144,7 @@ def join_shapes(first: RoutineCall, second: RoutineCall, slots: tuple[int, ...])
 REACH = 8
 
 
-@dataclass(frozen=True)
+@immutable
 class Space:
     """A memory area: ("work", 0), ("input", k) or ("output", k)."""
 
@@ -163,7 +164,7 @@ class SlotBlock:
     start: int = -1
 
 
-@dataclass(frozen=True)
+@immutable
 class Variant:
     """A shape with the way it reaches its memory; calls of one variant share their code.
 

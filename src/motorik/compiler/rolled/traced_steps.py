@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 
 Step = Callable[..., Any]
 Kind = Literal["slot", "number", "fresh"]
@@ -49,7 +50,7 @@ class RoutineCall:
     fresh: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Traced:
     """A step traced for one pattern of arguments: its routine and its results."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
 from motorik.compiler.straight.block_text import WORK, BlockText
 from motorik.compiler.straight.code import StraightCode
@@ -17,12 +16,13 @@ from motorik.compiler.straight.partition import (
     group_width,
     plan_code,
 )
+from motorik.immutable import immutable
 
 #: Bytes of work array that a function takes from the stack; a larger one from the heap.
 STACK_LIMIT = 32 * 1024
 
 
-@dataclass(frozen=True)
+@immutable
 class Head:
     """How a routine begins: its symbol, parameters, linkage, and its first lines.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from motorik.algebra.dyad import Inertia
@@ -11,6 +10,7 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base.internal import DiskState, NonsmoothForce
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
@@ -18,12 +18,13 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 
-@dataclass(frozen=True)
+@immutable
 class Ground:
     """The frame is fixed in the world at `pose`: a root of the mechanism."""
 
@@ -31,7 +32,7 @@ class Ground:
     pose: Pose = IDENTITY_POSE
 
 
-@dataclass(frozen=True)
+@immutable
 class Gravity:
     """The gravity field: g [m/s²] at a point r [m], both resolved in the world frame.
 
@@ -43,7 +44,7 @@ class Gravity:
     potential: Callable[[Vector], Scalar] | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class Rigid:
     """Frames a and b are rigidly connected: b is at X_ab seen from a."""
 
@@ -52,7 +53,7 @@ class Rigid:
     X_ab: Pose
 
 
-@dataclass(frozen=True)
+@immutable
 class Mass:
     """The frame carries a rigid body; it may be a root that floats freely.
 
@@ -67,7 +68,7 @@ class Mass:
     priority: int = 0
 
 
-@dataclass(frozen=True)
+@immutable
 class FreeStart:
     """Start of a floating body, all as numbers.
 
@@ -86,7 +87,7 @@ class FreeStart:
     names: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
+@immutable
 class JointBetween:
     """Frame b moves relative to frame a as the `joint` allows.
 
@@ -115,7 +116,7 @@ class JointBetween:
         return self.flanges is not None or self.is_loaded
 
 
-@dataclass(frozen=True)
+@immutable
 class JointForce:
     """A force [N] or torque [N·m] along the one freedom of a joint, positive along its speed.
 
@@ -127,7 +128,7 @@ class JointForce:
     law: Callable[[Values, Scalar, Scalar], Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class LineForce:
     """A force law on two flanges: torque or force at flange b, opposite at flange a.
 
@@ -151,7 +152,7 @@ class LineForce:
     rates: Callable[..., Sequence[Scalar]] | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class Clamp:
     """The flange is fixed at the angle [rad] or position [m] `x`."""
 
@@ -159,7 +160,7 @@ class Clamp:
     x: Scalar = 0.0
 
 
-@dataclass(frozen=True)
+@immutable
 class FlangeInertia:
     """The flange carries the inertia J [kg·m²] or mass [kg].
 
@@ -175,7 +176,7 @@ class FlangeInertia:
     state_priority: int = 0
 
 
-@dataclass(frozen=True)
+@immutable
 class Coupling:
     """Flanges move in a fixed relation: Σ cᵢ xᵢ = offset (gears, rods, rigid couplings)."""
 
@@ -185,7 +186,7 @@ class Coupling:
     offset: Scalar = 0.0
 
 
-@dataclass(frozen=True)
+@immutable
 class Prescribed:
     """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable."""
 
@@ -222,7 +223,7 @@ def relative_motion(
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@immutable
 class FrameForce:
     """Forces on frames by a law.
 
@@ -252,7 +253,7 @@ class FrameForce:
     rates: Callable[..., Sequence[Scalar]] | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintBetween:
     """Frames and flanges are subject to a `constraint`.
 
@@ -269,7 +270,7 @@ class ConstraintBetween:
     design: LiveScalar | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class SignalLaw:
     """Output signals of a block: ``law(p, t, inputs, states)`` returns a value for each.
 
@@ -297,7 +298,7 @@ class SignalLaw:
         return self.initial is not None or self.is_steady
 
 
-@dataclass(frozen=True)
+@immutable
 class Measurement:
     """Output signals of a sensor: ``reading(motion)`` returns a value for each of them.
 
@@ -310,7 +311,7 @@ class Measurement:
     level: int = 0
 
 
-@dataclass(frozen=True)
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -327,7 +328,7 @@ class InitialCondition:
     is_law: bool = False
 
 
-@dataclass(frozen=True)
+@immutable
 class ForceBounds:
     """The set of admissible forces λ along a speed w, with the power λ w.
 
@@ -343,24 +344,24 @@ class ForceBounds:
     on: Scalar = 1.0
 
 
-@dataclass(frozen=True)
+@immutable
 class FrictionDisk:
     """Friction in a plane: two forces of a part that stick or slide together, within a disk.
 
-    `across` names the second force. The first acts along a direction in the plane, whose
-    cosine and sine are discrete numbers of the part, named in `numbers`. They are followed by
-    `pace` and `since`: at the onset of slip, friction is regularised below the speed
-    pace · (t − since), see `nonsmooth.application.slip_onset`; and by `softness`, the factor
-    on its compliance with which it shares a load with other sticking constraints. `normal` names
-    the normal force of the part, if it is that of a unilateral constraint.
+    `across` names the second force, `state` the `DiskState` that the part declares by
+    `disk_state`. The first force acts along a direction in the plane with the cosine and sine of
+    that block. At the onset of slip, friction is regularised below the speed pace · (t − since),
+    see `nonsmooth.application.slip_onset`; `softness` is the factor on its compliance with which
+    it shares a load with other sticking constraints. `normal` names the normal force of the part,
+    if it is that of a unilateral constraint.
     """
 
     across: str
-    numbers: tuple[str, str, str, str, str]
+    state: str
     normal: str = ""
 
 
-@dataclass(frozen=True)
+@immutable
 class NonsmoothConstraint:
     """A set-valued force law: friction, a clutch, a stop, a contact.
 
@@ -387,8 +388,21 @@ class NonsmoothConstraint:
     sign_cases: tuple[str, str] | None = None
     is_sliding_mode: bool = False
 
+    def force_block(self) -> NonsmoothForce[LiveScalar]:
+        """Return the force and the mode as numbers of the part."""
+        own = self.part.internal()[self.force]
+        assert isinstance(own, NonsmoothForce)
+        return own
 
-@dataclass(frozen=True)
+    def disk_block(self) -> DiskState[LiveScalar]:
+        """Return the state of its friction disk as numbers of the part."""
+        assert self.disk is not None
+        own = self.part.internal()[self.disk.state]
+        assert isinstance(own, DiskState)
+        return own
+
+
+@immutable
 class Assignment:
     """A number that an event changes: it becomes value(motion), of the motion before.
 
@@ -400,7 +414,7 @@ class Assignment:
     value: Callable[[Motion], Scalar]
 
 
-@dataclass(frozen=True)
+@immutable
 class Trigger:
     """A state event, where a condition begins to hold, or time events of a clock.
 

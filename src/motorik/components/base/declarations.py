@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -19,6 +19,7 @@ from motorik.components.base.ports import (
     TranslationalFlange,
 )
 from motorik.components.base.values import Convert, Start, as_given
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -47,7 +48,7 @@ class Declaration:
         """Take over unit, limits and type from the annotation."""
 
 
-@dataclass(frozen=True)
+@immutable
 class ParameterSpec(Declaration):
     """Declaration of a parameter: its meaning, unit, default and valid values.
 
@@ -104,7 +105,7 @@ class ParameterSpec(Declaration):
         return "_initial" in self.__dict__
 
 
-@dataclass(frozen=True)
+@immutable
 class StartSpec(Declaration):
     """Declaration of a variable that can be given a start value."""
 
@@ -126,7 +127,7 @@ class StartSpec(Declaration):
         return self.default or Start(0.0 if self.size == 1 else (0.0,) * self.size)
 
 
-@dataclass(frozen=True)
+@immutable
 class PortSpec(Declaration, Generic[PortType]):
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 

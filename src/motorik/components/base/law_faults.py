@@ -5,12 +5,12 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import FrameType, TracebackType
 
 from motorik.algebra import scalar
+from motorik.immutable import immutable
 
 NO_VALUE = "a symbol has no value"
 UNKNOWN = "is traced once, before the run, when its arguments have no value yet; it"
@@ -47,7 +47,7 @@ SYMBOLS = re.compile(
 MIXED = re.compile(r"operand type\(s\) for ([^:]+): '([\w.]+)' and '([\w.]+)'")
 
 
-@dataclass(frozen=True)
+@immutable
 class SourceLine:
     """A line of the user's code; `part` is the expression that failed, where Python knows it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
@@ -11,12 +10,13 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
 from motorik.elements.distance import Between, Towards
 from motorik.errors import AssemblyError, ParameterError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 
-@dataclass(frozen=True)
+@immutable
 class LineMass:
     """A point mass m [kg] on the line of two origins, where `place` puts it.
 

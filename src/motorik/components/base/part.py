@@ -27,7 +27,12 @@ from motorik.components.base.declarations import (
     value_specs,
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
-from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
+from motorik.components.base.internal import (
+    Internal,
+    InternalNumber,
+    internal_specs,
+    numbers_of,
+)
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
@@ -157,7 +162,7 @@ class Part(NamedObject, metaclass=KindOfPart):
     specs: ClassVar[Mapping[str, Spec]] = {}
     _lists_names: ClassVar[bool] = False  # whether `help` lists the names of this class
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
-    _internal: ClassVar[Mapping[str, InternalSpec]] = {}
+    _internal: ClassVar[Mapping[str, Internal]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
     _values: ClassVar[dict[str, ValueSpec]] = {}  # parameters and start values
     _unset: ClassVar[dict[str, Any]] = {}  # defaults, kept when known
@@ -272,8 +277,8 @@ class Part(NamedObject, metaclass=KindOfPart):
         """Return live numbers of its own whose values follow from the design pose."""
         return ()
 
-    def internal(self) -> dict[str, LiveScalar]:
-        """Return its own numbers, modes and unknown forces, by name."""
+    def internal(self) -> dict[str, InternalNumber]:
+        """Return its own numbers, and forces with their modes as blocks, by name."""
         return numbers_of(self, self._internal)
 
     # --- defined by each class of parts ----------------------------------------------------------
@@ -455,7 +460,8 @@ class Part(NamedObject, metaclass=KindOfPart):
                 value = value.normalized() if isinstance(value, LiveAxis) else value
             values[name] = value
         for name, number in self.internal().items():
-            values[name] = resolve(number)
+            is_one = isinstance(number, LiveScalar)
+            values[name] = resolve(number) if is_one else number.mapped(resolve)
         return SimpleNamespace(**values)
 
     def __repr__(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import CellType, FunctionType, MethodType
 from typing import Any, ClassVar
@@ -21,6 +20,7 @@ from motorik.components.base.live_numbers import (
     Resolve,
     resolve_number,
 )
+from motorik.immutable import immutable
 
 PLAIN = frozenset((bool, int, float, str, type(None)))  # nothing live is in these
 FUNCTIONS = (FunctionType, MethodType, partial)
@@ -42,7 +42,7 @@ def number_resolver(scalar: LiveScalar) -> float:
     return scalar.value
 
 
-@dataclass(frozen=True)
+@immutable
 class Derived:
     """A value computed from the parameters of `owner` when they are resolved."""
 

@@ -16,7 +16,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, TracebackType
@@ -39,6 +38,7 @@ from motorik.components.base.law_faults import (
     line_of_error,
 )
 from motorik.errors import ImmutableError, MotorikError, OperatorError, ParameterError
+from motorik.immutable import immutable
 
 # --- laws that differ in every trace: random numbers and clocks ---------------------------
 
@@ -134,7 +134,7 @@ class UnfitError(ValueError):
 Result = Callable[[Any], Any]  # converts the value of a law, or raises UnfitError
 
 
-@dataclass(frozen=True)
+@immutable
 class UserLaw:
     """A function of a part, called under its name; `arguments` are the names of its arguments."""
 

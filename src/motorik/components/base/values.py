@@ -10,7 +10,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import wraps
 from typing import Any
 
@@ -29,6 +29,7 @@ from motorik.components.base.resolving import (
     resolve_value,
 )
 from motorik.errors import ParameterError, called_as, question_of
+from motorik.immutable import immutable
 
 # --- start values, fixed or guessed -------------------------------------------------------
 
@@ -36,7 +37,7 @@ from motorik.errors import ParameterError, called_as, question_of
 LARGEST = sys.float_info.max
 
 
-@dataclass(frozen=True)
+@immutable
 class Start:
     """A start value, fixed or a guess: `fixed` values are kept, guesses may be adjusted.
 

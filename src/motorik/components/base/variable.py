@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
 
 
-@dataclass(frozen=True)
+@immutable
 class Variable:
     """A quantity of a part that results show: how it follows from the motion of the mechanism.
 

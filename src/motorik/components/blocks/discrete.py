@@ -25,9 +25,13 @@ from motorik.components.base.contributions import (
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.internal import (
     SIGNAL,
+    Internal,
+    InternalNumber,
     InternalSpec,
-    NonsmoothForceSpec,
+    NonsmoothForce,
     discrete,
+    nonsmooth_force,
+    single_number,
 )
 from motorik.components.base.motion import Motion, seen_by
 from motorik.components.base.part import DeclaredSignals, Part, Values
@@ -56,10 +60,10 @@ class Discrete(DeclaredSignals):
 
     start: kinds.PlainNumber = parameter("value at the start", default=0.0)
 
-    def internal(self) -> dict[str, LiveScalar]:
+    def internal(self) -> dict[str, InternalNumber]:
         """Return the number, which begins at `start` and is named as the signal."""
         own = super().internal()
-        number = own["value"].parameter
+        number = single_number(own, "value").parameter
         number.value, number.name = number_of(self.start), f"{self.path}.y"
         return own
 
@@ -84,22 +88,21 @@ class When(Part):
     stop = parameter("whether it ends the run", default=False)
     fired = discrete("whether the condition holds")
 
-    def internal(self) -> dict[str, LiveScalar]:
+    def internal(self) -> dict[str, InternalNumber]:
         """Return its flag, and a force for each flange that it pushes."""
         if "_internal" not in self.__dict__:
-            pushes: dict[str, InternalSpec] = {}
-            for k, target in enumerate(self.targets):
-                if isinstance(target, Port):
-                    spec = NonsmoothForceSpec("impulse", "N.s")
-                    pushes.update(spec.numbers(f"push{k}"))
+            pushes: dict[str, Internal] = {
+                f"push{k}": nonsmooth_force("impulse", "N.s")
+                for k, target in enumerate(self.targets)
+                if isinstance(target, Port)
+            }
             self.__dict__["_internal"] = {**type(self)._internal, **pushes}
         return super().internal()
 
     def pushes(self) -> dict[LiveScalar, Port]:
         """Return the flanges that it pushes, by the force of each."""
-        own = self.internal()
         ports = ((k, one) for k, one in enumerate(self.targets) if isinstance(one, Port))
-        return {own[f"push{k}"]: port for k, port in ports}
+        return {_impulse(self, k): port for k, port in ports}
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the condition, its assignments, and impulses on flanges."""
@@ -128,7 +131,7 @@ def _pushes(part: When, p: Values) -> Iterable[Contribution]:
         if isinstance(target, Port):
             _check_within(part, target.owner, target.label)
             name = f"push{k}"
-            own = SimpleNamespace(push=getattr(p, name))
+            own = SimpleNamespace(push=getattr(p, name).force)
             yield LineForce(None, target, own, _pushed)
             yield NonsmoothConstraint(
                 part,
@@ -160,14 +163,21 @@ def _target(part: Part, k: int, target: Discrete | Port | str) -> LiveScalar | s
     if isinstance(target, Discrete):
         return _value_of(part, target)
     if isinstance(target, Port):
-        return part.internal()[f"push{k}"]
+        return _impulse(part, k)
     around = "" if part.parent is None else part.parent.path
     return f"{around}.{target}" if around else target
 
 
 def _value_of(part: Part, signal: Discrete) -> LiveScalar:
     _check_within(part, signal, signal.label)
-    return signal.internal()["value"]
+    return single_number(signal.internal(), "value")
+
+
+def _impulse(part: Part, k: int) -> LiveScalar:
+    """Return the impulse with which an event pushes its target k."""
+    push = part.internal()[f"push{k}"]
+    assert isinstance(push, NonsmoothForce)
+    return push.force
 
 
 def _check_within(part: Part, changed: Part, label: str) -> None:

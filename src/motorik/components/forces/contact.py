@@ -43,14 +43,14 @@ def axes(p: Values) -> tuple[Vector, Vector, Vector]:
 def directions(p: Values) -> tuple[Vector, Vector, Vector]:
     """Return the normal, the direction of friction and that across it, in frame_a."""
     n, t1, t2 = axes(p)
-    along = t1 * p.cosine + t2 * p.sine
-    return n, along, t2 * p.cosine - t1 * p.sine
+    along = t1 * p.disk.cosine + t2 * p.disk.sine
+    return n, along, t2 * p.disk.cosine - t1 * p.disk.sine
 
 
 def contact_force(p: Values) -> Vector:
     """Return the force [N] on the body at frame_b, in the axes of frame_a."""
     n, along, across = directions(p)
-    return n * p.normal + along * p.friction + across * p.friction_across
+    return n * p.normal.force + along * p.friction.force + across * p.friction_across.force
 
 
 def contact_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
@@ -136,8 +136,10 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
         """
 
         def bounds(motion: Motion, number: int) -> ForceBounds:
-            share = sliding_direction(p, motion.t, along(motion), across(motion))[number]
-            most = p.mu * p.normal
+            share = sliding_direction(p.disk, motion.t, along(motion), across(motion))[
+                number
+            ]
+            most = p.mu * p.normal.force
             return ForceBounds(-most, most, -most * share, -most * share)
 
         return [lambda motion, k=k: bounds(motion, k) for k in range(2)]
@@ -151,15 +153,16 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
             return sqrt(v * v + w * w)
 
         def size(motion: Motion) -> Scalar:
-            f, g = p.friction, p.friction_across
+            f, g = p.friction.force, p.friction_across.force
             return sqrt(f * f + g * g)
 
         def lost(motion: Motion) -> Scalar:
-            return -p.friction * along(motion) - p.friction_across * across(motion)
+            f, g = p.friction.force, p.friction_across.force
+            return -f * along(motion) - g * across(motion)
 
         return {
             "gap": Variable(self._gap(p), "m", "distance from the plane"),
-            "f_n": Variable(lambda motion: p.normal, "N", "normal force"),
+            "f_n": Variable(lambda motion: p.normal.force, "N", "normal force"),
             "f_t": Variable(size, "N", "friction force"),
             "force": Variable(
                 lambda motion: contact_force(p),
@@ -167,7 +170,7 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
                 "force on the body at frame_b, in frame_a",
             ),
             "v_t": Variable(sliding, "m/s", "speed of sliding"),
-            "contact": Variable(lambda motion: p.normal_stick, "1", "whether it is closed"),
-            "stuck": Variable(lambda motion: p.friction_stick, "1", "whether it sticks"),
+            "contact": Variable(lambda motion: p.normal.stick, "1", "whether it is closed"),
+            "stuck": Variable(lambda motion: p.friction.stick, "1", "whether it sticks"),
             "lossPower": Variable(lost, "W", "power turned into heat by friction"),
         }

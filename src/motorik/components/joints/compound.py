@@ -17,14 +17,14 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
 )
 from motorik.components.base.declarations import frame, parameter, start
-from motorik.components.base.internal import nonsmooth_force
+from motorik.components.base.internal import InternalNumber, nonsmooth_force
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.planar_friction import DISK, PlanarFriction, sliding_direction
 from motorik.components.base.ports import connect
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import Derived, LiveScalar
+from motorik.components.base.values import Derived
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import (
     BoxSizeVisual,
@@ -51,13 +51,14 @@ def rubbing_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
     (X_a, _), (X_b, _) = motions
     X_ab = X_a.inverse() @ X_b
     along, across = directions(p)
-    f = along * p.friction_along + across * p.friction_across
+    f = along * p.friction_along.force + across * p.friction_across.force
     return Motor(-f, -X_ab.p.cross(f)), Motor(X_ab.R.T @ f, ZERO)
 
 
 def directions(p: Values) -> tuple[Vector, Vector]:
     """Return the direction of friction and that across it, in frame_a."""
-    return p.n_x * p.cosine + p.n_y * p.sine, p.n_y * p.cosine - p.n_x * p.sine
+    c, s = p.disk.cosine, p.disk.sine
+    return p.n_x * c + p.n_y * s, p.n_y * c - p.n_x * s
 
 
 class PlaneRubbing(PlanarFriction):
@@ -75,7 +76,7 @@ class PlaneRubbing(PlanarFriction):
 
     friction_along = nonsmooth_force("friction along the direction", "N")
 
-    def internal(self) -> dict[str, LiveScalar]:
+    def internal(self) -> dict[str, InternalNumber]:
         """Return the friction forces with their modes, nothing without friction."""
         return {} if self.__dict__["friction"] is None else super().internal()
 
@@ -108,7 +109,7 @@ class PlaneRubbing(PlanarFriction):
             most = p.friction.holding()
             f = (
                 -p.friction.sliding(_size(v, w))
-                * sliding_direction(p, motion.t, v, w)[number]
+                * sliding_direction(p.disk, motion.t, v, w)[number]
             )
             return ForceBounds(-most, most, f, f)
 
@@ -121,12 +122,12 @@ class PlaneRubbing(PlanarFriction):
 
         def force(motion: Motion) -> Vector:
             first, second = directions(p)
-            return first * p.friction_along + second * p.friction_across
+            return first * p.friction_along.force + second * p.friction_across.force
 
         return {
             "f_friction": Variable(force, "N", "friction on frame_b, in frame_a"),
             "locked": Variable(
-                lambda motion: p.friction_along_stick, "1", "whether it holds"
+                lambda motion: p.friction_along.stick, "1", "whether it holds"
             ),
         }
 

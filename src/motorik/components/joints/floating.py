@@ -25,13 +25,14 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
 )
 from motorik.components.base.declarations import frame, parameter, start
+from motorik.components.base.internal import InternalNumber, NonsmoothForce
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import LiveScalar, Start
+from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import ArrowVisual, BallVisual
 from motorik.components.joints.bearing import ball_load, check_radius_alone
@@ -68,7 +69,7 @@ class BallJoint(DeclaredPart):
             name for name, law in zip(NAMES, laws, strict=False) if law is not None
         )
 
-    def internal(self) -> dict[str, LiveScalar]:
+    def internal(self) -> dict[str, InternalNumber]:
         """Return the friction torques with their modes, nothing without friction."""
         if self.__dict__["friction"] is None:
             return {}
@@ -96,7 +97,7 @@ class BallJoint(DeclaredPart):
             def rate(motion: Motion, k: int = k) -> Scalar:
                 return motion.relative_acceleration(a, b)[2].resultant.xyz[k]
 
-            direction = getattr(p, f"{name}_direction")
+            direction = getattr(p, name).direction
 
             def bounds(
                 motion: Motion,
@@ -115,13 +116,13 @@ class BallJoint(DeclaredPart):
         a, b = two_frames(self)
 
         def modes(motion: Motion) -> tuple[Scalar, ...]:
-            return tuple(getattr(p, f"{name}_direction", 0.0) for name in NAMES)
+            return tuple(own.direction if own else 0.0 for own in _frictions(p))
 
         def sticks(motion: Motion) -> Scalar:
             held: Scalar = 1.0
             for name in self.loads():
-                at_limit = getattr(p, f"{name}_saturated")
-                held = held * (getattr(p, f"{name}_stick") + at_limit * at_limit)
+                own: NonsmoothForce[Scalar] = getattr(p, name)
+                held = held * (own.stick + own.saturated * own.saturated)
             return held
 
         return {
@@ -145,7 +146,12 @@ def _loaded(law: FrictionLaw, b: Port, motion: Motion) -> FrictionLaw:
 
 def _torque(p: Values) -> Vector:
     """Return the friction torque on frame_b, resolved in it."""
-    return Vector(*(getattr(p, name, 0.0) for name in NAMES))
+    return Vector(*(own.force if own else 0.0 for own in _frictions(p)))
+
+
+def _frictions(p: Values) -> list[NonsmoothForce[Scalar] | None]:
+    """Return the friction about each axis of frame_b, None about an axis without any."""
+    return [getattr(p, name, None) for name in NAMES]
 
 
 def _torques(

@@ -16,12 +16,16 @@ from motorik.components.base.contributions import (
     JointForce,
     NonsmoothConstraint,
 )
-from motorik.components.base.internal import InternalSpec, NonsmoothForceSpec
+from motorik.components.base.internal import (
+    Internal,
+    InternalNumber,
+    NonsmoothForce,
+    nonsmooth_force,
+)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import LiveScalar
 from motorik.components.base.variable import Variable
 from motorik.components.joints.friction import FrictionLaw
 
@@ -51,7 +55,7 @@ class LoadedJoint(DeclaredPart):
         """Whether it has a law of friction."""
         return self.__dict__["friction"] is not None
 
-    def internal(self) -> dict[str, LiveScalar]:
+    def internal(self) -> dict[str, InternalNumber]:
         """Return the forces of friction and stops with their modes, nothing without them."""
         state = self.__dict__
         if state["friction"] is None and state["stops"] is None:
@@ -75,7 +79,7 @@ class LoadedJoint(DeclaredPart):
 
         if FRICTION in loads:
             law = self.law_in(p)
-            direction = getattr(p, f"{FRICTION}_direction")
+            direction = p.friction_force.direction
 
             def bounds(motion: Motion) -> ForceBounds:
                 return law(motion).bounds(self.label, speed(motion), direction)
@@ -128,10 +132,12 @@ class LoadedJoint(DeclaredPart):
         _, w, f, unit = self.letters
         shown: dict[str, Variable] = {}
         if FRICTION in loads:
-            shown |= friction_variables(p, FRICTION, f, unit)
+            shown |= friction_variables(p.friction_force, f, unit)
             if not isinstance(self.parent, CompositeJoint):  # which shows that of all
                 shown["lossPower"] = Variable(
-                    lambda motion: -p.friction_force * motion.speed(self, w), "W", LOST
+                    lambda motion: -p.friction_force.force * motion.speed(self, w),
+                    "W",
+                    LOST,
                 )
             if p.friction.mu is not None:
                 shown["load"] = Variable(self.load_in(p), unit, "of which mu times rubs")
@@ -144,9 +150,7 @@ class LoadedJoint(DeclaredPart):
                 "of the stops, positive along the speed",
             )
             shown["contact"] = Variable(
-                lambda motion: sum(
-                    -SIGNS[name] * getattr(p, f"{name}_stick") for name in stops
-                ),
+                lambda motion: sum(-SIGNS[name] * getattr(p, name).stick for name in stops),
                 "1",
                 "-1 at the lower stop, 1 at the upper one, else 0",
             )
@@ -155,31 +159,33 @@ class LoadedJoint(DeclaredPart):
 
 def declare_forces(part: Part, names: Iterable[str], unit: str) -> None:
     """Declare the nonsmooth forces of a part, by its friction and stops."""
-    numbers: dict[str, InternalSpec] = {}
-    for name in names:
-        numbers.update(NonsmoothForceSpec(name.replace("_", " "), unit).numbers(name))
+    numbers: dict[str, Internal] = {
+        name: nonsmooth_force(name.replace("_", " "), unit) for name in names
+    }
     state = part.__dict__
     if state.get("_internal", {}).keys() != numbers.keys():
         state["_internal"] = numbers
         state.pop("_own_numbers", None)
 
 
-def friction_variables(p: Values, name: str, f: str, unit: str) -> dict[str, Variable]:
+def friction_variables(
+    friction: NonsmoothForce[Scalar], f: str, unit: str
+) -> dict[str, Variable]:
     """Return the mode of a friction force in numbers and as truth values, and the force."""
 
     def rests(motion: Motion) -> Scalar:
-        return where(getattr(p, f"{name}_direction") == 0.0, 1.0, 0.0)
+        return where(friction.direction == 0.0, 1.0, 0.0)
 
     return {
         "mode": Variable(
-            lambda motion: getattr(p, f"{name}_direction"),
+            lambda motion: friction.direction,
             "1",
             "1 forward, 0 at rest, -1 backward",
         ),
         "locked": Variable(rests, "1", "whether friction holds it at rest"),
         "stuck": Variable(rests, "1", "the same as locked"),
         f"{f}_friction": Variable(
-            lambda motion: getattr(p, name), unit, "friction, positive along the speed"
+            lambda motion: friction.force, unit, "friction, positive along the speed"
         ),
     }
 
@@ -195,7 +201,7 @@ def law_of(names: tuple[str, ...]) -> Callable[[Values, Scalar, Scalar], Scalar]
     def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
         total: Scalar = 0.0
         for name in names:
-            force = getattr(p, name)
+            force = getattr(p, name).force
             total = total + force if SIGNS[name] > 0.0 else total - force
         return total
 

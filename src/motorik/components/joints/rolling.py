@@ -6,7 +6,6 @@ Gravity should point to −z: ``World(n="-z")``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -36,6 +35,7 @@ from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint
 from motorik.elements.rolling import RollingPair, slip
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -314,7 +314,7 @@ class RollingWheelSet(WheelSet):
         return self.wheelSetJoint.variables(p)
 
 
-@dataclass(frozen=True)
+@immutable
 class UprightSlip:
     """The slip of an upright wheel on the plane z = 0: along it, and across if `lateral`."""
 

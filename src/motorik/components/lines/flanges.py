@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from motorik.components.base import kinds
@@ -14,9 +13,10 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import RotationalFlange, TranslationalFlange
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class VariableNames:
     """The names of position, speed, acceleration and force in a kind of line, and units."""
 

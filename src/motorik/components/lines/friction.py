@@ -21,7 +21,7 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.declarations import PortSpec, parameter
 from motorik.components.base.friction_bounds import check_resists, friction_bounds
-from motorik.components.base.internal import discrete, nonsmooth_force
+from motorik.components.base.internal import friction_with_onset
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart
@@ -42,7 +42,7 @@ def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
     raise NotImplementedError
 
 
-def start_variables(direction: Scalar) -> dict[str, Variable]:
+def onset_variables(direction: Scalar) -> dict[str, Variable]:
     """Return whether it starts to slide; `direction` is that just after the event, else 0."""
 
     def starts(wanted: float) -> Variable:
@@ -67,10 +67,7 @@ class Friction(DeclaredPart):
     resist: ClassVar[Callable[..., Scalar]] = staticmethod(undefined_law)
     is_of_any_speed: ClassVar[bool] = False  # whether `resist` is a number at w < 0, too
 
-    friction = nonsmooth_force(FORCE, "N")
-    friction_start = discrete(
-        "direction in which it starts to slide, just after that instant"
-    )
+    friction = friction_with_onset(FORCE, "N")
     peak: kinds.PeakFactor = parameter(
         "maximum static force / sliding force at rest", default=1.0
     )
@@ -79,7 +76,7 @@ class Friction(DeclaredPart):
         """Give the friction the unit of the line: of a force or of a torque."""
         names: VariableNames | None = getattr(cls, "line_names", None)
         if names is not None:
-            cls.friction = nonsmooth_force(FORCE, names.unit_f)
+            cls.friction = friction_with_onset(FORCE, names.unit_f)
         super().__init_subclass__(**options)
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
@@ -110,9 +107,9 @@ class Friction(DeclaredPart):
                 parameter="resist",
                 value=type(self),
             )
-        direction = None if self.is_of_any_speed else p.friction_direction
+        direction = None if self.is_of_any_speed else p.friction.direction
         if is_of_user(self):
-            direction = p.friction_direction
+            direction = p.friction.direction
             names = ("p", "w", *(port.name for port in self.inputs()))
             resist = UserLaw(self.label, "resist", resist, names, one_scalar)
         largest = p.peak * resist(p, 0.0, *signals)
@@ -147,7 +144,7 @@ class Friction(DeclaredPart):
 
     def mode(self, p: Values, *signals: Scalar) -> Scalar:
         """Return 1 forward, 0 stuck, −1 backward, 2 free."""
-        return where(self.pressed(p, *signals) > 0.0, p.friction_direction, FREE)
+        return where(self.pressed(p, *signals) > 0.0, p.friction.direction, FREE)
 
     def friction_variables(self, p: Values) -> dict[str, Variable]:
         """Return the mode as a number and as truth values (1 or 0), and the lost power."""
@@ -163,9 +160,11 @@ class Friction(DeclaredPart):
             "mode": Variable(mode, "1", "1 forward, 0 stuck, -1 backward, 2 free"),
             "locked": Variable(rests, "1", "whether it holds at rest"),
             "stuck": Variable(rests, "1", "whether it is at rest"),
-            **start_variables(p.friction_start),
+            **onset_variables(p.friction.onset),
             "lossPower": Variable(
-                lambda motion: -p.friction * speed(motion), "W", "power turned into heat"
+                lambda motion: -p.friction.force * speed(motion),
+                "W",
+                "power turned into heat",
             ),
         }
 
@@ -176,7 +175,7 @@ class FrictionBetween(Friction, Compliant):
     @staticmethod
     def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
         """Return the force that the friction was found to have."""
-        return -p.friction
+        return -p.friction.force
 
     def sides(self, p: Values) -> tuple[Port | None, Port]:
         """Return flange_a and flange_b."""
@@ -198,7 +197,7 @@ class FrictionBetween(Friction, Compliant):
 
 def resisting_force(p: Values, x: Scalar, v: Scalar) -> Scalar:
     """Return the force on the part: against λ, which acts on the shaft."""
-    return -p.friction
+    return -p.friction.force
 
 
 class FrictionOnShaft(Friction):
@@ -226,7 +225,9 @@ class FrictionOnShaft(Friction):
             names.x: Variable(self.level(p, 0), names.unit_x, "against the support"),
             names.v: Variable(self.level(p, 1), names.unit_v, "against the support"),
             names.a: Variable(self.level(p, 2), names.unit_a, "against the support"),
-            names.f: Variable(lambda motion: -p.friction, names.unit_f, "friction force"),
+            names.f: Variable(
+                lambda motion: -p.friction.force, names.unit_f, "friction force"
+            ),
         } | self.friction_variables(p)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.components.base import kinds
@@ -20,6 +19,7 @@ from motorik.components.joints.simple import Revolute
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.world import World
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -54,7 +54,7 @@ class Mounting1D(DeclaredPart):
         yield Clamp(self.flange_b, p.phi0)
 
 
-@dataclass(frozen=True)
+@immutable
 class Bolted:
     """Frames that are rigidly connected, and whether one of them is fixed."""
 

@@ -15,7 +15,7 @@ from motorik.components.base.contributions import (
     NonsmoothConstraint,
     Trigger,
 )
-from motorik.components.base.internal import discrete, nonsmooth_force
+from motorik.components.base.internal import discrete, friction_with_onset
 from motorik.components.base.interpolation import interpolate
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
@@ -29,7 +29,7 @@ from motorik.components.base.ports import Port, RotationalFlange
 from motorik.components.base.resolving import Values
 from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import RotationalTwoFlanges
-from motorik.components.lines.friction import start_variables
+from motorik.components.lines.friction import onset_variables
 from motorik.components.lines.gears import Ratio, refuse_zero
 from motorik.components.rotational.parts import ElastoBacklash
 from motorik.errors import ParameterError
@@ -101,8 +101,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
     lossTable: kinds.PlainTable = parameter(
         "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
     )
-    loss = nonsmooth_force("torque along the speed of flange_a: minus the loss", "N.m")
-    loss_start = discrete("direction in which it starts to turn, just after that instant")
+    loss = friction_with_onset("torque along the speed of flange_a: minus the loss", "N.m")
     a_drives_forward = discrete("whether flange_a drives, turning forward", start=1.0)
     a_drives_backward = discrete("whether flange_a drives, turning backward", start=1.0)
 
@@ -180,7 +179,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
         def condition(motion: Motion) -> Scalar:
             own = Efficiencies.at(p, speed(motion)).on_side_a
             drives = direction * motion.flange_force(self.flange_a) - own
-            return where(direction * p.loss_direction < 0.0, getattr(p, name) - 0.5, drives)
+            return where(direction * p.loss.direction < 0.0, getattr(p, name) - 0.5, drives)
 
         return condition
 
@@ -218,13 +217,13 @@ class LossyGear(RotationalTwoFlanges, Ratio):
         is_ideal = self._is_ideal(p)
 
         def mode(motion: Motion) -> Scalar:
-            return FREE if is_ideal else p.loss_direction
+            return FREE if is_ideal else p.loss.direction
 
         def locked(motion: Motion) -> Scalar:
-            return 0.0 if is_ideal else p.loss_stick + p.loss_saturated * p.loss_saturated
+            return 0.0 if is_ideal else p.loss.stick + p.loss.saturated * p.loss.saturated
 
         def lost(motion: Motion) -> Scalar:
-            return 0.0 if is_ideal else -p.loss
+            return 0.0 if is_ideal else -p.loss.force
 
         def driving(motion: Motion) -> Scalar:
             own = Efficiencies.at(p, speed(motion)).on_side_a
@@ -254,7 +253,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
             ),
             "locked": Variable(locked, "1", "whether the gear is held at rest"),
             "stuck": Variable(locked, "1", "whether the gear is at rest"),
-            **start_variables(p.loss_start),
+            **onset_variables(p.loss.onset),
             "lossPower": Variable(
                 lambda motion: lost(motion) * speed(motion), "W", "power turned into heat"
             ),
@@ -263,7 +262,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
 
 def loss_law(p: Values, x: Scalar, v: Scalar) -> Scalar:
     """Return the torque on the gear: against that on the shaft."""
-    return -p.loss
+    return -p.loss.force
 
 
 class Gearbox(DeclaredComposite):

@@ -129,7 +129,7 @@ class MassWithStopAndFriction(Mass, Friction):
 
     def mode(self, p: Values, *signals: Scalar) -> Scalar:
         """Return 0 at a stop that holds the mass, else the mode of the friction."""
-        held = p.at_min_stick + p.at_max_stick
+        held = p.at_min.stick + p.at_max.stick
         return where(held > 0.0, 0.0, super().mode(p, *signals))
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -168,7 +168,7 @@ class MassWithStopAndFriction(Mass, Friction):
             "f": Variable(lambda motion: _held(p), "N", "force of ground and stops"),
             **self.friction_variables(p),
             "stopped": Variable(
-                lambda motion: p.at_max_stick - p.at_min_stick,
+                lambda motion: p.at_max.stick - p.at_min.stick,
                 "1",
                 "-1 at smin, 1 at smax, else 0",
             ),
@@ -177,4 +177,4 @@ class MassWithStopAndFriction(Mass, Friction):
 
 def _held(p: Values, *given: Scalar) -> Scalar:
     """Return the force on the part: minus that of friction and stops on the mass."""
-    return -(p.friction + p.at_min - p.at_max)
+    return -(p.friction.force + p.at_min.force - p.at_max.force)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class NumberLiteral:
     """A literal number; whole numbers stay `int`, as sizes and indices need them."""
 
@@ -13,7 +15,7 @@ class NumberLiteral:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Truth:
     """`true` or `false`."""
 
@@ -21,7 +23,7 @@ class Truth:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class StringLiteral:
     """A string literal."""
 
@@ -29,7 +31,7 @@ class StringLiteral:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Segment:
     """One step of a dotted name, with its subscripts: `r[1]`, `sine[1:3]`."""
 
@@ -37,7 +39,7 @@ class Segment:
     subscripts: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True)
+@immutable
 class Name:
     """A dotted name: `Modelica.Constants.pi`, `body.I[1,1]`."""
 
@@ -50,7 +52,7 @@ class Name:
         return ".".join(segment.name for segment in self.segments)
 
 
-@dataclass(frozen=True)
+@immutable
 class FunctionCall:
     """A function call with positional and named arguments."""
 
@@ -60,7 +62,7 @@ class FunctionCall:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Array:
     """An array: `{a, b, c}`; a matrix `[a, b; c, d]` is an array of rows."""
 
@@ -68,7 +70,7 @@ class Array:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Range:
     """The numbers from `first` to `last`; without both, all of a subscript."""
 
@@ -78,7 +80,7 @@ class Range:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Unary:
     """An operator before its operand: `-a`, `not b`."""
 
@@ -87,7 +89,7 @@ class Unary:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class Binary:
     """An operator between two operands."""
 
@@ -97,7 +99,7 @@ class Binary:
     position: int = field(compare=False, default=-1)
 
 
-@dataclass(frozen=True)
+@immutable
 class IfExpression:
     """`if condition then chosen else other`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from motorik.components.base.part import ParameterSpec, Part, PortSpec
@@ -37,6 +37,7 @@ from motorik.exchange.modelica.modifiers import (
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
 from motorik.exchange.modelica.visuals import warn_and_skip
+from motorik.immutable import immutable
 from motorik.model import Model
 
 # --- visualizers placed by expressions instead of a frame ---------------------------------
@@ -46,7 +47,7 @@ ORIENTATION, ORIGINS = "R", ("r", "r_0")
 METRES = "RelativePosition"
 
 
-@dataclass(frozen=True)
+@immutable
 class Where:
     """The place of a shape: a frame of the model, or r [m] in the world."""
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from motorik.errors import FileFormatError, UnknownNameError, suggest
+from motorik.immutable import immutable
 
 LARGEST_FILE = 64 * 2**20
 DEEPEST_MODIFIER = 32
 TEST_PREFIX = ("Test.", "ModelicaTest.")
 
 
-@dataclass(frozen=True)
+@immutable
 class ComponentClause:
     """A component of a model: `type` `name`[`size`](`modifiers`) = `value` if `condition`.
 
@@ -32,7 +33,7 @@ class ComponentClause:
     is_parameter: bool = False
 
 
-@dataclass(frozen=True)
+@immutable
 class Base:
     """A base model with the modifiers of the `extends` clause."""
 
@@ -41,7 +42,7 @@ class Base:
     modifiers: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@immutable
 class ModelText:
     """One model of a file."""
 
@@ -52,7 +53,7 @@ class ModelText:
     other_equations: int
 
 
-@dataclass(frozen=True)
+@immutable
 class Library:
     """The models of one file by their full names."""
 
@@ -126,7 +127,7 @@ def library_of(models: Mapping[str, Any], source: str = "models") -> Library:
     return Library(source, {name: _model(check, name, raw) for name, raw in models.items()})
 
 
-@dataclass(frozen=True)
+@immutable
 class Checker:
     """Checks the content of a file; errors name the place."""
 

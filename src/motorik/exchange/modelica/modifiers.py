@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.evaluate import Scope, evaluate
+from motorik.immutable import immutable
 
 VALUE = "="
 TYPE = "redeclare"
@@ -18,7 +19,7 @@ ATTRIBUTES = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class ScopedExpression:
     """The text of an expression with the scope of its names.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from motorik.exchange.modelica.errors import ExpressionError
@@ -21,6 +20,7 @@ from motorik.exchange.modelica.expressions import (
     Truth,
     Unary,
 )
+from motorik.immutable import immutable
 
 # --- tokens of an expression --------------------------------------------------------------
 
@@ -39,7 +39,7 @@ PATTERN = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class Token:
     """A word of an expression: `kind` is number, name, text, keyword, symbol or end."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
+from motorik.immutable import immutable
 from motorik.model import Model
 
 # --- connections --------------------------------------------------------------------------
@@ -211,7 +212,7 @@ def _fill(instance: Instance, ignored: dict[str, int]) -> None:
     connect_parts(instance)
 
 
-@dataclass(frozen=True)
+@immutable
 class ReadModel:
     """A model that was read, with the quantities that its text declares."""
 
@@ -273,7 +274,7 @@ def _columns(value: Value) -> list[Any]:
     return [np.asarray(value, dtype=float)]
 
 
-@dataclass(frozen=True)
+@immutable
 class ResultScope:
     """The scope of values declared in a model: signals of a result, and parameters."""
 

@@ -6,14 +6,15 @@ One call of `register` assigns a part to a type; these calls are in `catalogue`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from motorik.components.base.part import Part, PortSpec
 from motorik.exchange.modelica.arrays import Value
+from motorik.immutable import immutable
 
 
-@dataclass(frozen=True)
+@immutable
 class RegisteredPart:
     """How a type of Modelica's library becomes a part.
 

@@ -8,7 +8,6 @@ have no meaning for the part.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from types import TracebackType
 
 from motorik.components.base.kind import AnyKind
@@ -19,6 +18,7 @@ from motorik.errors import MotorikError, calls_within_motorik
 from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import ModelicaError
 from motorik.exchange.modelica.modifiers import VALUE, Modifiers
+from motorik.immutable import immutable
 
 
 class LookLeftOut(UserWarning):
@@ -34,7 +34,7 @@ def take_visuals(part: Part, modifiers: Modifiers, label: str) -> None:
                 set_visual(part, name, _as_given(kind, value, label, name))
 
 
-@dataclass(frozen=True)
+@immutable
 class warn_and_skip:  # noqa: N801 - it is read as a statement
     """A context that turns a fault of drawing into a warning and continues without it.
 

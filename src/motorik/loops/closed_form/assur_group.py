@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from motorik.algebra.angle import Angle
@@ -13,6 +13,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -30,7 +31,7 @@ ValueOf = Callable[[int], Coordinate]
 """The known coordinate of a hinge, by its index."""
 
 
-@dataclass(frozen=True)
+@immutable
 class Hinge:
     """An elementary joint between two bodies of a cluster of loops.
 
@@ -88,7 +89,7 @@ class Hinge:
         return self.name or f"hinge {self.index}"
 
 
-@dataclass(frozen=True)
+@immutable
 class GroupSolution:
     """The solution of an Assur group: an `Angle` for each R hinge, a length [m] for each P hinge.
 
@@ -173,7 +174,7 @@ class AssurGroup(ABC):
         """Return the same group on other hinges, looked up by the indices of its own."""
 
 
-@dataclass(frozen=True)
+@immutable
 class AssurDecomposition:
     """A cluster as `independent` hinges and the Assur `groups` that give the other coordinates.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import inf, isnan, pi
 
@@ -11,6 +10,7 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import (
     AssurDecomposition,
     AssurGroup,
@@ -105,7 +105,7 @@ class KnownPoses:
 BRANCH_SIGNS = (1.0, -1.0)
 
 
-@dataclass(frozen=True)
+@immutable
 class Configuration:
     """An assembly configuration of a cluster: branches of the groups, coordinates, margins.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import AssurGroup, Coordinate, Hinge, ValueOf
 from motorik.numerics.tolerances import SUBSTITUTED
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@dataclass(frozen=True)
+@immutable
 class OrientedHinge:
     """A hinge traversed from its near body to its far body; forward is from a to b."""
 
@@ -67,7 +68,7 @@ class OrientedHinge:
         return replace(self, hinge=table[self.hinge.index])
 
 
-@dataclass(frozen=True)
+@immutable
 class Chain:
     """A sequence of oriented hinges; between two of them lies a rigid group of bodies.
 
@@ -148,7 +149,7 @@ def snapped(v: Vector) -> Vector:
 # --- groups on a chain ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ChainGroup(AssurGroup):
     """An Assur group of a chain of hinges between two known bodies."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, ClassVar
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import (
     GroupSolution,
     Hinge,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 ONE = PlaneNumber(1.0)
 
 
-@dataclass(frozen=True)
+@immutable
 class Ends:
     """The known data of a planar chain: D = B − A, the end rotations, arms and slide directions."""
 
@@ -52,7 +53,7 @@ class Ends:
     slides: Sequence[PlaneNumber]
 
 
-@dataclass(frozen=True)
+@immutable
 class Closed:
     """A closed planar chain: rotations of its bodies, displacements of its P hinges, margin.
 
@@ -65,7 +66,7 @@ class Closed:
     elbow: PlaneNumber | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class PlanarGroup(ChainGroup):
     """A planar chain between two known bodies.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain, sub
 from motorik.algebra.vector import AXES, Vector, X, Y, Z
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import PoseOf
 from motorik.loops.closed_form.roots import quotient
 
@@ -67,7 +66,7 @@ class PlaneNumber:
         return f"PlaneNumber({self.re}, {self.im})"
 
 
-@dataclass(frozen=True)
+@immutable
 class MotionPlane:
     """A plane fixed in a body: unit vectors e₁ and e₂ in it, e₁ × e₂ its normal.
 

@@ -10,12 +10,13 @@ square of their distance LL,
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import (
     GroupSolution,
     PoseOf,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@dataclass(frozen=True)
+@immutable
 class SphericalGroup:
     """Consecutive revolute hinges whose axes meet in a point: two make a U, three an S.
 
@@ -53,7 +54,7 @@ class SphericalGroup:
         return oriented.far(self.shifts[1] * oriented.hinge.axis)
 
 
-@dataclass(frozen=True)
+@immutable
 class Reach(ChainGroup):
     """The coordinate of a hinge that brings two points to their distance.
 
@@ -132,7 +133,7 @@ def _slide(
     return add(e.dot(E), mul(branch, square_root(ww))), mul(ww, 1.0 / scale**2)
 
 
-@dataclass(frozen=True)
+@immutable
 class ReachByRod(Reach):
     """SSR, SSP: a hinge on a known body, and a rod of given length to another."""
 
@@ -159,7 +160,7 @@ class ReachByRod(Reach):
         )
 
 
-@dataclass(frozen=True)
+@immutable
 class ReachAtEnd(Reach):
     """USR, USP, SUR, SUP: a hinge on a known body, then two spherical joints on a rigid rod."""
 
@@ -186,7 +187,7 @@ class ReachAtEnd(Reach):
         return P, oriented.far.back(Q), rod.dot(rod)
 
 
-@dataclass(frozen=True)
+@immutable
 class ReachBetween(Reach):
     """UPS, URS: a hinge between two spherical or universal joints of known position."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import Coordinate, Hinge
 from motorik.loops.closed_form.chain import Chain, OrientedHinge, snapped
 from motorik.numerics.tolerances import PARALLEL
@@ -26,7 +26,7 @@ def is_parallel(one: Vector, other: Vector) -> bool:
     return one.cross(other).norm() <= PARALLEL
 
 
-@dataclass(frozen=True)
+@immutable
 class HingeCluster:
     """The hinges of a cluster, with assembled poses and coordinates."""
 

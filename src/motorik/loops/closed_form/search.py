@@ -14,6 +14,7 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import (
     AssurDecomposition,
     AssurGroup,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 # --- a hinge between two known bodies -----------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ClosingJoint(AssurGroup):
     """An R or P hinge between two known bodies.
 
@@ -239,7 +240,7 @@ def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
     )
 
 
-@dataclass(frozen=True)
+@immutable
 class _Candidate:
     """A decomposition that was found: independent hinges, groups, smallest margin.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,6 +14,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.loops.closed_form.assur_group import (
     AssurGroup,
     GroupSolution,
@@ -67,7 +68,7 @@ def between_frames(oriented: OrientedHinge, after: OrientedHinge) -> Matrix:
     return oriented.far.R.T @ after.near.R
 
 
-@dataclass(frozen=True)
+@immutable
 class Pointing(ChainGroup):
     """The two rotations of a U that point its rod at a point of known position.
 
@@ -115,7 +116,7 @@ def _turned(chain: Chain, pose: PoseOf) -> Matrix:
     return near.T @ (pose(chain.last_body).R @ last.far.R)
 
 
-@dataclass(frozen=True)
+@immutable
 class ThreeTurns(ChainGroup):
     """Three R hinges in a row between known bodies, such as those of a spherical joint.
 
@@ -149,7 +150,7 @@ class ThreeTurns(ChainGroup):
         return GroupSolution(found, margin)
 
 
-@dataclass(frozen=True)
+@immutable
 class TwoTurns(ChainGroup):
     """Two R hinges in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
 
@@ -171,7 +172,7 @@ class TwoTurns(ChainGroup):
         return GroupSolution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
 
 
-@dataclass(frozen=True)
+@immutable
 class Swivel(ChainGroup):
     """A body on two spherical joints of known position, rotated about their line until a rod fits.
 

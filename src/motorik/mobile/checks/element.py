@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from motorik.errors import MotorikError
+from motorik.immutable import immutable
 from motorik.mobile.arguments import checked_function
 from motorik.mobile.checks.trial import MOVING, Trial, make_sample, power, write_force
 from motorik.mobile.compiled.chain import CompiledChain
@@ -113,7 +113,7 @@ def _check_declarations(part: str, element: Element) -> None:
             )
 
 
-@dataclass(frozen=True)
+@immutable
 class ElementLaw:
     """A law of elements, and the function that measures the deviation from it in a trial."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import angular_velocity_from, rotation_about
 from motorik.algebra.vector import Vector, X
+from motorik.immutable import immutable
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import PlainVariable, StateVariable
@@ -24,7 +24,7 @@ Place = Pose | float
 """Where a state object is: the pose of a frame, the position of a variable."""
 
 
-@dataclass(frozen=True)
+@immutable
 class TrialSample:
     """Where the inputs are, how they move and accelerate, and the loads on the outputs."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -11,6 +10,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector
 from motorik.errors import AssemblyError, ParameterError
+from motorik.immutable import immutable
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.span import FramePair
 from motorik.mobile.states.frame import Frame
@@ -158,7 +158,7 @@ Argument = Frame | Element | Offset
 """The positional arguments of a scalar chord, besides normals and branches."""
 
 
-@dataclass(frozen=True)
+@immutable
 class Topology:
     """The measure of a scalar chord: its terms, the offset y, and the chain it moves first."""
 

@@ -9,8 +9,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler.addresses import Native
 from motorik.errors import MotorikError
-from motorik.simulation.stepping.native_functions import Native
 
 if TYPE_CHECKING:
     from motorik.mobile.dynamics.dynamic_system import DynamicSystem

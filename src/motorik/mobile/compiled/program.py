@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler import compile_function
 from motorik.errors import CompileError
+from motorik.immutable import immutable
 from motorik.mobile.solvers.tracing import TracedLoop, recording
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.variable import LinearVariable, StateVariable
@@ -111,7 +111,7 @@ def is_same(some: Sequence[Scalar], others: Sequence[Scalar]) -> bool:
 Trace = Callable[..., Mapping[str, Sequence[Scalar]]]
 
 
-@dataclass(frozen=True)
+@immutable
 class Recording:
     """The record of a run on symbols: outputs as expressions of inputs, and loops."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.errors import CompileError, suggest
+from motorik.immutable import immutable
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
@@ -17,7 +17,7 @@ SCALARS = ("q", "qd", "qdd", "Q")
 VECTORS = ("r", "ang_v", "lin_v", "ang_a", "lin_a", "f", "t")
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class StateQuantity:
     """One quantity of a state object.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, cast
 
 from motorik.algebra.vector import Vector, Z
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element
 
@@ -15,7 +15,7 @@ Direction = Vector | str | Sequence[float]
 """A vector of any length, the name of an axis, or three numbers."""
 
 
-@dataclass(frozen=True)
+@immutable
 class GivenArguments:
     """The arguments by name."""
 

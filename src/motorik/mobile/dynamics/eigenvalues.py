@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError
+from motorik.immutable import immutable
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.numerics.tolerances import EPSILON, MODE_SHARE, STATIONARY_RATE
 
@@ -16,7 +16,7 @@ CLUSTER = 1e-3  # eigenvalues nearer than this, relative to |A|, may be one
 BALANCING = 10  # sweeps
 
 
-@dataclass(frozen=True)
+@immutable
 class Mode:
     """One small motion δy = Re(shape · e^(λt)); a complex λ represents its conjugate too.
 

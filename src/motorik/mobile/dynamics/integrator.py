@@ -20,9 +20,7 @@ from motorik.mobile.dynamics.system_mover import SystemMover
 from motorik.mobile.elements.output_generator import OutputGenerator, quiet
 from motorik.results import RunInfo
 from motorik.results.run_info import warn_incomplete
-from motorik.simulation.integrate import make_integration
-from motorik.simulation.integration import Integration
-from motorik.simulation.outcome import Outcome
+from motorik.simulation.integration import Integration, Outcome, make_integration
 
 
 class MethodOptions(TypedDict, total=False):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.vector import ZERO, Vector
+from motorik.immutable import immutable
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_among
 from motorik.mobile.states.transmission import Element, State, Subtask
@@ -15,7 +15,7 @@ STANDARD_GRAVITY = Vector(0.0, 0.0, -9.81)
 """The field where the z axis points up [m/s²]."""
 
 
-@dataclass(frozen=True)
+@immutable
 class Gravity(Element):
     """A uniform field g [m/s²], resolved in the inertial frame, on all `frame` carries.
 

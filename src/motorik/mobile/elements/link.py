@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NoReturn, cast
 
 from numpy.typing import ArrayLike
@@ -13,6 +12,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
+from motorik.immutable import immutable
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_among
 from motorik.mobile.states.transmission import Element, State, Subtask
@@ -28,7 +28,7 @@ _ORDERS = {"": (), "r": ("r",), "R": ("R",), "rR": ("r", "R"), "Rr": ("R", "r_b"
 _NEUTRAL = {"r": ZERO, "R": IDENTITY, "r_b": ZERO}
 
 
-@dataclass(frozen=True)
+@immutable
 class _Held:
     """One frame b, held at r + R r_b and turned by R."""
 

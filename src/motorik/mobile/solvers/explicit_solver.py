@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import hypot, pi
 from typing import ClassVar, NoReturn, cast
 
@@ -22,6 +21,7 @@ from motorik.algebra.scalar import (
     sub,
 )
 from motorik.errors import AssemblyError, LoopError
+from motorik.immutable import immutable
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
@@ -42,7 +42,7 @@ class UnsolvableError(ArithmeticError):
     """An equation without solution, and why."""
 
 
-@dataclass(frozen=True)
+@immutable
 class ExplicitSolution:
     """The position of the unknown, and the slopes ∂f/∂u there."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from motorik.algebra.scalar import is_number
 from motorik.errors import AssemblyError, LoopError
+from motorik.immutable import immutable
 from motorik.numerics.newton import close_near, damped_newton, nearest
 
 if TYPE_CHECKING:
     from motorik.mobile.solvers.tracing import TracedLoop
 
 
-@dataclass(frozen=True)
+@immutable
 class NewtonMethod:
     """Newton's method with damping, the same that closes the loops of models.
 
@@ -59,7 +59,7 @@ class NewtonMethod:
         _refuse(closure, *best)
 
 
-@dataclass(frozen=True)
+@immutable
 class NearMethod:
     """Newton's method from a guess that is nearly closed, for poses that follow each other.
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Protocol
 
 from motorik.algebra.scalar import Scalar
+from motorik.immutable import immutable
 from motorik.mobile.solvers.newton import NewtonMethod
 from motorik.mobile.states.variable import StateVariable
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedLoop:
     """A loop to be closed: find q of the unknowns for which all residuals vanish.
 

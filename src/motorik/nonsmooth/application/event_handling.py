@@ -44,8 +44,15 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import EVENT_ROUNDING
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    EventArguments,
+    Ode,
+    Status,
+    Vec,
+    Work,
+)
 
 MOST_IMPACTS = 100  # at one instant
 MOST_TRIGGER_CHAINS = 20  # triggers that fire one after another at one instant

@@ -12,8 +12,8 @@ import numpy as np
 
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
+from motorik.results.event_states import EventStates
 from motorik.results.events import Event, Events
-from motorik.results.sides import EventSides
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -100,14 +100,14 @@ def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
 class LogSegment:
     """Events of a run in one formulation, and the conversions of parameters to later ones."""
 
-    read: Callable[[EventReader], EventSides]
+    read: Callable[[EventReader], EventStates]
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
-    def instants(self, reader: EventReader) -> EventSides:
+    def instants(self, reader: EventReader) -> EventStates:
         """Read the events; return their states before and after in the last formulation."""
         own = self.read(reader)
         p = reduce(lambda p, convert: convert(p), self.converted, own.parameters)
-        return EventSides(own.times, own.motion, p)
+        return EventStates(own.times, own.motion, p)
 
 
 class EventLog:
@@ -123,9 +123,9 @@ class EventLog:
         self, t: float, part: str, what: str, motions: list[np.ndarray], p: np.ndarray
     ) -> None:
         """Note a change of formulation, with the motions before and after."""
-        sides = EventSides(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
+        sides = EventStates(np.array([t]), np.stack(motions)[None], np.stack([p, p])[None])
 
-        def read(reader: EventReader) -> EventSides:
+        def read(reader: EventReader) -> EventStates:
             reader.events.append(Event(t, part, what, instant=reader.count))
             return sides
 
@@ -143,10 +143,10 @@ class EventLog:
         for piece in self._segments:
             piece.converted.append(convert)
 
-    def read(self) -> tuple[Events, EventSides | None]:
+    def read(self) -> tuple[Events, EventStates | None]:
         """Return the events, and the states before and after them, None without any."""
         reader = EventReader()
-        found: list[EventSides] = []
+        found: list[EventStates] = []
         for piece in self._segments:
             found.append(piece.instants(reader))
             reader.count += found[-1].times.size
@@ -154,7 +154,7 @@ class EventLog:
             return Events(), None
         columns = zip(*((m.times, m.motion, m.parameters) for m in found), strict=True)
         in_order = sorted(reader.events, key=lambda event: event.time)
-        return Events(in_order), EventSides(*map(np.concatenate, columns))
+        return Events(in_order), EventStates(*map(np.concatenate, columns))
 
 
 class EventReader:
@@ -167,7 +167,7 @@ class EventReader:
 
     def read(
         self, system: CompiledModel, run_events: RunEvents, p: np.ndarray
-    ) -> EventSides:
+    ) -> EventStates:
         """Read a native log; return the states before and after its instants."""
         layout = system.layout
         pressed = [
@@ -192,7 +192,7 @@ class EventReader:
             x = np.ascontiguousarray(motion).reshape(2 * count, -1)
             motion = system.full_state.map(times, x, parameters.reshape(2 * count, -1))
         motion = motion.reshape(count, 2, layout.n_motion)
-        return EventSides(sides.times, motion, parameters)
+        return EventStates(sides.times, motion, parameters)
 
     def _read_instant(
         self, lines: list[LoggedEvent], pressed: list[ConstraintEntry]

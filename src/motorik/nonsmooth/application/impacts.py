@@ -43,8 +43,7 @@ from motorik.numerics.tolerances import (
     REBOUND,
     TANGENT_FORCE,
 )
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import Work
+from motorik.simulation.stepping.workspace import EventArguments, Ode, Work
 
 # --- sign cases of lossy gears -------------------------------------------------------------
 

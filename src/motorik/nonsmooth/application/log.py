@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import LogLine
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.common import copy
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    EventArguments,
+    Ode,
+    Vec,
+    Work,
+)
 
 
 @kernel

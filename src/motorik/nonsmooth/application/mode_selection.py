@@ -57,8 +57,7 @@ from motorik.numerics.tolerances import (
     TANGENT_FORCE,
     UNEQUAL_RESPONSE,
 )
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
 
 @kernel

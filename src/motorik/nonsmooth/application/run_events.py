@@ -2,70 +2,264 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from motorik.compiler.addresses import Native, Numbers, address_of, start_of
+from motorik.components.base.contributions import Assignment, Trigger
+from motorik.components.base.internal import DiskState, NonsmoothForce, single_number
+from motorik.components.base.values import LiveScalar
+from motorik.components.blocks.discrete import When
+from motorik.errors import AssemblyError, SampledFunctionError, suggest
+from motorik.immutable import immutable
 from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
 from motorik.nonsmooth.complementarity.redundancy import sticking_size
 from motorik.nonsmooth.detection.law_conditions import law_condition_size
-from motorik.nonsmooth.laws.time_events import find_aside, find_least
+from motorik.nonsmooth.laws.time_events import AHEAD, find_aside, find_least
 from motorik.nonsmooth.memory import (
     CONTACT,
     LCP_DATA,
-    NO_DISK,
+    MESH_PARTS,
+    PER_ASSIGNMENT,
     PER_CONTACT,
+    PER_TRIGGER,
+    AssignedTo,
     Breakpoint,
     Contact,
     ContactMode,
     EventCounts,
     EventMemory,
     LogLine,
+    TriggerEntry,
+    TriggerKind,
     TriggerTable,
+    TriggerValue,
     contact_at,
     lcp_data_at,
     solver_modes_at,
+    trigger_at,
     work_at,
 )
 from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
-from motorik.simulation.stepping.native_functions import (
-    Native,
-    Numbers,
-    address_of,
-    start_of,
-)
 
 if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
     from motorik.components.base.contributions import Trigger
-    from motorik.nonsmooth.application.trigger_tables import TriggerTables
+
+
+# --- triggers ------------------------------------------------------------------------------
+
+
+NEVER = 2**40  # ticks of a clock: more than there are
+
+
+@immutable
+class UserFunction:
+    """A function of the user that is called at clock ticks."""
+
+    number: int
+    trigger: Trigger
+    inputs: slice
+    places: tuple[int, ...]
+
+    def call(self, time: float, inputs: Sequence[float]) -> list[float]:
+        """Return the values of the function, one number for each output."""
+        assert self.trigger.function is not None
+        name = self.trigger.part.path
+        shown = ", ".join(
+            f"{key} = {value:.6g}"
+            for key, value in zip(self.trigger.names, inputs, strict=True)
+        )
+        seen = f"at t = {time:.9g} s" + (f" with {shown}" if shown else "")
+        try:
+            given = self.trigger.function(time, *inputs)
+        except Exception as error:
+            raise SampledFunctionError(
+                name,
+                f"its function raised {type(error).__name__}: {error} {seen}.",
+                "Mend the function; the result so far is kept.",
+            ) from error
+        return self._numbers(name, seen, given)
+
+    def _numbers(self, name: str, seen: str, given: object) -> list[float]:
+        wanted = len(self.places)
+        try:
+            array = np.atleast_1d(np.asarray(given, dtype=float))
+        except (TypeError, ValueError):
+            array = np.full(0, np.nan)
+        if array.shape != (wanted,) or not np.isfinite(array).all():
+            raise SampledFunctionError(
+                name,
+                f"its function returned {given!r} {seen}, not {wanted} finite number(s).",
+                "Return one finite number for each output, in their order.",
+            )
+        return array.tolist()
+
+
+def reset_functions(system: CompiledModel) -> None:
+    """Reset functions of the user that have a method `reset`."""
+    for trigger in system.mechanism.inventory.triggers:
+        reset = getattr(trigger.function, "reset", None)
+        if callable(reset):
+            reset()
+
+
+class TriggerTables:
+    """The triggers of a model: `table` and `values` for native code, functions for Python."""
+
+    def __init__(self, system: CompiledModel, t0: float) -> None:
+        self.triggers = tuple(system.mechanism.inventory.triggers)
+        self.system = system
+        self.functions: list[UserFunction] = []
+        count = len(self.triggers)
+        assignments = [a for trigger in self.triggers for a in trigger.assignments]
+        size = trigger_at(count) + PER_ASSIGNMENT * len(assignments) + 1
+        self.table = np.zeros(size, dtype=np.int64).view(TriggerTable)
+        self.values: Numbers = np.zeros(
+            TriggerValue.ASSIGNED * count + len(assignments) + 1
+        )
+        self.table.triggers, self.table.assignments = count, len(assignments)
+        live = system.layout.position
+        first, begin = 0, 0
+        for k, trigger in enumerate(self.triggers):
+            place = trigger_at(k)
+            kind, flag = TriggerKind.CLOCK, 0
+            if trigger.condition is not None:
+                kind, flag = (
+                    TriggerKind.CONDITION,
+                    live[single_number(trigger.part.internal(), trigger.flag)],
+                )
+            elif trigger.function is not None:
+                kind = TriggerKind.FUNCTION
+            own = len(trigger.assignments)
+            ticks = 0
+            if trigger.period:
+                ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
+            acts = trigger.condition is None or own or trigger.stops
+            is_event = int(bool(acts) or isinstance(trigger.part, When))
+            entry = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
+            self.table[place : place + PER_TRIGGER] = entry
+            clock = TriggerValue.CLOCKS * count + 2 * k
+            self.values[clock : clock + 2] = trigger.period, trigger.offset
+            targets = [_target(system, live, trigger, a) for a in trigger.assignments]
+            for a, target in enumerate(targets):
+                at = trigger_at(count)
+                at += PER_ASSIGNMENT * (first + a)
+                self.table[at : at + PER_ASSIGNMENT] = target
+            if trigger.function is not None:
+                end = begin + len(trigger.inputs)
+                places = tuple(place for _, place in targets)
+                self.functions.append(UserFunction(k, trigger, slice(begin, end), places))
+                begin = end
+            first += own
+
+    def tick_after(self, time: float) -> float:
+        """Return the next time after another at which a clock ticks; infinity without any."""
+        near = TIME_ROUNDING * abs(time)
+        first = np.inf
+        for k, trigger in enumerate(self.triggers):
+            if trigger.period:
+                ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
+                tick = trigger.offset + ticks * trigger.period
+                if tick <= time + near:
+                    tick = trigger.offset + (ticks + 1) * trigger.period
+                first = min(first, float(tick))
+        return first
+
+    def skip_functions(self) -> None:
+        """Let no function of the user be called."""
+        for function in self.functions:
+            place = trigger_at(function.number) + TriggerEntry.ticks
+            self.table[place] = NEVER
+
+    def ticks_at(self, time: float) -> bool:
+        """Return whether a clock is to tick at a time that was reached before."""
+        for k, trigger in enumerate(self.triggers):
+            ticks = self.table[trigger_at(k) + TriggerEntry.ticks]
+            tick = trigger.offset + ticks * trigger.period
+            if trigger.period and time >= tick - TIME_ROUNDING * abs(tick):
+                return True
+        return False
+
+    def due(self) -> list[UserFunction]:
+        """Return the functions whose clocks have ticked, and take their marks away."""
+        found = []
+        for function in self.functions:
+            place = trigger_at(function.number) + TriggerEntry.pending
+            if self.table[place]:
+                self.table[place] = 0
+                found.append(function)
+        return found
+
+    def take_ticks(self, other: TriggerTables) -> None:
+        """Take over how often clocks have ticked."""
+        for k in range(len(self.triggers)):
+            place = trigger_at(k) + TriggerEntry.ticks
+            self.table[place] = other.table[place]
+
+    def go_on(self) -> None:
+        """Forget the trigger that ended the last call."""
+        self.table.stopped_by = 0
+
+    @property
+    def stopped_by(self) -> str:
+        """The name of the trigger that ended the run, or the last call of it."""
+        number = int(self.table.stopped_by)
+        return self.triggers[number - 1].part.path if number else ""
+
+
+def _target(
+    system: CompiledModel,
+    live: dict[LiveScalar, int],
+    trigger: Trigger,
+    assignment: Assignment,
+) -> tuple[int, int]:
+    """Return the target of an assignment: a place in p or x, or the impulse of a contact."""
+    target = assignment.target
+    if isinstance(target, str):
+        names = list(system.layout.state_names)
+        if target not in names:
+            raise AssemblyError(
+                trigger.part.path,
+                f"resets {target!r}, which is no state.",
+                f"{suggest(target, names)} `model.explain()` lists the states.",
+                parameter="reset",
+                value=target,
+            )
+        return AssignedTo.STATE, names.index(target)
+    place = live[target]
+    forces = system.layout.nonsmooth.columns.force.tolist()
+    if place in forces:
+        return AssignedTo.IMPULSE, forces.index(place)
+    return AssignedTo.PARAMETER, place
 
 
 # --- tables of contacts --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class ConstraintEntry:
     """A nonsmooth constraint in the table: its name, places in p, unit of its force.
 
-    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first; `disk`
-    the places in p of the numbers of the disk; `pressed` names the unilateral constraint of its
-    normal force, "" without one; `sign_cases` are the places of its sign cases.
+    `at` are the positions in p of its force and mode, `disk` those of the state of its disk.
+    `pair` is the other constraint of its disk, −1 without one, of that one −2 − the first;
+    `pressed` names the unilateral constraint of its normal force, "" without one; `sign_cases`
+    are the positions of its sign cases, 0 without any.
     """
 
     name: str
     has_gap: bool
-    force: int
-    stick: int
-    direction: int
-    saturated: int
+    at: NonsmoothForce[int]
     unit: str = "N"
     pair: int = -1
-    disk: tuple[int, ...] = NO_DISK
+    disk: DiskState[int] | None = None
     sign_cases: tuple[int, int] = (0, 0)
     pressed: str = ""
     is_sliding_mode: bool = False  # multiplier of a sliding mode
@@ -95,16 +289,15 @@ class ConstraintTable:
         self.counts.cones = sum(entry.pair >= 0 for entry in self.entries)
         for k, entry in enumerate(self.entries):
             place = contact_at(k)
-            self.counts[place : place + PER_CONTACT] = (
-                *(
-                    ContactMode.FREE,
-                    entry.has_gap,
-                    entry.force,
-                    entry.stick,
-                    entry.direction,
-                ),
-                *(entry.pair, *entry.disk, 0, *entry.sign_cases, 0, 0, entry.saturated, 0),
-            )
+            own = self.counts[place : place + PER_CONTACT].view(Contact)
+            own.mode, own.has_gap, own.pair = ContactMode.FREE, entry.has_gap, entry.pair
+            own.at_force, own.at_stick = entry.at.force, entry.at.stick
+            own.at_direction, own.at_saturated = entry.at.direction, entry.at.saturated
+            own.at_ahead, own.at_back = entry.sign_cases
+            if entry.disk is not None:
+                own.at_cosine, own.at_sine = entry.disk.cosine, entry.disk.sine
+                own.at_pace, own.at_since = entry.disk.pace, entry.disk.since
+                own.at_softness = entry.disk.softness
         self._last_stops: tuple[Numbers, Numbers, tuple[float, float], Numbers] | None = (
             None
         )
@@ -139,8 +332,8 @@ class ConstraintTable:
         numbers = p.tolist()
         return [
             ContactMode.STUCK
-            if numbers[entry.stick] or numbers[entry.saturated]
-            else int(numbers[entry.direction]) or ContactMode.FREE
+            if numbers[entry.at.stick] or numbers[entry.at.saturated]
+            else int(numbers[entry.at.direction]) or ContactMode.FREE
             for entry in self.entries
         ]
 
@@ -155,7 +348,7 @@ NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 INSTANTS = 1024  # stored before native code returns for more room
 
 
-@dataclass(frozen=True)
+@immutable
 class LoggedEvent:
     """A line of the log: time, source, mode before and after, impulse and energy loss.
 
@@ -172,7 +365,7 @@ class LoggedEvent:
     instant: int
 
 
-@dataclass(frozen=True)
+@immutable
 class Instants:
     """The states before and after each instant: times, states, and parameters.
 
@@ -459,3 +652,109 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
     _, first = np.unique(last, return_index=True)
     kept[len(lines) - 1 - first] = True
     return lines[kept]
+
+
+# --- events of the runs of a model ---------------------------------------------------------
+
+
+def make_constraint_table(system: CompiledModel) -> ConstraintTable:
+    """Return the nonsmooth constraints of a model as native code reads them."""
+    assert system.nonsmooth is not None
+    layout, constraints = system.layout.nonsmooth, system.nonsmooth.constraints
+    count = Counter(constraint.part.path for constraint in constraints)
+    found: list[ConstraintEntry] = []
+    for k, constraint in enumerate(constraints):
+        path, pair = constraint.part.path, layout.pairs[k]
+        first = constraints[-2 - pair] if pair < -1 else constraint
+        normal = "" if first.disk is None else first.disk.normal
+        found.append(
+            ConstraintEntry(
+                name=path if count[path] == 1 else f"{path}.{constraint.force}",
+                has_gap=constraint.gap is not None,
+                at=layout.forces[k],
+                unit=constraint.force_block().force.parameter.unit,
+                pair=pair,
+                disk=layout.disks[k],
+                sign_cases=layout.sign_cases[k],
+                pressed=f"{path}.{normal}" if normal else "",
+                is_sliding_mode=constraint.is_sliding_mode,
+            )
+        )
+    return ConstraintTable(found)
+
+
+@cache
+def no_constraints() -> ConstraintTable:
+    """Return the table of a system without nonsmooth constraints."""
+    return ConstraintTable()
+
+
+def find_run_events(
+    system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
+) -> RunEvents | None:
+    """Return the events of a run of a model from `begin` to `end` [s], None without any.
+
+    With `visits` steps end at the mesh points of time functions, and discontinuities of laws
+    that depend on the state are detected.
+    """
+    mesh, crossed = system.time_events.mesh, None
+    if visits or system.sliding_conditions:
+        crossed = system.state_events
+    is_whole = np.isfinite(end)
+    find_visits = mesh.times if is_whole else mesh.next_times
+    find_changes = system.time_events.times if is_whole else system.time_events.next_times
+    ahead = 1.0 if is_whole else AHEAD
+
+    def changes_between(begin: float, end: float) -> np.ndarray:
+        return find_changes(begin, end, p)
+
+    def visits_between(begin: float, end: float) -> np.ndarray:
+        return find_visits(begin, end, p)
+
+    def fineness(begin: float, end: float) -> tuple[float, float, np.ndarray]:
+        first, last = (begin, end) if is_whole else mesh.window(begin, end)
+        apart = mesh.fineness(first, last, p)
+        return first, (last - first) / MESH_PARTS, apart
+
+    changes = changes_between if system.time_events.count else None
+    seen = visits_between if visits and mesh.count else None
+    trigger_tables = (
+        TriggerTables(system, begin) if system.mechanism.inventory.triggers else None
+    )
+    if system.nonsmooth is None and trigger_tables is None:
+        both = changes, seen
+        times = [own for own in both if own is not None]
+        has_times = not is_whole or any(own(begin, end).size for own in times)
+        has_times = has_times or system.time_events.are_at(begin, end, p)
+        if not (times and has_times) and crossed is None:
+            return None
+        own = {
+            "ahead": ahead,
+            "crossed": crossed,
+            "slides": sliding_test(system, end - begin),
+        }
+        return RunEvents(no_constraints(), None, *both, **own)
+    projects = system.form.projects_states
+    changing = system.layout.changing
+    fine = fineness if mesh.count else None
+    given = changes, seen, trigger_tables, projects, changing, fine, ahead, crossed
+    given = *given, sliding_test(system, end - begin)
+    if system.nonsmooth is None:
+        return RunEvents(no_constraints(), None, *given)
+    functions = system.contact_state, system.contact_lcp, system.impulse_response
+    closing = system.velocity_closure if system.form.closes_at_events else None
+    return RunEvents(system.constraint_table, functions, *given, closing)
+
+
+def sliding_test(
+    system: CompiledModel, duration: float
+) -> Callable[[float, Numbers, Numbers, int], bool] | None:
+    """Return the test for a sliding mode of a condition, a function of (t, x, p, k).
+
+    None if no condition can have one.
+    """
+    if not system.sliding_conditions:
+        return None
+    from motorik.nonsmooth.application.sliding_modes import is_attracting
+
+    return partial(is_attracting, system, duration if np.isfinite(duration) else 1.0)

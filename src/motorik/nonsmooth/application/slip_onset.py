@@ -35,8 +35,7 @@ from motorik.nonsmooth.memory import (
     scales_at,
 )
 from motorik.numerics.tolerances import BACKWARD_SLIP
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
 FIRST_SPEED = 10.0  # initial S, in tolerances of speed: above the noise of steps
 K = 5.0  # initial value

@@ -27,8 +27,14 @@ from motorik.nonsmooth.memory import (
     lcp_at,
     trigger_at,
 )
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    EventArguments,
+    Ode,
+    Vec,
+    Work,
+)
 
 # added to the number of changes where a reset or an impulse makes states jump
 STATES_JUMP = 1 << 20

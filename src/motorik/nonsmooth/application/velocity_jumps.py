@@ -34,9 +34,8 @@ from motorik.nonsmooth.memory import (
     solver_modes_at,
     work_at,
 )
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.common import project_state
-from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+from motorik.simulation.stepping.step_kernels import project_state
+from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
 
 @kernel(inline=False)

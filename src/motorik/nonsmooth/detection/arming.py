@@ -32,7 +32,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
     unarmed_at,
 )
-from motorik.simulation.stepping.arguments import EventArguments
+from motorik.simulation.stepping.workspace import EventArguments
 
 FORCE_MARGIN = (
     2.0  # times its violation after an event: tolerated violation of a force bound

@@ -13,8 +13,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import TIME_ROUNDING
-from motorik.simulation.stepping.arguments import EventArguments
-from motorik.simulation.stepping.workspace import Work
+from motorik.simulation.stepping.workspace import EventArguments, Work
 
 
 @kernel

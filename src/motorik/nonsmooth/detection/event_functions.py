@@ -23,7 +23,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import AT_REST, AT_REST_IN_PLANE, PASSED_GAP
-from motorik.simulation.stepping.arguments import EventArguments
+from motorik.simulation.stepping.workspace import EventArguments
 
 SLOWEST = 8.0  # tolerances of speed: a turning, sliding disk that is slower may stop …
 COARSE = 64.0  # … and one slower than this, where friction stops it within a step

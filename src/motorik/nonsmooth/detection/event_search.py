@@ -39,8 +39,15 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
-from motorik.simulation.stepping.arguments import EventArguments, Ode, Sample
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    EventArguments,
+    Ode,
+    Sample,
+    Vec,
+    Work,
+)
 
 LEAST_INTERVALS = 4  # samples within a step with sticking contacts
 FIRST_INTERVAL = (

@@ -15,9 +15,8 @@ from motorik.nonsmooth.detection.tolerances import enlarged, perturb_state, roun
 from motorik.nonsmooth.memory import TriggerValue
 from motorik.numerics.roots import bisect_cubic, cubic
 from motorik.numerics.tolerances import SAME_CROSSING
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.common import copy, smallest_step
-from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy, smallest_step
+from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
 
 class LawCondition:

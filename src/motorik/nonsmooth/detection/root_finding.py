@@ -22,8 +22,7 @@ from motorik.nonsmooth.memory import (
 )
 from motorik.numerics.roots import interpolate_root, zero_of_cubic
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import Counts, Work
+from motorik.simulation.stepping.workspace import Counts, EventArguments, Ode, Work
 
 MOST_GUESSES = 4  # by cubics, each from the one before
 NEAR = 64.0  # ulps of time: a guess with no larger value than over these is checked

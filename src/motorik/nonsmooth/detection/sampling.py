@@ -36,7 +36,7 @@ from motorik.nonsmooth.memory import (
     unarmed_at,
 )
 from motorik.numerics.tolerances import EVENT_ZERO
-from motorik.simulation.stepping.arguments import EventArguments
+from motorik.simulation.stepping.workspace import EventArguments
 
 RESOLUTION = 0.25  # of the values, by which mean rate and difference may disagree
 NEGLIGIBLE, NEGLIGIBLE_FORCE = (

@@ -23,8 +23,7 @@ from motorik.nonsmooth.memory import (
     perturbed_at,
 )
 from motorik.numerics.tolerances import EVENT_ROUNDING
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import HEAD, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
 AT_START = 4  # samples before the first event; one more follows at each event
 FADES = 0.9  # decay of a tolerance where the next sample shows less

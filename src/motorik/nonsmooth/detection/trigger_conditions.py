@@ -12,8 +12,7 @@ from motorik.nonsmooth.memory import (
     trigger_at,
 )
 from motorik.numerics.tolerances import EVENT_ZERO, TIME_ROUNDING
-from motorik.simulation.stepping.arguments import EventArguments, Ode
-from motorik.simulation.stepping.workspace import Work
+from motorik.simulation.stepping.workspace import EventArguments, Ode, Work
 
 
 @kernel

@@ -13,7 +13,7 @@ Impulses see the tearing variables frozen: the force of such a law is finite.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
+from motorik.immutable import immutable
 from motorik.motion.feedback import (
     AlgebraicLoop,
     algebraic_loop_in,
@@ -72,7 +73,7 @@ def response_in(
     return nonsmooth.linear_response(seen[:n], seen[n : n + m], bounds, moved)
 
 
-@dataclass(frozen=True)
+@immutable
 class TornEquations:
     """The equations before algebraic loops are solved: values by symbols of tearing variables.
 
@@ -101,7 +102,7 @@ class TornEquations:
         return TornEquations([*every, *found.r], found.y, found.r, found.names)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoopResponse:
     """How values and accelerations of constraints depend on forces λ within algebraic loops.
 

@@ -215,11 +215,11 @@ def contact_lcp_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list
         gap = 0.0 if constraint.gap is None else constraint.gap(motion)
         found += [w, bounds.low, bounds.high, bounds.forward, bounds.backward]
         found += [*response.under_forces([bounds.on]), gap, constraint.restitution, b]
-    rows = range(nonsmooth.size)
+    numbers = range(nonsmooth.size)
     slopes = () if linearisation.slopes is None else linearisation.slopes.values()
 
     def squares(matrices: Iterable[Entries]) -> list[Scalar]:
-        return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
+        return [own.get((i, j), 0.0) for own in matrices for i in numbers for j in numbers]
 
     found += squares((linearisation.D, *slopes))
     if linearisation.frozen:

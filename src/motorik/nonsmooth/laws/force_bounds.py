@@ -19,7 +19,7 @@ force. Where the bounds have not converged, the forces are not a number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,7 @@ from motorik.compiler.symbols import elements, table
 from motorik.components.base.contributions import ForceBounds
 from motorik.dynamics.block_triangular import MatrixBlock, triangular_blocks
 from motorik.dynamics.sparse import SquareFactors
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import FRICTION_COMPLIANCE, TANGENT_STEP
 from motorik.numerics.traced_newton import flattened, seen_by
 
@@ -42,7 +43,7 @@ CORRECTIONS = 2  # iterative-refinement steps
 KINDS = ("low", "high", "forward", "backward")  # bounds that may depend on forces
 
 
-@dataclass(frozen=True)
+@immutable
 class CoupledBounds:
     """Bounds at zero forces, and the slopes by which they depend on forces, by name.
 
@@ -72,8 +73,8 @@ class CoupledBounds:
         for i, is_nonlinear in enumerate(nonlinear):
             if is_nonlinear:
                 at_zero[i] = here[i]
-                for (row, j), slope in by_force.items():
-                    if row == i:
+                for (bounded, j), slope in by_force.items():
+                    if bounded == i:
                         at_zero[i] = sub(at_zero[i], mul(slope, forces[j]))
         plain = [
             ForceBounds(
@@ -93,7 +94,7 @@ class CoupledBounds:
         return CoupledBounds(plain, slopes, bent)
 
 
-@dataclass(frozen=True)
+@immutable
 class LoadSharing:
     """How redundant sticking constraints share their load.
 
@@ -167,8 +168,8 @@ def _blocks(m: int, entries: Entries, reading: set[int]) -> list[MatrixBlock]:
     for (i, j), value in entries.items():
         pattern[i, j] = not is_structural(value, 0.0)
     blocks = []
-    for rows, _ in triangular_blocks(pattern):
-        order = tuple(sorted(rows, key=lambda k: (k in reading, k)))
+    for block, _ in triangular_blocks(pattern):
+        order = tuple(sorted(block, key=lambda k: (k in reading, k)))
         blocks.append(MatrixBlock(order, order, tuple((k, k) for k in order)))
     return blocks
 
@@ -192,7 +193,7 @@ def coupled_forces(
 # --- linearisation at an event -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@immutable
 class Linearisation:
     """Bounds plain + slope λ and accelerations b + D λ, tangents where they are nonlinear.
 
@@ -214,7 +215,7 @@ class Linearisation:
 STEPS = 12  # of Newton's method
 
 
-@dataclass(frozen=True)
+@immutable
 class Tangents:
     """Accelerations b + D λ of all constraints, and the forces s + E λ of sliding ones."""
 
@@ -241,8 +242,8 @@ class Tangents:
             sub(mul(sub(1.0, k), sub(s, force)), mul(k, rate))
             for k, rate, s, force in given
         ]
-        rows = CoupledEquations(stick, self.D, self.slopes, self.sharing)
-        return rows.factors.solve(left)
+        equations = CoupledEquations(stick, self.D, self.slopes, self.sharing)
+        return equations.factors.solve(left)
 
     def sliding_sizes(self, forces: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
         """Return s + E λ of each constraint, and the sum of the squares of its terms."""

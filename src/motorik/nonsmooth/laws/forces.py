@@ -17,7 +17,6 @@ forces are in `force_bounds`. Modes are numbers in p, so nothing is compiled aga
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
@@ -29,6 +28,7 @@ from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import (
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 ALIKE = 4  # levels of expressions down to which they are compared
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedConstraints:
     """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
 
@@ -75,21 +75,14 @@ class NonsmoothConstraints:
         )
         self.signals = mechanism.signals
         self._inventory = inventory = mechanism.inventory
-        given = [
-            (inventory.parameters_of(constraint.part), constraint.force)
-            for constraint in self.constraints
-        ]
-        self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
+        own = list(map(inventory.force_of, self.constraints))
+        self.forces: list[Scalar] = [one.force for one in own]
         self.nonlinear: frozenset[int] = (
             frozenset()
         )  # constraints with nonlinear bounds, once traced
-        self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
-        self.direction: list[Scalar] = [
-            getattr(p, f"{name}_direction") for p, name in given
-        ]
-        self.saturated: list[Scalar] = [
-            getattr(p, f"{name}_saturated") for p, name in given
-        ]
+        self.stick: list[Scalar] = [one.stick for one in own]
+        self.direction: list[Scalar] = [one.direction for one in own]
+        self.saturated: list[Scalar] = [one.saturated for one in own]
 
     @staticmethod
     def of(mechanism: Mechanism) -> NonsmoothConstraints | None:
@@ -142,8 +135,7 @@ class NonsmoothConstraints:
             if constraint.disk is not None:
                 other = places[constraint.part, constraint.disk.across]
                 found[k], found[other] = other, k
-                own = self._inventory.parameters_of(constraint.part)
-                softness[k] = softness[other] = getattr(own, constraint.disk.numbers[-1])
+                softness[k] = softness[other] = self._inventory.disk_of(constraint).softness
         return LoadSharing(found, softness)
 
     def speeds(self, motion: MotionView) -> list[Scalar]:
@@ -208,8 +200,10 @@ class NonsmoothConstraints:
     def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
         import casadi
 
-        for row, constraint in zip(elements(accelerations), self.constraints, strict=True):
-            if any(casadi.which_depends(row, self.symbols, 2, True)):
+        for acceleration, constraint in zip(
+            elements(accelerations), self.constraints, strict=True
+        ):
+            if any(casadi.which_depends(acceleration, self.symbols, 2, True)):
                 raise AssemblyError(
                     constraint.part.path,
                     "the mechanism does not response linearly to its friction force.",
@@ -259,7 +253,7 @@ class SymmetricSticking:
         return y
 
 
-@dataclass(frozen=True)
+@immutable
 class LinearResponse:
     """How values and accelerations of constraints depend on the forces λ.
 

@@ -11,7 +11,6 @@ closed by projection or iteration keep straight-line code (`forces`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.compiler.symbols import elements, make_function, table
+from motorik.immutable import immutable
 from motorik.nonsmooth.laws import response_kernels as kernels
 from motorik.nonsmooth.laws.event_functions import of_motion
 from motorik.nonsmooth.laws.force_bounds import KINDS, Entries
@@ -51,11 +51,11 @@ KERNELS = (
 )
 
 
-@dataclass(frozen=True)
+@immutable
 class Component:
     """Constraints coupled by speeds, and these speeds, as places in the state."""
 
-    rows: list[int]
+    constraints: list[int]
     speeds: list[int]
 
 
@@ -81,11 +81,16 @@ class ForceResponse:
             {} if coupled_bounds is None else coupled_bounds.slopes[kind] for kind in KINDS
         ]
         reads = {} if coupled_bounds is None else linear.sliding_slopes(coupled_bounds)
-        number = {row: k for k, own in enumerate(components) for row in own.rows}
+        number = {
+            constraint: k
+            for k, own in enumerate(components)
+            for constraint in own.constraints
+        }
         order = sorted(reads, key=lambda place: (number[place[0]], place))
         self._reads: Entries = {place: reads[place] for place in order}
         self._reads_of = [
-            sum(number[row] == k for row, _ in order) for k in range(len(components))
+            sum(number[constraint] == k for constraint, _ in order)
+            for k in range(len(components))
         ]
 
     @property
@@ -101,10 +106,10 @@ class ForceResponse:
         out: list[Scalar] = [*own.free, *own.beta, *self._linear.sliding, *nonsmooth.stick]
         out += [*soft, *self._reads.values(), *own.by_blocks.values()]
         for component in self.components:
-            for row in component.rows:
-                out += [own.J.get((row, k), 0.0) for k in component.speeds]
-            for row in component.rows:
-                out += [own.Y.get((k, row), 0.0) for k in component.speeds]
+            for constraint in component.constraints:
+                out += [own.J.get((constraint, k), 0.0) for k in component.speeds]
+            for constraint in component.constraints:
+                out += [own.Y.get((k, constraint), 0.0) for k in component.speeds]
         return self._of_state("response", out)
 
     @cached_property
@@ -153,8 +158,8 @@ class ForceResponse:
         body = [*pairs, *_places(self._reads), *_places(blocks)]
         first = 0
         for component, reads in zip(self.components, self._reads_of, strict=True):
-            body += [len(component.rows), len(component.speeds), first, reads]
-            body += [*component.rows, *component.speeds]
+            body += [len(component.constraints), len(component.speeds), first, reads]
+            body += [*component.constraints, *component.speeds]
             first += reads
         at = kernels.HEAD + len(body)
         for own in self._slopes:
@@ -268,7 +273,7 @@ class ForceResponse:
         )
 
 
-@dataclass(frozen=True)
+@immutable
 class _Response:
     """Rates `free` + Y λ of the state, of which `by_blocks` are those of blocks, and J v + β."""
 
@@ -312,7 +317,7 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
         return None
     components = _components(pattern | pushed.T, joined)
     for own in components:  # who is coupled at all, by one entry of D each
-        first, *others = own.rows
+        first, *others = own.constraints
         linear.D.update({(i, first): 0.0 for i in others})
         linear.D.update({(first, i): 0.0 for i in others[:1]})
     return ForceResponse(equations, (t, x), traced, found, components, linear, of_motion)
@@ -392,12 +397,12 @@ def _is_long(coupled: np.ndarray) -> bool:
     }
     total = 0
     while near and total <= CHEAP:
-        k = min(near, key=lambda row: len(near[row]))
+        k = min(near, key=lambda constraint: len(near[constraint]))
         others = near.pop(k)
         total += len(others) ** 2
-        for row in others:
-            near[row] |= others
-            near[row] -= {row, k}
+        for constraint in others:
+            near[constraint] |= others
+            near[constraint] -= {constraint, k}
     return total > CHEAP
 
 
@@ -418,7 +423,7 @@ def _components(moved: np.ndarray, joined: Iterable[tuple[int, int]]) -> list[Co
         above[find(i)] = find(j)
     found: dict[int, Component] = {}
     for i in range(m):
-        found.setdefault(find(i), Component([], [])).rows.append(i)
+        found.setdefault(find(i), Component([], [])).constraints.append(i)
     for k in range(n):
         if find(m + k) in found:
             found[find(m + k)].speeds.append(k)
@@ -442,7 +447,7 @@ def _declared(own: Kernel[..., None]) -> str:
     return f"declare void @{own.__name__}({kinds})"
 
 
-@dataclass(frozen=True)
+@immutable
 class _Driver:
     """A function of (t, x, p) that calls a kernel on values of the equations.
 

@@ -147,7 +147,7 @@ def solve_refined(
 @kernel(inline=False)
 def find_active(
     table: Ints,
-    rows: Ints,
+    constraints: Ints,
     mc: Int,
     nc: Int,
     given: Floats,
@@ -174,27 +174,27 @@ def find_active(
     for i in range(nc):
         scale[i] = 0.0
     for k in range(mc):
-        row = rows[k]
-        place[row] = -1.0
-        place[m + row] = k
-        if stick[row] != 0.0:
-            diagonal[row] = fabs(dot(nc, tail(J, k * nc), tail(Y, k * nc)))
+        constraint = constraints[k]
+        place[constraint] = -1.0
+        place[m + constraint] = k
+        if stick[constraint] != 0.0:
+            diagonal[constraint] = fabs(dot(nc, tail(J, k * nc), tail(Y, k * nc)))
     a = 0
     for k in range(mc):
-        row = rows[k]
-        if stick[row] == 0.0:
+        constraint = constraints[k]
+        if stick[constraint] == 0.0:
             continue
-        give = diagonal[row]
-        if pairs[row] >= 0:
-            across = pairs[row]
+        give = diagonal[constraint]
+        if pairs[constraint] >= 0:
+            across = pairs[constraint]
             if stick[across] == 0.0:
                 j = int(place[m + across])
                 diagonal[across] = fabs(dot(nc, tail(J, j * nc), tail(Y, j * nc)))
-            give = 0.5 * (give + diagonal[across]) * soft[row]
+            give = 0.5 * (give + diagonal[across]) * soft[constraint]
         if give > 0.0:
             c[a] = FRICTION_COMPLIANCE * give
             active[a] = k
-            place[row] = a
+            place[constraint] = a
             line = tail(Y, k * nc)
             for i in range(nc):
                 scale[i] += line[i] * line[i] / give
@@ -211,9 +211,9 @@ def find_active(
         reading = tail(table, HEAD + m)
         read = tail(reading, table[READS])
         for e in range(first, first + count):
-            row, other = reading[e], read[e]
-            if stick[row] == 0.0 and place[other] >= 0.0 and slopes[e] != 0.0:
-                j, k = int(place[other]), int(place[m + row])
+            constraint, other = reading[e], read[e]
+            if stick[constraint] == 0.0 and place[other] >= 0.0 and slopes[e] != 0.0:
+                j, k = int(place[other]), int(place[m + constraint])
                 for i in range(nc):
                     PA[j * nc + i] += slopes[e] * Y[k * nc + i]
     for j in range(a):
@@ -308,7 +308,7 @@ def stop_sticking(
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
-        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        constraints, speeds = tail(components, RECORD), tail(components, RECORD + mc)
         J, Y = tail(matrices, 0), tail(matrices, mc * nc)
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
@@ -316,11 +316,11 @@ def stop_sticking(
         scale, delta, JA = tail(more, 0), tail(more, nc), tail(more, 6 * nc)
         PA = tail(JA, mc * nc)
         a = find_active(
-            table, rows, mc, nc, given, J, Y, 0, 0, active, c, scale, JA, PA, diagonal, place
+            table, constraints, mc, nc, given, J, Y, 0, 0, active, c, scale, JA, PA, diagonal, place
         )  # fmt: skip
         if a > 0:
             for j in range(a):
-                right[j] = -left[rows[int(active[j])]]
+                right[j] = -left[constraints[int(active[j])]]
             rank = begin_active(a, mc, nc, c, more, right)
             solve_active(a, mc, nc, rank, c, more, right, y)
             for i in range(nc):
@@ -353,7 +353,7 @@ def find_forces(
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
-        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        constraints, speeds = tail(components, RECORD), tail(components, RECORD + mc)
         J, Y = tail(matrices, 0), tail(matrices, mc * nc)
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
@@ -363,30 +363,30 @@ def find_forces(
         PA = tail(JA, mc * nc)
         own, others = components[2], components[3]
         a = find_active(
-            table, rows, mc, nc, given, J, Y, own, others, active, c, scale, JA, PA, diagonal,
-            place,
+            table, constraints, mc, nc, given, J, Y, own, others, active, c, scale, JA, PA,
+            diagonal, place,
         )  # fmt: skip
         for i in range(nc):
             v[i] = rates[speeds[i]]
         for k in range(mc):
-            force = forces[rows[k]]
+            force = forces[constraints[k]]
             if force != 0.0:
                 for i in range(nc):
                     v[i] += force * Y[k * nc + i]
         if a > 0:
             for j in range(a):
                 k = int(active[j])
-                right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
+                right[j] = -(dot(nc, tail(J, k * nc), v) + beta[constraints[k]])
             rank = begin_active(a, mc, nc, c, more, right)
             solve_active(a, mc, nc, rank, c, more, right, y)
             for i in range(nc):
                 v[i] += delta[i] * scale[i]
             for j in range(a):
-                forces[rows[int(active[j])]] = y[j]
+                forces[constraints[int(active[j])]] = y[j]
             if still > 0:
                 for j in range(a):
                     k = int(active[j])
-                    right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
+                    right[j] = -(dot(nc, tail(J, k * nc), v) + beta[constraints[k]])
                 if has_coupled_forces(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
                     gather_response(a, nc, active, Y, scale, PA)
@@ -421,10 +421,10 @@ def accelerations_of(table: Ints, given: Floats, rates: Floats, out: Floats) -> 
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
-        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        constraints, speeds = tail(components, RECORD), tail(components, RECORD + mc)
         for k in range(mc):
             for i in range(nc):
-                out[rows[k]] += matrices[k * nc + i] * rates[speeds[i]]
+                out[constraints[k]] += matrices[k * nc + i] * rates[speeds[i]]
         components = tail(components, RECORD + mc + nc)
         matrices = tail(matrices, 2 * mc * nc)
 
@@ -476,8 +476,8 @@ def write_contact_state(
     for kind in range(2):
         count = table[LOW + kind]
         for e in range(count):
-            row, other = places[e], places[count + e]
-            out[CONTACT_STATE * row + 2 + kind] += slopes[e] * forces[other]
+            constraint, other = places[e], places[count + e]
+            out[CONTACT_STATE * constraint + 2 + kind] += slopes[e] * forces[other]
         places, slopes = tail(places, 2 * count), tail(slopes, count)
 
 
@@ -500,12 +500,12 @@ def write_contact_lcp(
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
-        rows, Y = tail(components, RECORD), tail(matrices, mc * nc)
+        constraints, Y = tail(components, RECORD), tail(matrices, mc * nc)
         for i in range(mc):
             line = tail(matrices, i * nc)
-            own = tail(D, rows[i] * m)
+            own = tail(D, constraints[i] * m)
             for j in range(mc):
-                own[rows[j]] = dot(nc, line, tail(Y, j * nc))
+                own[constraints[j]] = dot(nc, line, tail(Y, j * nc))
         components = tail(components, RECORD + mc + nc)
         matrices = tail(matrices, 2 * mc * nc)
     total = table[LOW] + table[HIGH] + table[FORWARD] + table[BACKWARD]
@@ -533,9 +533,9 @@ def write_impulse_response(
     matrices = tail(given, matrices_at(table))
     for _ in range(table[COMPONENTS]):
         mc, nc = components[0], components[1]
-        rows, speeds = tail(components, RECORD), tail(components, RECORD + mc)
+        constraints, speeds = tail(components, RECORD), tail(components, RECORD + mc)
         for k in range(mc):
-            impulse = p[impulses[rows[k]]]
+            impulse = p[impulses[constraints[k]]]
             if impulse != 0.0:
                 line = tail(matrices, (mc + k) * nc)
                 for i in range(nc):

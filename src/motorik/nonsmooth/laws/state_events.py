@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import pi
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +21,7 @@ from motorik.algebra.vector import Vector
 from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.contributions import FrameForce, LineForce, SignalLaw
 from motorik.errors import AssemblyError
+from motorik.immutable import immutable
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 PER_FRAME = 18  # numbers of a pose and a velocity
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedLaw:
     """The `conditions` of a law, functions of the symbols `inputs` that vanish where it branches.
 
@@ -95,7 +95,7 @@ def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
         yield from _traced(law, t, known)
 
 
-@dataclass(frozen=True)
+@immutable
 class IsolatedLaw:
     """A law, the number of its arguments, and its values as a function of them.
 

@@ -29,16 +29,15 @@ from motorik.simulation.methods.adams_formulas import (
     make_formulas,
     start_formulas,
 )
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import (
+from motorik.simulation.stepping.norm import error_norm, weigh
+from motorik.simulation.stepping.step_kernels import (
     copy,
     evaluate,
     finish_step,
     fit_step,
     smallest_step,
 )
-from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Status, Vec, Work
 
 
 @kernel(inline=False)

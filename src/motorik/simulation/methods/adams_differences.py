@@ -6,9 +6,8 @@ from math import fabs
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.simulation.methods.adams_formulas import ERROR, AdamsInteger, AdamsTable
-from motorik.simulation.stepping.arguments import Ode
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 
 
 class AdamsReal:

@@ -17,10 +17,9 @@ from motorik.simulation.methods.bdf_newton import (
     solve_step,
 )
 from motorik.simulation.methods.bdf_start import first_step
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy, fit_step, put_back, smallest_step
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Status, Vec, Work
 
 HIGHEST = 5
 KAPPA = (0.0, -0.1850, -1 / 9, -0.0823, -0.0415, 0.0)

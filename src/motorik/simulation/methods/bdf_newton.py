@@ -7,10 +7,9 @@ from math import fabs, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
 from motorik.numerics.tolerances import CORRECTION_NOISE, EPSILON
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import copy, evaluate, evaluate_end
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy, evaluate, evaluate_end
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 
 
 class BdfReal:

@@ -13,10 +13,9 @@ from __future__ import annotations
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.lu import substitute
 from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec, solve_step
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import copy, fit_step, put_back, smallest_step
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy, fit_step, put_back, smallest_step
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Status, Vec, Work
 
 STAGES = 5
 DIAGONAL = 0.25

@@ -6,9 +6,23 @@ from math import exp, isfinite, log
 
 from motorik.compiler.kernels import Float, Int, kernel, lanes, tail
 from motorik.simulation.methods.tableau import Control
-from motorik.simulation.stepping.arguments import Attempt, Finish, Ode, Trial
-from motorik.simulation.stepping.common import go_back, is_last, keep_start, smallest_step
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.step_kernels import (
+    go_back,
+    is_last,
+    keep_start,
+    smallest_step,
+)
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Attempt,
+    Counts,
+    Finish,
+    Ode,
+    Status,
+    Trial,
+    Vec,
+    Work,
+)
 
 SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: what the control remembers at least
 CALM_AFTER = 6  # steps inside it that make the count start anew

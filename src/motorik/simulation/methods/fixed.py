@@ -6,9 +6,17 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import Int, kernel, lanes, tail
 from motorik.numerics.tolerances import EPSILON, LAST_STEP
-from motorik.simulation.stepping.arguments import Attempt, Move, Ode
-from motorik.simulation.stepping.common import finish_step, go_back, keep_start
-from motorik.simulation.stepping.workspace import HEAD, Counts, Status, Vec, Work
+from motorik.simulation.stepping.step_kernels import finish_step, go_back, keep_start
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Attempt,
+    Counts,
+    Move,
+    Ode,
+    Status,
+    Vec,
+    Work,
+)
 
 
 def make_fixed_attempt(advance_state: Move) -> Attempt:

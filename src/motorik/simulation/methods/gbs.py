@@ -23,16 +23,15 @@ from motorik.simulation.methods.gbs_step import (
     rate_of,
     watch_damping,
 )
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import (
+from motorik.simulation.stepping.norm import make_measure
+from motorik.simulation.stepping.step_kernels import (
     go_back,
     is_last,
     keep_start,
     make_begin,
     smallest_step,
 )
-from motorik.simulation.stepping.norm import make_measure
-from motorik.simulation.stepping.workspace import Counts, Status, Work
+from motorik.simulation.stepping.workspace import Counts, Ode, Status, Work
 
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6

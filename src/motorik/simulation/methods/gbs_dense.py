@@ -20,8 +20,7 @@ from motorik.simulation.methods.gbs_lanes import (
     run_plan,
     set_point,
 )
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 
 ROW = gbs_plan.MOST_NODES + 2
 SIMPLE = 5  # columns up to which the first choice of nodes is enough

@@ -10,16 +10,17 @@ evaluations more; with the eighth, the shorter ones do not fit beside it any lon
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from motorik.compiler.straight.lanes import LANES
+from motorik.immutable import immutable
 
 COLUMNS = 7  # at most, of one extrapolation
 NONE = -1
 
 
-@dataclass(frozen=True)
+@immutable
 class Task:
     """A column in a lane; it is complete `done` evaluations after the start of the plan."""
 

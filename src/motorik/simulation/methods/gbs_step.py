@@ -16,10 +16,9 @@ from motorik.simulation.methods.gbs_lanes import (
     set_end,
     set_point,
 )
-from motorik.simulation.stepping.arguments import Ode
-from motorik.simulation.stepping.common import audit_rate, put_back
 from motorik.simulation.stepping.norm import error_norm, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import audit_rate, put_back
+from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 
 
 @kernel(inline=False)

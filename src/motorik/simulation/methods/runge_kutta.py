@@ -7,10 +7,24 @@ from motorik.simulation.driver import Method, make_method
 from motorik.simulation.methods.control import make_attempt
 from motorik.simulation.methods.fixed import make_fixed_attempt
 from motorik.simulation.methods.tableau import Row, Tableau
-from motorik.simulation.stepping.arguments import Interpolate, Move, Ode, Prepare, Trial
-from motorik.simulation.stepping.common import evaluate, evaluate_end, finish_step, put_back
 from motorik.simulation.stepping.norm import corrected, error_norm, larger, weigh
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import (
+    evaluate,
+    evaluate_end,
+    finish_step,
+    put_back,
+)
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    Interpolate,
+    Move,
+    Ode,
+    Prepare,
+    Trial,
+    Vec,
+    Work,
+)
 
 HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from motorik.errors import SimulationError
+from motorik.immutable import immutable
 
 Row = tuple[float, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class Control:
     """How the size of the next step follows from the error of the last one.
 
@@ -28,7 +29,7 @@ class Control:
     grow: float = 10.0
 
 
-@dataclass(frozen=True)
+@immutable
 class Tableau:
     """An explicit Runge–Kutta method of s stages, as numbers.
 

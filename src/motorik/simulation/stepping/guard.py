@@ -1,15 +1,15 @@
-"""Guard: values that must stay positive, looked at after each step and within it."""
+"""Guard: values that must stay positive, sampled at the end of each step and within it."""
 
 from __future__ import annotations
 
 from math import isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
-from motorik.simulation.stepping.common import copy
+from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
 
 SAFE = 1e-3  # a value below this is too near to zero
-DIP = 0.3  # a dip below this within a step is looked at in detail
+DIP = 0.3  # a dip below this within a step is sampled in detail
 
 
 @kernel

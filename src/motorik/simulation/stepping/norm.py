@@ -25,8 +25,15 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.tolerances import EPSILON, RATE_NOISE
-from motorik.simulation.stepping.arguments import Measure, Ode, Rate
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    Measure,
+    Ode,
+    Rate,
+    Vec,
+    Work,
+)
 
 SMALL = 20.0  # ranges: a motion below 1/SMALL of its scale has a smaller tolerance
 STRETCHED = 4.0  # the same of stretches

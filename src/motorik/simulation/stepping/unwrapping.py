@@ -1,8 +1,8 @@
-"""Winding: angles that are known but for full turns, followed through each step.
+"""Unwrapping: angles that are known modulo 2π, continuous through each step.
 
 `unwrap(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
-then their speeds [rad/s]. From the beginning of a step to its end they are looked at so often
-that they cannot turn unseen, and the angles so found are the next references.
+then their speeds [rad/s]. Within a step they are sampled so often that no
+full turn is missed, and the angles so found are the next references.
 """
 
 from __future__ import annotations
@@ -10,13 +10,22 @@ from __future__ import annotations
 from math import fabs, floor, isfinite, log, pi
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
-from motorik.simulation.stepping.arguments import Follow, Look, Ode, Output, Sample
-from motorik.simulation.stepping.common import copy
-from motorik.simulation.stepping.workspace import HEAD, Counts, Vec, Work
+from motorik.simulation.stepping.step_kernels import copy
+from motorik.simulation.stepping.workspace import (
+    HEAD,
+    Counts,
+    Ode,
+    Output,
+    Resample,
+    Sample,
+    Unwrap,
+    Vec,
+    Work,
+)
 
 
 class Unwrapping:
-    """What `m.unwrapping` says."""
+    """Values of `m.unwrapping`."""
 
     CURRENT = 0  # the angles are those at t
     RESTART = 1  # the state was set from outside
@@ -35,9 +44,9 @@ class AngleMemory:
 
 TURN = 2.0 * pi
 LOG_2 = log(2.0)
-FAR = 2.0  # rad from one look to the next, at the speeds at both
-OFF = 0.1  # rad by which the way may differ from that at the mean of both speeds
-PARTS = 2**20  # of a step: no two looks are nearer …
+FAR = 2.0  # rad from one sample to the next, at the speeds at both
+OFF = 0.1  # rad by which the angle turned may differ from that at the mean of both speeds
+PARTS = 2**20  # of a step: no two samples are nearer …
 FINE = PARTS // 4096  # … than one, or than this many because of speed alone
 
 
@@ -53,19 +62,21 @@ def turned(angle: Float, near: Float) -> Float:
 
 
 @kernel(inline=False)
-def look(w: Work, unwrap: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
+def evaluate_angles(
+    w: Work, unwrap: Function, p: Floats, t: Float, x: Floats, out: Floats
+) -> None:
     """Write angles and speeds at a time and state."""
     w.t_call = t
     unwrap(tail(w, Work.t_call), x, p, out)
 
 
 @kernel(inline=False)
-def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int:
+def unwrap_angles(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int:
     """Count the full turns of new angles; return 0 if they are too far to be sure.
 
-    They went about as far as the mean of the speeds says, and not far; looked at in fine
-    parts, not much further or less than at the speed before. Angles that are no numbers
-    stay where they were: −1.
+    The angle turned must be about that of the mean of the speeds, and less than `FAR`; in fine
+    parts of a step only its change by acceleration must be. Angles that are not finite keep
+    their last value: −1.
     """
     total = 0.0
     for k in range(2 * count):
@@ -87,7 +98,7 @@ def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int
 
 
 @kernel
-def refer(m: Counts, p: Floats, angles: Floats) -> None:
+def set_references(m: Counts, p: Floats, angles: Floats) -> None:
     """Make angles the references."""
     copy(m.unwrapped, angles, tail(p, m.unwrapped_at))
 
@@ -114,15 +125,15 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
         w.max_step = min(w.max_step, 2.0**power)
 
 
-def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
-    """Return the kernels that look at a state anew, and that follow the last step.
+def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample, Unwrap]:
+    """Return the kernels that sample the angles again, and that unwrap them in the last step.
 
     `sample` writes the state at a time within the last step; behind its `vectors`, a method
     of several lanes has the parameters of each lane.
     """
 
     @kernel(inline=False)
-    def refer_lanes(n: Int, w: Work, m: Counts, angles: Floats) -> None:
+    def set_lane_references(n: Int, w: Work, m: Counts, angles: Floats) -> None:
         of_lanes = tail(w, HEAD + vectors * n + lanes * m.unwrapped_at)
         for k in range(m.unwrapped):
             for lane in range(lanes):
@@ -135,19 +146,19 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
         """Take the angles at the present state, within half a turn of the references."""
         count = m.unwrapped
         now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
-        look(w, unwrap, p, w.t, tail(w, HEAD + Vec.X * n), now)
+        evaluate_angles(w, unwrap, p, w.t, tail(w, HEAD + Vec.X * n), now)
         for k in range(count):
             if not isfinite(now[k]):
                 now[k] = p[m.unwrapped_at + k]
             if not isfinite(now[count + k]):
                 now[count + k] = 0.0
-        refer(m, p, now)
+        set_references(m, p, now)
         bound_step(w, m, now)
         if lanes > 1:
-            refer_lanes(n, w, m, now)
+            set_lane_references(n, w, m, now)
 
     @kernel(inline=False)
-    def write_rows(
+    def write_samples(
         n: Int,
         w: Work,
         m: Counts,
@@ -158,7 +169,7 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
         t: Float,
         t_new: Float,
     ) -> None:
-        """Write the rows after t as far as t_new, between the angles at both."""
+        """Write the output samples after t as far as t_new, between the angles at both."""
         count = m.unwrapped
         now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
         at = tail(own, AngleMemory.OUTPUT * count)
@@ -167,27 +178,28 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
             time = float(out.grid[g])
             if time > t_new or (m.event_pending > 0 and time == w.t_valid):
                 break
-            row = tail(out.rows, g * (n + count))
-            turns = tail(row, n)
-            sample(n, w, m, ode, time, row)
+            x = tail(out.samples, g * (n + count))
+            angles = tail(x, n)
+            sample(n, w, m, ode, time, x)
             if time == t_new or t == t_new:
-                copy(count, new, turns)
+                copy(count, new, angles)
             else:
-                look(w, unwrap, ode.p, time, row, at)
+                evaluate_angles(w, unwrap, ode.p, time, x, at)
                 share = (time - t) / (t_new - t)
                 for k in range(count):
                     near = now[k] + share * (new[k] - now[k])
-                    turns[k] = turned(at[k], near) if isfinite(at[k]) else near
+                    angles[k] = turned(at[k], near) if isfinite(at[k]) else near
             g += 1
         m.grid_next = g
 
     @kernel(inline=False)
-    def walk(
+    def unwrap_step(
         n: Int, w: Work, m: Counts, ode: Ode, out: Output, unwrap: Function, own: Floats
     ) -> None:
-        """Follow the angles through the last step; the looks do not depend on the rows.
+        """Unwrap the angles through the last step, whatever the output grid is.
 
-        Parts of the step are halved until the speeds agree with the way, and doubled again.
+        Parts of the step are halved until the angles turned agree with the speeds, and doubled
+        again.
         """
         count = m.unwrapped
         now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
@@ -207,43 +219,43 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Fol
                 ahead = place + span
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
                 sample(n, w, m, ode, t_new, state)
-                look(w, unwrap, ode.p, t_new, state, new)
-                sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
+                evaluate_angles(w, unwrap, ode.p, t_new, state, new)
+                sure = unwrap_angles(count, t_new - t, now, new, int(span <= FINE))
                 if sure != 0 or span == 1:
                     break
                 span = span // 2
             if sure < 1:
                 m.ambiguous += 1
-            write_rows(n, w, m, ode, out, unwrap, own, t, t_new)
+            write_samples(n, w, m, ode, out, unwrap, own, t, t_new)
             copy(2 * count, new, now)
-            refer(m, ode.p, now)
+            set_references(m, ode.p, now)
             place += span
             t = t_new
             if place % (2 * span) == 0:
                 span = 2 * span
 
     @kernel(inline=False)
-    def follow(
+    def unwrap_to_present(
         n: Int, w: Work, m: Counts, ode: Ode, out: Output, unwrap: Function, memory: Floats
     ) -> None:
-        """Bring the angles to the present time; write the rows passed, with their angles."""
+        """Bring the angles to the present time; write the output samples passed, with angles."""
         count = m.unwrapped
         own = tail(memory, 4 * m.guarded)
         now, new = tail(own, AngleMemory.NOW * count), tail(own, AngleMemory.NEW * count)
         if m.unwrapping == Unwrapping.STEP:
             copy(count, now, tail(own, AngleMemory.OLD * count))
-            walk(n, w, m, ode, out, unwrap, own)
+            unwrap_step(n, w, m, ode, out, unwrap, own)
             bound_step(w, m, now)
             if lanes > 1:
-                refer_lanes(n, w, m, now)
+                set_lane_references(n, w, m, now)
         if m.unwrapping == Unwrapping.RESTART:
             resample(n, w, m, ode.p, unwrap, memory)
             copy(count, now, tail(own, AngleMemory.OLD * count))
         if m.record_count > 0 and (m.unwrapping == Unwrapping.STEP or m.steps == 0):
-            row = tail(out.record, (m.record_next - 1) * (n + 1 + count))
-            copy(count, now, tail(row, n + 1))
+            line = tail(out.record, (m.record_next - 1) * (n + 1 + count))
+            copy(count, now, tail(line, n + 1))
         m.unwrapping = Unwrapping.CURRENT
         copy(count, now, new)
-        write_rows(n, w, m, ode, out, unwrap, own, w.t_valid, w.t_valid)
+        write_samples(n, w, m, ode, out, unwrap, own, w.t_valid, w.t_valid)
 
-    return resample, follow
+    return resample, unwrap_to_present

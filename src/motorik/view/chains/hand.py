@@ -16,6 +16,7 @@ from motorik.analysis.manipulator.felt import DEAD_CENTRE, Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower
 from motorik.analysis.manipulator.grip import Grip, Held
 from motorik.errors import LoopError, MotorikError, ParameterError
+from motorik.immutable import immutable
 from motorik.mobile import (
     ConstraintSolver,
     Element,
@@ -111,7 +112,7 @@ FAR = 1.0  # of unknowns, in scales: solutions farther apart are not of one moti
 LEAD = 0.5  # how far iterations are led, in scales: at dead centres slopes are steep
 
 
-@dataclass(frozen=True)
+@immutable
 class ChainPose:
     """A closed pose: how unknowns and the watched frame move there, and where they are."""
 

@@ -9,6 +9,7 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, SignalInput, SignalOutput
 from motorik.errors import MotorikError
+from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     from motorik.looking import Visible
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 OWN = ""  # the node of a composite's own ports in its inner diagram
 
 
-@dataclass(frozen=True)
+@immutable
 class Wire:
     """A connection of two ports: the nodes (names of parts) and the ports on them.
 
@@ -30,7 +31,7 @@ class Wire:
     kind: PortKind
 
 
-@dataclass(frozen=True)
+@immutable
 class Marks:
     """The result of assembly: paths of joints in the spanning tree, and of cut joints.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from motorik.errors import MotorikError, ParameterError
+from motorik.immutable import immutable
 from motorik.view.scene.blob import in_range
 from motorik.view.scene.scene import Scene, SceneRun
 
@@ -142,7 +142,7 @@ def _maybe(check: Check) -> Check:
     return lambda value: None if value is None else check(value)
 
 
-@dataclass(frozen=True)
+@immutable
 class MessageKind:
     """A kind of message: the fields that it must have, and those that it may have."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, cast
@@ -30,6 +29,7 @@ from motorik.authoring import (
 )
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.initialisation.checks import named_values
 from motorik.initialisation.initialise import InitialState
 from motorik.pipeline import compile_parts
@@ -134,7 +134,7 @@ class Pull(DeclaredPart):
         yield FrameForce(self, (self.frame_a,), p, type(self).law)
 
 
-@dataclass(frozen=True)
+@immutable
 class Pulled:
     """A copy of a model with a spring at a frame of one link, off while c and d are 0."""
 

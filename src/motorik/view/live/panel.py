@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.view.argument_checks import check_text, refused
 from motorik.view.live.player import Player
 
@@ -20,7 +20,7 @@ Action = Callable[[Any], object]
 """The action of a control with its new value; of a button with None."""
 
 
-@dataclass(frozen=True)
+@immutable
 class PanelControl:
     """One control of a panel, as pages show it: all values in SI units.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import ParameterError, called_as
-from motorik.simulation.progress import ProgressBar
+from motorik.progress import ProgressBar
 from motorik.view.argument_checks import check_number, check_positive
 from motorik.view.render.camera import Lens
 from motorik.view.render.draw import check_simulated, common_lens, shots_of

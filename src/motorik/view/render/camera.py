@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import cos, radians, sin, tan
 
 import numpy as np
 
 from motorik.errors import ParameterError, suggest
+from motorik.immutable import immutable
 from motorik.initialisation.checks import is_number
 
 PRESETS = {  # azimuth, elevation [deg]: how far the eye stands to the right, and above
@@ -29,7 +29,7 @@ SMALLEST = 1e-9  # m, extent of a picture in which there is only a point
 Numbers = Sequence[float]
 
 
-@dataclass(frozen=True)
+@immutable
 class Camera:
     """Where a picture is seen from.
 
@@ -124,7 +124,7 @@ class Camera:
         return cos(steep) * level + sin(steep) * up
 
 
-@dataclass(frozen=True)
+@immutable
 class Lens:
     """A camera in pixels: `axes` are right, up and towards the eye as rows.
 

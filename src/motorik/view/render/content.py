@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.scene.mesh import TriangleMesh
 
 Colour = tuple[float, float, float]
@@ -15,7 +16,7 @@ Colour = tuple[float, float, float]
 USUAL = 0.7  # specular share of surfaces that give none
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class ColouredMesh:
     """A mesh in one colour, or in one for each triangle (m × 3).
 
@@ -30,7 +31,7 @@ class ColouredMesh:
     specular: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Stroke:
     """A line through points [m] (n × 3), `width` pixels wide whatever its distance.
 
@@ -45,7 +46,7 @@ class Stroke:
     backdrop: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Label:
     """Words at a point [m]; they face the viewer and lie over everything.
 
@@ -61,7 +62,7 @@ class Label:
     kind: str = "text"
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Facets:
     """All triangles of a picture: points, normals, triangles, and the material of each triangle.
 
@@ -133,7 +134,7 @@ def _materials(surface: ColouredMesh) -> np.ndarray:
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class PictureContent:
     """The content of a picture at one instant."""
 

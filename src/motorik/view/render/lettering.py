@@ -12,6 +12,7 @@ from math import cos, hypot, sin, tau
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Colour, Label, PictureContent
 from motorik.view.render.text import font
@@ -26,7 +27,7 @@ LEADING = 1.6  # heights of letters from which on a line leads to the point of a
 GRID = 6  # places in each direction that a note may have
 
 
-@dataclass(frozen=True)
+@immutable
 class Word:
     """Words about a point [px], of a height [px]; `end` is where a line leads from them."""
 
@@ -38,7 +39,7 @@ class Word:
     end: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class Note:
     """Lines of words in a box [px], of a height [px]; a line leads from it to a point [px]."""
 

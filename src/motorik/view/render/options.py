@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import numpy as np
 
 from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.view.argument_checks import check_count, check_number, check_switch
 from motorik.view.render.camera import Camera
 from motorik.view.render.paint import Pencil
@@ -74,7 +74,7 @@ class MovieOptions(PictureOptions, total=False):
     progress: bool | None
 
 
-@dataclass(frozen=True)
+@immutable
 class Options:
     """How pictures are made; see `draw`."""
 

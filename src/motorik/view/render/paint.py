@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
+from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Colour, PictureContent
 from motorik.view.render.projection import Triangles, see
@@ -23,7 +24,7 @@ FARTHEST = 2.0**20  # samples: corners farther outside of the picture are drawn 
 Kernels = tuple[Callable[..., None], Callable[..., None]]
 
 
-@dataclass(frozen=True)
+@immutable
 class Pencil:
     """How a picture is painted.
 
@@ -82,7 +83,7 @@ def paint(
     return out
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class _Band:
     """Paints the bands of one picture; each may be painted in a thread of its own."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import ParameterError, suggest
+from motorik.immutable import immutable
 from motorik.view.files import path_of, writing
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
@@ -90,7 +91,7 @@ SUFFIXES = (*RASTER, "svg", "pdf")
 CAPTION = (0.25, 0.25, 0.25)
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Tile:
     """One view of one content: its lens and ruler (of planar models), title and time."""
 
@@ -179,7 +180,7 @@ class Tile:
         return [one for one in found if one[0]]
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Picture:
     """A picture of one instant, or several side by side.
 

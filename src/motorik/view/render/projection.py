@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Facets, PictureContent, Stroke
 
@@ -15,7 +15,7 @@ ABOVE = 2e-3  # depth offset of strokes above surfaces, as a share of the depth 
 DASH = (7.0, 5.0)  # px, line and gap, of a stroke of width 1.5
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Triangles:
     """Triangles in a picture: corners [px] (n × 3 × 2), nearness (n × 3), normals (n × 3 × 3).
 

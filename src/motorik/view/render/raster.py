@@ -7,12 +7,12 @@ Positions are multiples of 1/256 of a sample, so that inside and outside are dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fabs, floor, sqrt
 
 import numpy as np
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel
+from motorik.immutable import immutable
 
 GRID = 256.0  # positions in a sample
 AMBIENT = 0.50  # of the colour of a surface: light from everywhere
@@ -24,7 +24,7 @@ FILL_LIGHT = 0.14
 GLOSS = 0.23  # of white, where all light is mirrored
 
 
-@dataclass(frozen=True)
+@immutable
 class Faces:
     """Triangles in samples: corners (3 of x, y, nearness), normals (3 × 3), and their material.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor, log10
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
 from motorik.view.render.svg import word
 from motorik.view.render.text import write_word
@@ -18,7 +18,7 @@ TICK = 5  # px
 APART = 75.0  # px between two numbers, about
 
 
-@dataclass(frozen=True)
+@immutable
 class Ruler:
     """Axes on the left of and below a picture that is seen along one direction."""
 

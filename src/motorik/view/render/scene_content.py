@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.render.content import (
     Colour,
     ColouredMesh,
@@ -26,7 +27,7 @@ from motorik.view.theme import shares_of
 SHORTEST = 1e-9  # of the size of annotations: shorter shapes are not drawn
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class BodyPoses:
     """Poses of rigid groups: positions [m] (n × 3), rotations (n × 3 × 3), the world first."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2s
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.render.paint import Pencil
 from motorik.view.render.projection import Triangles
 from motorik.view.render.raster import AMBIENT, FILL, FILL_LIGHT, GLOSS, KEY, KEY_LIGHT, SKY
@@ -14,7 +14,7 @@ from motorik.view.render.raster import AMBIENT, FILL, FILL_LIGHT, GLOSS, KEY, KE
 FLAT = 2.5 / 255  # a difference of brightness across a face that nobody sees
 
 
-@dataclass(frozen=True)
+@immutable
 class Gradient:
     """A paint that changes along a line [px] from one colour to another, as #rrggbb."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
+from motorik.immutable import immutable
 from motorik.view.render.paint import TIE, faces_of, parts_of
 from motorik.view.render.projection import Triangles, cut
 from motorik.view.render.raster import fill, overlaps, room_for_row
@@ -22,7 +22,7 @@ MOST_CUTS = 12  # of one unit in a round
 CLOSE = 4e-3  # of the range of nearness: what lies on a surface is not hidden by it
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Depths:
     """The depth buffer: nearness and triangle number in each sample of a picture."""
 
@@ -112,7 +112,7 @@ def places_of(triangles: Triangles) -> np.ndarray:
     return np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)[1].reshape(-1)
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Painting:
     """Triangles in flat units, some of them cut, and the units in the order of painting."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.scene.place import Four, Triple, triple
 from motorik.view.scene.shapes import Shape, across
 
@@ -16,7 +16,7 @@ GRID_LINES = 20  # of a grid in its longer direction, about
 LABELLED = 1.22  # how far axes reach with their labels, times their length
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@immutable(kw_only=True, eq=False)
 class SurfaceAnnotation(Shape):
     """A surface through a grid of `points` [m], rows × columns × 3."""
 
@@ -30,7 +30,7 @@ class SurfaceAnnotation(Shape):
         return triple(flat.min(axis=0)), triple(flat.max(axis=0))
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Field(Shape):
     """A tube along x of a `length` and `diameter` [m], in colours of values along it.
 
@@ -64,7 +64,7 @@ class Field(Shape):
         return self.colors[round(step * (len(self.colors) - 1))]
 
 
-@dataclass(frozen=True)
+@immutable
 class VectorReading:
     """A vector that channels give over time: its components, and how long it is drawn.
 
@@ -92,7 +92,7 @@ class VectorReading:
         return VectorReading((i, j, k), *rest, bool(data["double"]))
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class ArrowAnnotation(Shape):
     """An arrow along x: of a `length`, between two points, or of a `vector` over time."""
 
@@ -108,7 +108,7 @@ class ArrowAnnotation(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class LineAnnotation(Shape):
     """A line through `points` [m] in its own axes, `width` in pixels; without between ends."""
 
@@ -124,7 +124,7 @@ class LineAnnotation(Shape):
         return triple(cloud.min(axis=0)), triple(cloud.max(axis=0))
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Axes(Shape):
     """The three axes of a frame of a `size` and `diameter` [m]; with `labels`, x y z.
 
@@ -146,7 +146,7 @@ class Axes(Shape):
         return (0.0, 0.0, 0.0), (reach, reach, reach)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class TextAnnotation(Shape):
     """A text that faces the viewer, of a `height` [m]."""
 
@@ -155,7 +155,7 @@ class TextAnnotation(Shape):
     height: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class MeshShape(Shape):
     """A mesh of the scene, by its `key`, drawn `scale` times as large."""
 
@@ -171,7 +171,7 @@ class MeshShape(Shape):
         return triple(low), triple(high)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Grid(Shape):
     """A grid of lines in its x-y plane, centred: the ground.
 

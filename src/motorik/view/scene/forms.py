@@ -10,11 +10,12 @@ stretched and coloured. Pictures take `Piece.solid`; pages get the meshes and th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, singledispatch
 
 import numpy as np
 
+from motorik.immutable import immutable
 from motorik.view.scene import shapes, solids
 from motorik.view.scene.annotations import (
     ArrowAnnotation,
@@ -41,7 +42,7 @@ TO_AXES = ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, HALF, HALF), (0.0, -HALF, 0.0, HALF)
 """Quaternions that turn x to x, to y and to z."""
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Piece:
     """A mesh as one shape uses it: scaled, stretched to a length [m], turned, coloured.
 
@@ -76,7 +77,7 @@ class Piece:
         return made.moved(np.zeros(3), R)
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Form:
     """Pieces of meshes, lines (points n × 3, width [px], dashed) and words (point, text, height).
 

@@ -7,18 +7,20 @@ known shapes, `TriangleMesh.of_faces` those of files.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import cos, pi
 
 import numpy as np
+
+from motorik.immutable import immutable
 
 CREASE = pi / 6  # rad: faces that meet at more than this form an edge
 WELD = 1e-7  # of the extent: points that are nearer are one
 THINNEST = 1e-9  # of the largest scale: that of an axis of size zero, for normals
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class TriangleMesh:
     """Points [m] (n × 3), unit normals at them (n × 3), triangles (m × 3) of point numbers.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -12,6 +11,7 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 
 WORLD = 0  # the rigid group that does not move
 
@@ -19,7 +19,7 @@ Triple = tuple[float, float, float]
 Four = tuple[float, float, float, float]
 
 
-@dataclass(frozen=True)
+@immutable
 class ScenePoint:
     """A point r [m] of a rigid group."""
 
@@ -36,7 +36,7 @@ class ScenePoint:
         return ScenePoint(int(data["group"]), triple(data["r"]))
 
 
-@dataclass(frozen=True)
+@immutable
 class ScenePose:
     """A pose on a rigid group: origin r [m] and orientation q, a unit quaternion x, y, z, w."""
 
@@ -83,7 +83,7 @@ class ScenePose:
         return ScenePose(int(data["group"]), triple(data["r"]), (x, y, z, w))
 
 
-@dataclass(frozen=True)
+@immutable
 class SceneSpan:
     """From one point to another, which may move apart: the shape is as long as they are.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.view.scene.blob import write_blob
 from motorik.view.scene.geometry import write_geometry
 from motorik.view.scene.mesh import TriangleMesh
@@ -26,7 +27,7 @@ from motorik.view.theme import ROLES
 FORMAT, VERSION = "motorik-scene", 2
 
 
-@dataclass(frozen=True)
+@immutable
 class ScenePart:
     """A part of the model: its path, type and role, one line of text, its values by channel.
 
@@ -46,7 +47,7 @@ class ScenePart:
         return {**said, "text": self.text, "values": list(self.values), "note": self.note}
 
 
-@dataclass(frozen=True)
+@immutable
 class Channel:
     """A number over time, by the name that results use, with its unit.
 
@@ -63,7 +64,7 @@ class Channel:
         return {**said, "steps": True} if self.steps else said
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class SceneMesh:
     """A surface from a file: `vertices` [m], n × 3, and `faces`, m × 3 numbers of them.
 
@@ -80,7 +81,7 @@ class SceneMesh:
         return TriangleMesh.of_faces(self.vertices, self.faces, self.colors)
 
 
-@dataclass(frozen=True)
+@immutable
 class SceneEvent:
     """An event in a run: its time [s], part and description."""
 
@@ -93,7 +94,7 @@ class SceneEvent:
         return {"time": self.time, "part": self.part, "what": self.what}
 
 
-@dataclass(frozen=True)
+@immutable
 class Trace:
     """The path of a point r [m] of a rigid group, which is drawn as a line."""
 
@@ -106,7 +107,7 @@ class Trace:
         return {"group": self.group, "r": list(self.r), "name": self.name}
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class SceneRun:
     """The poses of all rigid groups but the world over time, and the values of all channels.
 
@@ -136,7 +137,7 @@ class SceneRun:
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@immutable(eq=False, kw_only=True)
 class Scene:
     """Rigid groups, the shapes on them, and runs in which they move.
 

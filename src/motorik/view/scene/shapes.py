@@ -8,13 +8,14 @@ with a length may stand between two points instead (`SceneSpan`), and need no le
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from motorik.errors import ParameterError, suggest
+from motorik.immutable import immutable
 from motorik.view.scene.blob import write_blob
 from motorik.view.scene.place import ScenePose, SceneSpan, Triple
 from motorik.view.theme import ROLES
@@ -29,7 +30,7 @@ KINDS: dict[str, type[Shape]] = {}
 """The shapes by their kind."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Shape:
     """A shape: where it is (`at`), to which part it belongs, its `role` (body, joint, spring …).
 
@@ -137,7 +138,7 @@ def around(x: float, y: float, z: float) -> tuple[Triple, Triple]:
     return (-x / 2, -y / 2, -z / 2), (x / 2, y / 2, z / 2)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class BoxShape(Shape):
     """A box: length, width, height [m]."""
 
@@ -152,7 +153,7 @@ class BoxShape(Shape):
         return across(self.length, self.width, self.height)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Beam(Shape):
     """A box whose ends are round about z: a link between two pins."""
 
@@ -168,7 +169,7 @@ class Beam(Shape):
         return (-r, -r, -self.height / 2), ((self.length or 0.0) + r, r, self.height / 2)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Sphere(Shape):
     """A ball of a diameter [m]."""
 
@@ -181,7 +182,7 @@ class Sphere(Shape):
         return around(self.diameter, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Ellipsoid(Shape):
     """An ellipsoid: length, width, height [m] are its axes."""
 
@@ -196,7 +197,7 @@ class Ellipsoid(Shape):
         return around(self.length, self.width, self.height)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class CylinderShape(Shape):
     """A cylinder: length and diameter [m]."""
 
@@ -210,7 +211,7 @@ class CylinderShape(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Cone(Shape):
     """A cone: its diameter [m] at the origin and, as a share of it, at its `top`."""
 
@@ -226,7 +227,7 @@ class Cone(Shape):
         return across(self.length, d, d)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Pipe(Shape):
     """A pipe: outer and `inner` diameter [m]."""
 
@@ -241,7 +242,7 @@ class Pipe(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Gearwheel(Shape):
     """A gear wheel with `teeth`: face width `length`, outer and `inner` diameter [m].
 
@@ -261,7 +262,7 @@ class Gearwheel(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class SpringShape(Shape):
     """A coil spring: diameter of the coil and of the `wire` [m], number of `coils`."""
 
@@ -277,7 +278,7 @@ class SpringShape(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class DamperShape(Shape):
     """A tube with a rod that slides in it: `lengths` [m] of tube and rod; it telescopes.
 
@@ -297,7 +298,7 @@ class DamperShape(Shape):
         return across(self.length, self.diameter, self.diameter)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class TorusShape(Shape):
     """A ring about x: diameter of its centre line and of its `tube` [m]."""
 
@@ -312,7 +313,7 @@ class TorusShape(Shape):
         return around(self.tube, d, d)
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable(kw_only=True)
 class Wheel(Shape):
     """A wheel with a tyre, its axle along x: diameter, width, `inner` diameter of the tyre [m]."""
 

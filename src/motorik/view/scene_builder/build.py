@@ -20,7 +20,7 @@ from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.initialisation.initialise import InitialState, initialise
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
-from motorik.results.sides import sided
+from motorik.results.event_states import times_beside_events
 from motorik.view.argument_checks import check_names, check_plotted
 from motorik.view.curves import is_mode
 from motorik.view.scene.annotations import (
@@ -213,7 +213,9 @@ def values_at(found: InitialState, channels: Sequence[Channel]) -> np.ndarray:
     system, index = found.system, found.system.layout.index
     requested = [channel.name for channel in channels if channel.name not in index]
     try:
-        rows = system.rows(sided(np.array([found.t])), found.X[None], found.p)
+        rows = system.output_samples(
+            times_beside_events(np.array([found.t])), found.X[None], found.p
+        )
         computed = {name: float(own[0]) for name, own in rows.values(requested).items()}
     except MotorikError:  # no acceleration follows from forces, as with a singular mass
         computed = dict.fromkeys(requested, np.nan)
@@ -328,7 +330,7 @@ def run_of(
     bases: Mapping[int, ScenePose] | None = None,
 ) -> SceneRun:
     """Return a result as a run of a scene that has these channels and bases."""
-    rows = result._with_event_rows()
+    rows = result._with_event_samples()
     names = [channel.name for channel in channels]
     found = rows.compute(names)
     columns = [found[name] for name in names]

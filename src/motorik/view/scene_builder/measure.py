@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -22,6 +21,7 @@ from motorik.components.forces.line import (
 )
 from motorik.components.forces.line_masses import MassOnLine
 from motorik.components.sensors.base import FrameSensor
+from motorik.immutable import immutable
 from motorik.planar.forces import VectorForce
 from motorik.view.scene.place import (
     ScenePoint,
@@ -100,7 +100,7 @@ def _gyration(p: object) -> list[float]:
     return [math.sqrt(max(inertia) / m)] if m > 0.0 and max(inertia) > 0.0 else []
 
 
-@dataclass(frozen=True)
+@immutable
 class Extent:
     """The corners [m] of the box of everything, and the normal of the plane, if there is one.
 

@@ -22,6 +22,7 @@ from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
 from motorik.components.joints.rods import MasslessRod
 from motorik.errors import MotorikError
+from motorik.immutable import immutable
 from motorik.system.rigid_groups import RigidGroups
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
@@ -36,7 +37,7 @@ Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
 """From a set of connected frames: the frames beyond, and their poses in it."""
 
 
-@dataclass(frozen=True)
+@immutable
 class MechanismPlaces:
     """The frames of a mechanism on its rigid groups; `start` are their poses at the start.
 
@@ -112,7 +113,7 @@ class MechanismPlaces:
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
 
 
-@dataclass(frozen=True)
+@immutable
 class OpenJoint:
     """A joint that is left open: where its second frame would be if it held, and where it is."""
 

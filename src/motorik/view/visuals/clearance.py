@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
+from motorik.immutable import immutable
 from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 from motorik.view.scene.shapes import Shape
 
@@ -18,7 +19,7 @@ PoseNow = Callable[[ScenePose], Pose]
 ROLES = ("body", "mass", "ground")  # of shapes that hide their inside
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Solid:
     """The box around a shape, in its own axes: R and r are its pose in the world at the start."""
 

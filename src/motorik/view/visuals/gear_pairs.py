@@ -7,12 +7,11 @@ one axis.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.components.base.part import Part
 from motorik.components.base.ports import PortKind
 from motorik.components.lines.gears import Ratio
 from motorik.components.rotational.lossy_gear import Gearbox
+from motorik.immutable import immutable
 from motorik.view.visuals.line_layout import flanges_of
 
 APART = 0.55  # between the shafts of wheels side by side, in lengths of a cell
@@ -20,7 +19,7 @@ RING = 0.4  # pitch radius of a ring, alike
 LEAST, MOST = 1.25, 3.0  # ratio of a ring to the wheel within it; the largest of all drawn
 
 
-@dataclass(frozen=True)
+@immutable
 class PitchRadii:
     """Pitch radii of the wheels of flange_a and flange_b, in lengths of a cell.
 

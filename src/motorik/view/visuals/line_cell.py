@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
+from motorik.immutable import immutable
 from motorik.view.scene import shapes
 from motorik.view.scene.annotations import LineAnnotation
 from motorik.view.scene.place import ScenePose, SceneSpan
@@ -18,7 +17,7 @@ LINK = 0.07  # that of a shaft which only leads to other parts, alike
 MARK = (0.1, 0.1, 0.1)
 
 
-@dataclass(frozen=True)
+@immutable
 class LineCell:
     """The cell of one part in its drive line: places along it and usual sizes."""
 
@@ -112,7 +111,7 @@ class LineCell:
         return shapes.BoxShape(at=at, length=length, width=side, height=side, role=role)
 
 
-@dataclass(frozen=True)
+@immutable
 class LineBench(LineCell):
     """The piece of one part along a line force: everything in it stretches with the line."""
 

@@ -20,6 +20,7 @@ from motorik.components.base.contributions import JointBetween
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.lines.base import LineSpring
+from motorik.immutable import immutable
 from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 
 # --- pieces: parts of a drive line that lie along the line of a line force -----------------
@@ -28,7 +29,7 @@ from motorik.view.scene.place import ScenePose, SceneSpan, axes_along
 SHORT = 0.1  # length of a part with one flange, as a share of the line
 
 
-@dataclass(frozen=True)
+@immutable
 class ForceLine:
     """The line of a line force: the sets of flanges at its ends, and how long it is [m]."""
 
@@ -38,7 +39,7 @@ class ForceLine:
     length: float
 
 
-@dataclass(frozen=True)
+@immutable
 class LinePiece:
     """The part of a line that belongs to one part: its span, its length at the start [m].
 
@@ -101,7 +102,7 @@ AWAY = 0.7  # how far from its joint a row begins, of the length of a cell
 FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
 
 
-@dataclass(frozen=True)
+@immutable
 class FlangeFacts:
     """The flanges of a model: their connections, places and axes.
 
@@ -147,7 +148,7 @@ class LineRow:
         return float(away.p.y)
 
 
-@dataclass(frozen=True)
+@immutable
 class Cell:
     """The place of one part in a row: from `begin` to `end` [m] along it, in a `layer`.
 

@@ -13,6 +13,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
+from motorik.immutable import immutable
 from motorik.view.scene.place import ScenePoint, ScenePose, SceneSpan, Triple
 from motorik.view.scene.scene import SceneMesh
 from motorik.view.visuals.clearance import Solids, find_ways
@@ -56,7 +57,7 @@ class FramePoses(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@immutable
 class Sizes:
     """Lengths [m] of shapes without a size of their own: `annotation` fits the parts.
 

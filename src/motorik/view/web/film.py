@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PRESETS = ("iso", "front", "top", "side")  # which the page has itself
 RUNS = ("over", "side", "one")
 SWITCHES = ("orthographic", "forces", "labels", "frames", "traces")
-MOST_ROWS = 2000
+MOST_SAMPLES = 2000
 """Rows of a run in a film, if no other number is given."""
 
 
@@ -128,24 +128,24 @@ def _check(caller: str, name: str, value: object, known: Iterable[str]) -> None:
 
 
 def scene_text(
-    scene: Scene, options: ViewOptions, caller: str, rows: int = MOST_ROWS
+    scene: Scene, options: ViewOptions, caller: str, samples: int = MOST_SAMPLES
 ) -> str:
     """Return the JSON of a scene with its initial view, with at most so many samples per run."""
-    check_count(caller, "rows", rows, low=2)
-    thin = replace(scene, runs=tuple(thinned(run, rows) for run in scene.runs))
+    check_count(caller, "samples", samples, low=2)
+    thin = replace(scene, runs=tuple(thinned(run, samples) for run in scene.runs))
     said = {**thin.to_json(), "view": {**scene.view, **first_view(scene, options, caller)}}
     return json.dumps(said, allow_nan=False, separators=(",", ":"))
 
 
-def thinned(run: SceneRun, rows: int) -> SceneRun:
-    """Return a run with at most `rows` rows, spread evenly over time, and both sides of events.
+def thinned(run: SceneRun, samples: int) -> SceneRun:
+    """Return a run with at most `samples` samples, evenly spread, and both states at events.
 
     A run that has fewer is returned as it is.
     """
     time = run.time
-    if len(time) <= rows:
+    if len(time) <= samples:
         return run
-    wanted = np.linspace(time[0], time[-1], rows)
+    wanted = np.linspace(time[0], time[-1], samples)
     near = np.searchsorted(time, wanted).clip(0, len(time) - 1)
     twice = np.flatnonzero(np.diff(time) == 0)
     kept = np.unique(np.concatenate([near, twice, twice + 1]))
@@ -155,13 +155,13 @@ def thinned(run: SceneRun, rows: int) -> SceneRun:
 def write_film(
     scene: Scene,
     file: str | Path,
-    rows: int = MOST_ROWS,
+    samples: int = MOST_SAMPLES,
     caller: str = "to_html",
     **options: Unpack[ViewOptions],
 ) -> Path:
     """Write a scene as a page in one file (.html) and return its path; see `ViewOptions`."""
     path = check_page(caller, file)
-    text = scene_text(scene, options, caller, rows)
+    text = scene_text(scene, options, caller, samples)
     with writing(caller, path):
         path.write_text(make_film(text, scene.title), encoding="utf-8")
     return path

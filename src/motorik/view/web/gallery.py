@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motorik.immutable import immutable
 from motorik.view.files import writing
 from motorik.view.web.film import ViewOptions, check_page, scene_text
 from motorik.view.web.page import make_gallery_page, pack
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 QUALITY = 80  # of pictures
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class FilmCard:
     """A film of a gallery: its title, a line of text, its picture and its scene with a run."""
 
@@ -34,12 +34,12 @@ def write_gallery(
     file: str | Path,
     films: Sequence[FilmCard],
     title: str = "Gallery",
-    rows: int = 300,
+    samples: int = 300,
     view: ViewOptions | None = None,
 ) -> Path:
     """Write films as one page (.html), the viewer in it once; return its path.
 
-    `rows` is how many samples are kept of each run; `view` is the initial view of its page.
+    `samples` is how many samples are kept of each run; `view` is the initial view of its page.
     """
     path = check_page("write_gallery", file)
     cards = [
@@ -47,7 +47,7 @@ def write_gallery(
             "title": film.title,
             "text": film.text,
             "picture": picture_address(film.picture),
-            "scene": pack(scene_text(film.scene, view or {}, "write_gallery", rows)),
+            "scene": pack(scene_text(film.scene, view or {}, "write_gallery", samples)),
         }
         for film in films
     ]

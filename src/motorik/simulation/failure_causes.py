@@ -1,4 +1,4 @@
-"""Causes of a failed run in words, and what helps: the law that is not finite, what jams."""
+"""Causes of a failed run, with remedies: laws that are not finite, friction that jams."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from motorik.errors import MotorikError
 from motorik.motion.nonfinite_laws import find_nonfinite_law
 from motorik.nonsmooth.laws.algebraic_loops import nearest_solution
 from motorik.nonsmooth.memory import LCP_DATA, LogLine, TriggerValue
-from motorik.simulation.outcome import Outcome
+from motorik.simulation.integration import Outcome
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.application.run_events import RunEvents
 
-LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
+AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: times at which laws are evaluated
 
 
 def fastest(system: CompiledModel, x: np.ndarray) -> str:
-    """Return the largest speed of a state in words, for the message of a failed run."""
+    """Return the message on the largest speed of a state."""
     layout = system.layout
     speeds = [
         (abs(value), layout.motion[k])
@@ -35,9 +35,9 @@ def fastest(system: CompiledModel, x: np.ndarray) -> str:
 
 
 class Fault(NamedTuple):
-    """A cause in words, and what helps, if that is known of it."""
+    """The message on a cause, and a remedy, if one is known."""
 
-    words: str
+    message: str
     remedy: str = ""
 
 
@@ -51,18 +51,18 @@ def find_cause(
 ) -> tuple[Outcome, Fault]:
     """Return why a run has failed, and the cause.
 
-    `places` are times and states: where it ended, and others before. The first of them that
-    is a place at all is looked at.
+    `places` are times and states: where it ended, and others before. The first finite
+    one is examined.
     """
     finite = (place for place in places if np.isfinite(place[1]).all())
     t, x = next(finite, places[0])
-    ahead = [part * duration for part in LOOK_AHEAD] + [max(places[0][0] - t, 0.0)]
+    ahead = [part * duration for part in AHEAD] + [max(places[0][0] - t, 0.0)]
     found: Fault | None = None
     if outcome is Outcome.NOT_FINITE:
         found = find_law(system, t, x, p, ahead)
     if run_events is not None:
         own = run_events, (t, x, p), ahead
-        outcome, named = find_row(system, outcome, *own)
+        outcome, named = find_event_fault(system, outcome, *own)
         found = named or found
     return outcome, found or Fault(fastest(system, x))
 
@@ -86,14 +86,14 @@ def find_law(
     for h in ahead:
         if not np.isfinite(system.derivative(time + h, x + h * rates, p)).all():
             place = time + h, x + h * rates, p
-            return _fed_back(system, t, x, p) or _jammed(system, *place)
+            return _algebraic_loop(system, t, x, p) or _jammed(system, *place)
     return None
 
 
-def _fed_back(
+def _algebraic_loop(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> Fault | None:
-    """Return the sensors of forces and accelerations that forces depend on, in words."""
+    """Return the fault of an algebraic loop: sensors that forces depend on and act on."""
     sensors = [sensor for sensor, _ in system.mechanism.signals.unknowns.values()]
     if not sensors:
         return None
@@ -109,21 +109,20 @@ def _fed_back(
 def _jammed(
     system: CompiledModel, time: np.ndarray, x: np.ndarray, p: np.ndarray
 ) -> Fault | None:
-    """Return the rows whose forces are curved functions of forces, if all else is finite."""
+    """Return the constraints with nonlinear force bounds, if all else is finite."""
     if system.nonsmooth is None:
         return None
     count = system.nonsmooth.size
     requested = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
     if not np.isfinite(requested[:, -1]).all():
         return None
-    rows = [system.nonsmooth.constraints[k] for k in sorted(system.nonsmooth.nonlinear)]
-    return (
-        jam_of(dict.fromkeys(constraint.part.path for constraint in rows)) if rows else None
-    )
+    nonlinear = sorted(system.nonsmooth.nonlinear)
+    names = [system.nonsmooth.constraints[k].part.path for k in nonlinear]
+    return jam_of(dict.fromkeys(names)) if names else None
 
 
 def jam_of(names: Iterable[str]) -> Fault:
-    """Return what is wrong with joints that rub by their own reactions."""
+    """Return the fault of joints whose friction depends on their own reactions."""
     return Fault(
         f"{', '.join(names)}: no friction force fits the reaction that it causes itself; it jams",
         "Friction grows faster here than what it slows down. Give a smaller `mu`, or smaller "
@@ -131,11 +130,11 @@ def jam_of(names: Iterable[str]) -> Fault:
     )
 
 
-LIMITS = ("low", "high", "forward", "backward", "on", "gap", "restitution")
+LCP_NAMES = ("low", "high", "forward", "backward", "on", "gap", "restitution")
 BOUNDS = ("low", "high")  # which may be infinite
 
 
-def find_row(
+def find_event_fault(
     system: CompiledModel,
     outcome: Outcome,
     run_events: RunEvents,
@@ -144,8 +143,8 @@ def find_row(
 ) -> tuple[Outcome, Fault | None]:
     """Return why events end a run, and which of them: a wrong law, or those that conflict.
 
-    `where` are t, x and p, and `ahead` times [s] to look further; the outcome and None if it
-    ends for another reason.
+    `where` are t, x and p, and `ahead` times [s] later at which laws are evaluated. The outcome
+    and None if the run ends for another reason.
     """
     found = find_not_finite(system, run_events, where, ahead)
     if found:
@@ -170,16 +169,16 @@ def find_not_finite(
     where: tuple[float, np.ndarray, np.ndarray],
     ahead: Sequence[float],
 ) -> str:
-    """Return in words which limit, condition or value set is no number, there or a little ahead."""
+    """Return the message on a bound, condition or assigned value that is not finite, or ""."""
     t, x, p = where
-    found = _set_wrongly(run_events, t)
+    found = _wrong_assignment(run_events, t)
     if found or not run_events.has_events:
         return found
     time = np.array([t])
     rates = np.nan_to_num(system.derivative(time, x, p))
     for h in ahead:
         place = time + h, x + h * rates, p
-        found = _wrong_limit(system, run_events, *place) or _wrong_condition(
+        found = _wrong_bound(system, run_events, *place) or _wrong_condition(
             system, run_events, *place
         )
         if found:
@@ -187,24 +186,22 @@ def find_not_finite(
     return ""
 
 
-def _wrong_limit(
+def _wrong_bound(
     system: CompiledModel,
     run_events: RunEvents,
     time: np.ndarray,
     x: np.ndarray,
     p: np.ndarray,
 ) -> str:
-    """Return in words which row has a limit that is not a number."""
+    """Return the message on a constraint with a force bound that is not a number."""
     count = len(run_events.entries)
     if not count:
         return ""
-    rows = (
-        system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA).tolist()
-    )
-    for row, (_, *limits, _) in zip(run_events.entries, rows, strict=True):
-        for name, value in zip(LIMITS, limits, strict=True):
+    table = system.contact_lcp(time, x, p)[: LCP_DATA * count].reshape(count, LCP_DATA)
+    for entry, (_, *numbers, _) in zip(run_events.entries, table.tolist(), strict=True):
+        for name, value in zip(LCP_NAMES, numbers, strict=True):
             if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
-                return f"{row.name}: {name!r} of its force bounds is {value:g}"
+                return f"{entry.name}: {name!r} of its force bounds is {value:g}"
     return ""
 
 
@@ -215,7 +212,7 @@ def _wrong_condition(
     x: np.ndarray,
     p: np.ndarray,
 ) -> str:
-    """Return in words which condition is not a number."""
+    """Return the message on a condition that is not a number, or ""."""
     triggers = run_events.triggers
     if not triggers:
         return ""
@@ -226,8 +223,8 @@ def _wrong_condition(
     return ""
 
 
-def _set_wrongly(run_events: RunEvents, t: float) -> str:
-    """Return in words which trigger has just set a number that is not finite."""
+def _wrong_assignment(run_events: RunEvents, t: float) -> str:
+    """Return the message on a trigger that has just set a number that is not finite, or ""."""
     trigger_tables = run_events.trigger_tables
     if trigger_tables is None:
         return ""

@@ -1,26 +1,36 @@
-"""Absolute tolerances: given, or scaled by the mechanism's own lengths and times."""
+"""The integration of a system: its native functions and their options."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
-from motorik.simulation.integration_options import ErrorScales
+from motorik.immutable import immutable
+from motorik.nonsmooth.laws.state_events import skips_conditions
+from motorik.simulation.integration import AUTO, LANES_FROM, ErrorScales, make_integration
+from motorik.simulation.methods import METHODS
 from motorik.simulation.options import as_numbers
 from motorik.simulation.stepping.norm import GIVEN, KINDS
+from motorik.simulation.stepping.workspace import ProjectionJump
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler.addresses import Native
     from motorik.initialisation.initialise import InitialState
-    from motorik.simulation.options import Tolerance
-    from motorik.simulation.stepping.native_functions import Native
+    from motorik.simulation.integration import Integration, StepOptions
+    from motorik.simulation.options import RunOptions, Tolerance
     from motorik.topology.mechanism import StateVariableSpec
+
+
+# --- tolerances and error scales -----------------------------------------------------------
+
 
 SOME = 0.1  # of the speed at the start: what it may change by
 UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
@@ -105,7 +115,7 @@ def _median(values: list[float]) -> float:
     return 0.5 * (values[middle] + values[~middle])
 
 
-@dataclass(frozen=True)
+@immutable
 class Stretches:
     """Kinds of the states of a system, and its native stretches, their kinds and units."""
 
@@ -179,3 +189,111 @@ def _largest(values: np.ndarray) -> float:
     """Return the largest size of numbers; those that are not finite do not count."""
     finite = (abs(value) for value in values.tolist() if math.isfinite(value))
     return max(finite, default=0.0)
+
+
+# --- the integration -----------------------------------------------------------------------
+
+
+def find_assumption(system: CompiledModel, options: RunOptions) -> str:
+    """Return the message on what the method cannot see of the laws, "" if it sees all."""
+    if not is_adaptive(options.method):
+        return ""
+    found = []
+    spacing = system.time_events.mesh.spacing(options.start_time, options.stop_time)
+    if spacing and options.solver.max_step > spacing:
+        found.append(
+            f"functions of time were sampled every {spacing:.3g} s of the run: shorter pulses "
+            "may be missed; give `max_step` if they are faster"
+        )
+    if skips_conditions(system.equations) and np.isinf(options.solver.max_step):
+        found.append(
+            "state events of force laws were not detected: a force that acts for less than a "
+            "step may be missed; give `max_step` if there is one"
+        )
+    return "; ".join(found)
+
+
+def is_adaptive(method: str) -> bool:
+    """Return whether a method of a name chooses its step by its error."""
+    return method not in METHODS or METHODS[method].adaptive
+
+
+def may_have_events(system: CompiledModel, adaptive: bool) -> bool:
+    """Return whether runs of a model by a method may have events: others load no event handling."""
+    if system.has_events or system.time_events.count or system.time_events.mesh.count:
+        return True
+    return bool((adaptive or system.sliding_conditions) and system.state_events)
+
+
+AUDITS = True  # whether rates are audited where steps end; False measures what that costs
+
+
+def may_jump(system: CompiledModel) -> int:
+    """Return whether the projection of a system may move a state far."""
+    if system.form.equilibrium is not None:  # massless points jump to their new equilibrium
+        return ProjectionJump.ALWAYS
+    joints = (link.joint for link in system.mechanism.links)
+    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+    return ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
+
+
+def longest_step(system: CompiledModel) -> float:
+    """Return how long a step may be [s] so that what Baumgarte's gains do is seen within it.
+
+    They close loops at their own rates, which output within a longer step would not resolve.
+    """
+    f = system.formulation
+    fastest = 0.0 if f is None or f.gains is None else max(f.gains)
+    return 1.0 / fastest if fastest > 0.0 else np.inf
+
+
+def make_model_integration(
+    system: CompiledModel,
+    method: str,
+    x0: np.ndarray,
+    p: np.ndarray,
+    *,
+    rtol: float,
+    end: float = np.inf,
+    **options: Unpack[StepOptions],
+) -> Integration:
+    """Return an integration of the system by a method's name."""
+    layout = system.layout
+    if system.margins is not None:
+        options |= {"guard": system.margins, "guarded": len(system.guarded)}
+    if system.followed is not None:
+        options |= {
+            "unwrap": system.followed,
+            "unwrapped": layout.n_followed,
+            "unwrapped_at": layout.followed_at,
+        }
+    if may_have_events(system, is_adaptive(method)):
+        from motorik.nonsmooth.application.run_events import find_run_events
+
+        span = options.get("t0", 0.0), end
+        options["run_events"] = find_run_events(system, *span, p, is_adaptive(method))
+    tight = method == AUTO and rtol <= LANES_FROM
+    if tight or method == "gbs":
+        options["discontinuous"] = system.natives.has_discontinuities
+    responds = system.equations.response is not None
+    # lanes of a response take as long as its evaluations one by one
+    in_lanes = method == "gbs" if responds else not system.iterates
+    if in_lanes and not (tight and system.natives.has_discontinuities):
+        options["rhs_lanes"] = lambda: system.derivative_lanes
+    options["may_jump"] = may_jump(system)
+    if AUDITS and system.audited is not None:
+        options |= {"audit": system.audited, "audits_rates": not responds}
+    if is_adaptive(method):
+        options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
+    has_jacobian = not (system.is_rolled or system.iterates or responds)
+    project = system.project
+    return make_integration(
+        method,
+        system.derivative,
+        x0,
+        p=p if p.size else np.zeros(1),
+        jacobian=(lambda: system.jacobian) if has_jacobian else None,
+        project=project.replace_address if project is not None else None,
+        rtol=rtol,
+        **options,
+    )

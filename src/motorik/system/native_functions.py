@@ -1,10 +1,9 @@
-"""Natives: the equations of a system as machine code, each compiled when first used."""
+"""Native functions of a system: its equations as machine code, each compiled when first used."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.symbols import elements
+from motorik.immutable import immutable
 from motorik.progress import working
 from motorik.system.equations import iterates_in
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.laws.response import ForceResponse
     from motorik.numerics.implicit_functions import Loop
     from motorik.system.equations import Equations
-
-    pass
 
 ROLLED = (
     "audited",
@@ -43,12 +41,12 @@ ROLLED = (
     "poses",
     "project",
 )
-OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p): what results ask
+OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p), needed by results
 ROLL_FROM = 48  # freedoms from which equal links share their code
 SHARED_FROM = 5_000  # operations from which the derivative is a part of its audit
 
 
-@dataclass(frozen=True)
+@immutable
 class Outputs:
     """A native function to variables, and whether it needs the multipliers of loops."""
 
@@ -56,7 +54,7 @@ class Outputs:
     needs_multipliers: bool
 
 
-class Natives:
+class NativeFunctions:
     """The native functions of a system, by name; `CompiledModel` lists them."""
 
     def __init__(self, equations: Equations) -> None:
@@ -65,7 +63,9 @@ class Natives:
         self._made: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
         self._tapes: dict[str, Tape] = {}
-        self._requested: dict[object, int] = {}  # rows of what is not compiled, so far
+        self._requested: dict[
+            object, int
+        ] = {}  # samples of functions that are not compiled, so far
         self._lock = threading.RLock()
 
     @cached_property
@@ -191,10 +191,10 @@ class Natives:
             return has_cases(self.response.function)
         return has_cases(self.equations.function("derivative"))
 
-    def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
-        """Return a function to be mapped over so many rows: machine code if worthwhile.
+    def for_samples(self, name: str, count: int) -> NativeFunction | Interpreted:
+        """Return a function to be mapped over so many samples: machine code if worthwhile.
 
-        It is if it exists already, or once the rows requested add up to more than
+        It is if it exists already, or once the samples requested add up to more than
         `FEW_ROWS`; before, the equations are interpreted.
         """
         with self._lock:
@@ -207,7 +207,7 @@ class Natives:
             return Interpreted(self.equations.function(name))
 
     def pays(self, key: object, count: int) -> bool:
-        """Return whether so many more rows of a function justify its compilation."""
+        """Return whether so many more samples of a function justify its compilation."""
         with self._lock:
             self._requested[key] = self._requested.get(key, 0) + count
             return self._requested[key] > FEW_ROWS
@@ -225,7 +225,7 @@ class Natives:
         with self._lock:
             if key not in self._outputs:
                 function = self.equations.output_function(key)
-                needs = self.equations.n_rows > 0
+                needs = self.equations.n_multipliers > 0
                 needs = needs and bool(function.jac_sparsity(0, 5).nnz())
                 with working("compiling variables"):
                     self._outputs[key] = Outputs(compile_function(function), needs)
@@ -277,13 +277,14 @@ class Natives:
             if not own:
                 continue
             later -= set(own)
-            rows = [r for r in f.solved if r in set(cluster.active)]
+            active = set(cluster.active)
+            solved = [k for k in f.solved if k in active]
             loop = Loop(
                 cluster.names(mechanism)[-1],
                 symbols=[symbol[k] for k in own],
                 guess=[0.0] * len(own),
                 residuals=[
-                    instant.violations[r] / float(f.scales.constraints[r]) for r in rows
+                    instant.violations[k] / float(f.scales.constraints[k]) for k in solved
                 ],
             )
             loops.append(loop)

@@ -1,4 +1,4 @@
-"""Rows: the motion of a run row by row, and every variable computed from it."""
+"""Output samples of a run: its motion at some times, and every variable computed from it."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ import numpy as np
 from motorik.system.multipliers import least_multipliers
 
 if TYPE_CHECKING:
-    from motorik.system.kept import Tables
-    from motorik.system.natives import Natives
-    from motorik.system.stages import Group, Lookup, Stages
+    from motorik.system.native_functions import NativeFunctions
+    from motorik.system.stages import Group, Lookup, Stages, Tables
 
-MOST_KEPT = 64e6  # bytes that stages have computed and a system keeps for further variables
+MOST_KEPT = 64e6  # bytes that the values of stages may take in the cache of a system
 
 
 class OutputSamples:
-    """Rows of motion X at times t with parameters p, and what was computed from them.
+    """Motions X at times t with parameters p, and the variables computed from them.
 
-    A variable is interpreted, stage by stage, while few rows of it were requested in the
-    system, else computed in machine code of its own; the values are the same. What stages
-    compute is kept up to `MOST_KEPT`, for the results used last; beyond, they run on blocks
-    of rows and only the variables are kept.
+    A variable is interpreted, stage by stage, while few samples of it were requested in the
+    system, else computed in machine code of its own; the values are the same. Values of stages
+    are cached up to `MOST_KEPT`, for the results used last; beyond, stages run on blocks
+    of samples and only the variables are kept.
     """
 
     def __init__(
         self,
-        natives: Natives,
+        natives: NativeFunctions,
         stages: Stages,
         time: np.ndarray,
         motion: np.ndarray,
@@ -48,17 +47,17 @@ class OutputSamples:
 
     @cached_property
     def multipliers(self) -> np.ndarray:
-        """The multipliers of all constraint rows."""
+        """The multipliers of all constraint equations."""
         _, ud, _ = self.natives.layout.split(self.rates)
         return least_multipliers(self.natives, self.time, self.motion, ud, self.parameters)
 
     def map(self, name: str) -> np.ndarray:
-        """Return one of the system's functions of (t, X, p) for all rows."""
-        function = self.natives.for_rows(name, len(self))
+        """Return one of the system's functions of (t, X, p) at all samples."""
+        function = self.natives.for_samples(name, len(self))
         return function.map(self.time.reshape(-1, 1), self.motion, self.parameters)
 
     def values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        """Return variables by name, with a leading axis for the rows."""
+        """Return variables by name, with a leading axis for the samples."""
         compiled = self.natives.has_outputs(names)
         if compiled or self.natives.pays(tuple(names), len(self)):
             flat = self._by_machine_code(names)
@@ -76,11 +75,11 @@ class OutputSamples:
     def _by_machine_code(self, names: Sequence[str]) -> list[np.ndarray]:
         outputs = self.natives.outputs(names)
         needed = {"multipliers": outputs.needs_multipliers}
-        n_rows = self.natives.equations.n_rows
+        count = self.natives.equations.n_multipliers
         given = [
             self._argument(group)
             if needed.get(group, True)
-            else np.zeros((len(self), n_rows))
+            else np.zeros((len(self), count))
             for group in ("t", "q", "u", "ud", "z", "multipliers")
         ]
         flat = outputs.function.map(*given, self.parameters)
@@ -97,7 +96,7 @@ class OutputSamples:
         width = 8 * sum(self.stages.stages[number].size for number in needed)
         if self.stages.kept.make_room(self, width * len(self), MOST_KEPT):
             lookup = self._run(needed, slice(None), kept)
-            return [one.scalars.rows(len(self), lookup) for one in variables]
+            return [one.scalars.at_samples(len(self), lookup) for one in variables]
         size = max(1, int(MOST_KEPT / width))
         found: list[list[np.ndarray]] = [[] for _ in variables]
         for first in range(0, len(self), size):
@@ -105,11 +104,11 @@ class OutputSamples:
             table = {number: array[block] for number, array in kept.items()}
             lookup = self._run(needed, block, table)
             for own, variable in zip(found, variables, strict=True):
-                own.append(variable.scalars.rows(block.stop - block.start, lookup))
+                own.append(variable.scalars.at_samples(block.stop - block.start, lookup))
         return [np.concatenate(own) for own in found]
 
     def _run(self, numbers: Sequence[int], block: slice, tables: Tables) -> Lookup:
-        """Let stages compute a block of rows into the tables; return what finds numbers."""
+        """Let stages compute a block of samples into the tables; return the lookup of numbers."""
 
         def find(group: Group) -> np.ndarray:
             if isinstance(group, int):
@@ -118,11 +117,11 @@ class OutputSamples:
 
         count = len(self.time[block])
         for number in numbers:
-            tables[number] = self.stages.stages[number].rows(count, find)
+            tables[number] = self.stages.stages[number].at_samples(count, find)
         return find
 
     def _argument(self, group: str) -> np.ndarray:
-        """Return an argument of variables for all rows; what must be solved for is kept."""
+        """Return an argument of variables at all samples; rates and multipliers are cached."""
         if group == "t":
             return self.time.reshape(-1, 1)
         if group == "multipliers":

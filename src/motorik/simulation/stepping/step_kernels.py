@@ -1,4 +1,4 @@
-"""Pieces that several methods share: norms, first step, rate, projection."""
+"""Kernels of a step that methods share: first step, rate, projection, end of the step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.tolerances import EPSILON
-from motorik.simulation.stepping.arguments import Begin, EndRate, Ode, Output, Rate
 from motorik.simulation.stepping.norm import (
     make_measure,
     weigh,
@@ -15,8 +14,13 @@ from motorik.simulation.stepping.norm import (
 )
 from motorik.simulation.stepping.workspace import (
     HEAD,
+    Begin,
     Counts,
+    EndRate,
+    Ode,
+    Output,
     ProjectionJump,
+    Rate,
     Status,
     Vec,
     Work,
@@ -133,8 +137,8 @@ def fit_step(w: Work) -> Float:
 
 
 @kernel
-def next_row(m: Counts, out: Output) -> Float:
-    """Return the time of the next row of the output grid, infinity without any."""
+def next_output_time(m: Counts, out: Output) -> Float:
+    """Return the time of the next sample of the output grid, infinity without any."""
     return float(out.grid[m.grid_next]) if m.grid_next < m.grid_count else inf
 
 

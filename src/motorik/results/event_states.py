@@ -1,9 +1,8 @@
-"""Sides of events: the motion just before and just after each instant."""
+"""States just before and just after events, and the variables there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.results.sample import Sample
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from motorik.results.netcdf import NetcdfFile
 
 
-@dataclass(frozen=True)
-class EventSides:
-    """Both sides of instants: `times` [s], motions X and parameters p.
+@immutable
+class EventStates:
+    """Motions X and parameters p just before and after instants at `times` [s].
 
-    `motion` and `parameters` have the axes instant, side (before, after), number.
+    `motion` and `parameters` have the axes instant, before or after, number.
     """
 
     times: np.ndarray
@@ -32,8 +32,8 @@ class EventSides:
     parameters: np.ndarray
 
 
-def sided(time: np.ndarray) -> np.ndarray:
-    """Return times at which rows are evaluated: of two at one time, before and after it."""
+def times_beside_events(time: np.ndarray) -> np.ndarray:
+    """Return the times at which samples are evaluated: of two at one time, before and after it."""
     doubled = time[1:] == time[:-1]
     if not doubled.any():
         return time
@@ -44,52 +44,36 @@ def sided(time: np.ndarray) -> np.ndarray:
     return result
 
 
-def with_starts(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+def with_onsets(system: CompiledModel, time: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p of all samples; those just after an event mark friction that starts to slide.
 
     Friction that stuck or slid in the other direction before, and slides now, starts: its
-    direction is written where p has the number `…_start` of its force, 0 in other samples.
+    direction is written where p has the onset of its force, 0 in other samples.
     """
     after = 1 + np.flatnonzero(time[1:] == time[:-1])
-    places = _start_places(system)
-    if not (places.size and after.size and p.ndim == 2):
+    own = system.layout.nonsmooth.onsets
+    if not (own.onset.size and after.size and p.ndim == 2):
         return p
-    stick, direction, saturated, start = places
-    now, before = p[np.ix_(after, direction)], p[np.ix_(after - 1, direction)]
-    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, saturated)] != 0.0)
-    starts = rested | (before * now < 0.0)
+    before = own.mapped(lambda places: p[np.ix_(after - 1, places)])
+    now = p[np.ix_(after, own.direction)]
+    rested = (before.stick > 0.0) | (before.saturated != 0.0)
+    starts = rested | (before.direction * now < 0.0)
     marked = p.copy()
-    marked[np.ix_(after, start)] = np.where(starts, now, 0.0)
+    marked[np.ix_(after, own.onset)] = np.where(starts, now, 0.0)
     return marked
 
 
-def without_starts(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
+def without_onsets(system: CompiledModel, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return p of samples, of which those that `moves` names lie after the instant."""
-    places = _start_places(system)
-    if not places.size:
+    onsets = system.layout.nonsmooth.onsets.onset
+    if not onsets.size:
         return p
     p = p.copy()
-    p[np.ix_(np.flatnonzero(moves), places[3])] = 0.0
+    p[np.ix_(np.flatnonzero(moves), onsets)] = 0.0
     return p
 
 
-def _start_places(system: CompiledModel) -> np.ndarray:
-    """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
-    constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
-    at = {scalar: k for k, scalar in enumerate(system.parameters)}
-    named = [(constraint.part.internal(), constraint.force) for constraint in constraints]
-    found = [
-        [
-            at[own[f"{force}_{ending}"]]
-            for ending in ("stick", "direction", "saturated", "start")
-        ]
-        for own, force in named
-        if f"{force}_start" in own
-    ]
-    return np.array(found, dtype=np.intp).T
-
-
-@dataclass(frozen=True)
+@immutable
 class AtEvent:
     """The variables before and after an event: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
 
@@ -101,27 +85,29 @@ class AtEvent:
         return f"{self.event}\nbefore: {self.before!r}\nafter: {self.after!r}"
 
 
-def values_of_sides(
-    system: CompiledModel, moments: EventSides, names: Sequence[str]
+def values_at_events(
+    system: CompiledModel, moments: EventStates, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """Return variables on both sides of all instants: arrays instant × side × their shape."""
+    """Return variables before and after all instants: arrays instant × 2 × their shape."""
     count = len(moments.times)
     time = np.repeat(moments.times, 2)
     motion, p = (a.reshape(2 * count, -1) for a in (moments.motion, moments.parameters))
-    rows = system.rows(sided(time), motion, with_starts(system, time, p))
+    samples = system.output_samples(
+        times_beside_events(time), motion, with_onsets(system, time, p)
+    )
     index = system.layout.index
-    found = rows.values([name for name in names if name not in index])
+    found = samples.values([name for name in names if name not in index])
     found |= {name: motion[:, index[name]] for name in names if name in index}
     return {name: found[name].reshape(count, 2, *found[name].shape[1:]) for name in names}
 
 
-def saved_sides(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
+def saved_values(values: Mapping[str, np.ndarray], event: Event) -> AtEvent:
     """Return the variables before and after an event of a run that was saved."""
-    before, after = (_saved_side(values, event, side) for side in (0, 1))
+    before, after = (_saved_sample(values, event, side) for side in (0, 1))
     return AtEvent(event, before, after)
 
 
-def _saved_side(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
+def _saved_sample(values: Mapping[str, np.ndarray], event: Event, side: int) -> Sample:
     own = {name: values[name][event.instant, side] for name in values}
     numbers = {name: float(value) for name, value in own.items() if value.ndim == 0}
     return Sample("saved run", event.time, numbers, read=partial(_saved_value, own))
@@ -142,8 +128,8 @@ def _saved_value(values: Mapping[str, np.ndarray], name: str) -> np.ndarray:
 GROUP = "sides"  # of a NetCDF file
 
 
-def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
-    """Write variables on both sides of instants into a NetCDF file that exists."""
+def write_event_values(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
+    """Write variables before and after instants into a NetCDF file that exists."""
     import xarray
 
     data = {
@@ -153,7 +139,7 @@ def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
     xarray.Dataset(data).to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
 
-def read_sides(file: NetcdfFile) -> dict[str, np.ndarray]:
+def read_event_values(file: NetcdfFile) -> dict[str, np.ndarray]:
     """Read variables on both sides of instants from a NetCDF file; none if it has none."""
     group = file.group(GROUP)
     if group is None:
