@@ -37,6 +37,7 @@ def senses(loop, result):
     return np.sign(loop.data.sense(result["pin.p"], result["end.p"]))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_chains_and_connected_parts_move_alike(name):

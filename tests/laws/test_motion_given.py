@@ -45,6 +45,7 @@ def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
     check(model, "bearing.phi", 0.5, np.sort(rng.uniform(0.0, 4.0, COUNT)))
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("lengths", [ROCKING, DRAG])
 def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):

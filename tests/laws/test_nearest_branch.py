@@ -34,6 +34,7 @@ def start_of(model: mk.Model) -> dict[str, float]:
     return found.mobility.named_values()[0]
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hinges", "near"), [(3, 4, 0.25), (6, 7, 0.5)])
 def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, near):

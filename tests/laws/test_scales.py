@@ -52,6 +52,7 @@ def natural(kind: str, seed: int) -> tuple[Linkage, Result, float]:
     return linkage, one, float(error)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "scales"),
