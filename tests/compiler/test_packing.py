@@ -144,6 +144,7 @@ def alike_values(seed: int) -> casadi.Function:
     return casadi.Function("alike", [x], [casadi.vertcat(*chosen)])
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_random_code_is_packed_without_a_value_in_two_packs(seed, monkeypatch):

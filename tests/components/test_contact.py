@@ -93,6 +93,7 @@ def test_a_ball_that_slides_begins_to_roll(method):
     assert result["contact.f_t"][-1] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("v", [0.5, 3.0])

@@ -157,6 +157,7 @@ class Carried:
         yield lambda: self.chain << LinearSpringDamper(self.loop.phi, 0.0, 4.0)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", ["formula", "rod"])
 def test_everything_that_is_no_state_acts_when_it_is_changed(closing):

@@ -37,6 +37,7 @@ def check(model: mk.Model, name: str, at: float, times: np.ndarray, **options) -
     np.testing.assert_allclose(found[name], whole[::-1], rtol=0, atol=1e-8 * size)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("lengths", "elbow"), each_once([ROCKING, DRAG], [1, -1]))
 def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):

@@ -61,6 +61,7 @@ def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, 
     assert judged
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hinges"), each_once([3, 4, 7], [4, 7]))
 def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinges):
@@ -166,6 +167,7 @@ def any_platform(seed: int):
     return shape, cranks, knees, place, turn, rng
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(seed):
@@ -180,6 +182,7 @@ def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(see
         assert all(found[f"crank{k}.phi"] == cranks[k] for k in range(3))
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_a_run_of_a_platform_starts_in_the_branch_of_its_guesses(strategy):

@@ -116,6 +116,7 @@ def imbalance(model, result, body, g):
     return left
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
@@ -160,6 +161,7 @@ def seven_bodies():
     return example.SevenBodies()
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "error"),
