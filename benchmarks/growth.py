@@ -31,7 +31,7 @@ BUILDS = (10, 100, 1000)
 PROCESSES = 3
 ROWS, ROUNDS = 200, 30
 
-#: What is built, by the name of its results: how, and of how many units.
+#: Models by the name of their results: constructor, and numbers of units.
 MECHANISMS: dict[str, tuple[str, int]] = {
     "chain100_and_four_bar": ("chain_and_four_bar", 100),
     "chain192_rods63": ("chain_with_rods", 63),

@@ -7,13 +7,11 @@ import json
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.harness import NotAvailable, build
 from benchmarks.models import Array, Fall, Samples, Tree, make_chain, make_falls
-from benchmarks.peers import Timing
 from benchmarks.report import best_seconds, print_note
 from motorik import (
     Body,
@@ -24,6 +22,9 @@ from motorik import (
     Revolute,
     World,
 )
+
+if TYPE_CHECKING:
+    from benchmarks.peers import Timing
 
 METHODS = ("dopri5", "dop853", "gbs", "adams")
 # our speeds of a free joint are (angular, linear), those of the samples (linear, angular)
@@ -117,6 +118,8 @@ Timer = Callable[[int, Array, Array, Array, Array, Array], float]
 @cache
 def native_timer() -> Timer | None:
     """Return the timing loop in C, or None with a warning if there is no compiler."""
+    from benchmarks.harness import NotAvailable, build  # a first run does without it
+
     try:
         path = build("time_address.c", "-O2", "-shared", "-fPIC", compiler="gcc")
     except NotAvailable as reason:

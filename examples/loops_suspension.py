@@ -44,7 +44,7 @@ ROD_LENGTH = float(np.linalg.norm(STEER - RACK))
 
 
 class Suspension(Model):
-    """What both suspensions share: arm, steering rack, wheel carrier, spring and tyre.
+    """The base of both suspensions: arm, steering rack, wheel carrier, spring and tyre.
 
     The chassis stands still. The arm turns about x and starts 0.06 rad below its design
     position, at rest; the rack moves along y by 20 mm · sin(π t). In the design position

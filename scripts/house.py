@@ -1,10 +1,13 @@
-"""Print figures of the source: its size, its words, and the order in which a run uses it.
+"""Print figures of the source: size, words, the order in which a run uses it, times.
 
     python scripts/house.py            # all figures
     python scripts/house.py --static   # those of the text alone: nothing is run
+    python scripts/house.py --suite    # also the time of all tests and of the short ones
 
-A name of a class may be defined more than once where users write it behind a namespace, as
-`rotational.Damper` and `translational.Damper`; inside the package each name means one class.
+A name of a class is defined once in each namespace. Two namespaces may share a name, as users
+write `rotational.Damper` and `translational.Damper`, which are the names of the Modelica library:
+`RotationalDamper` behind `rotational.` would say the same twice, and an alias of another name would
+show in `help` and `repr` a name that nobody can call.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,14 +80,53 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def repeated_classes() -> dict[str, list[str]]:
-    """Return the names of classes at the top of more than one module, with these modules."""
+# The public namespaces behind which users write names, by the modules that define them.
+NAMESPACES = {
+    "motorik.algebra": "algebra",
+    "motorik.components.base": "authoring",
+    "motorik.components.base.choices": "kinds",
+    "motorik.components.base.kinds": "kinds",
+    **{
+        f"motorik.components.{name}": name
+        for name in ("blocks", "forces", "rotational", "sensors", "translational")
+    },
+    "motorik.components.visualizers": "visualizers",
+    "motorik.mobile": "mobile",
+    "motorik.planar": "planar",
+    "motorik.view.chains.scene": "mobile",
+}
+
+
+def namespace_of(module: str) -> str:
+    """Return the public namespace of a module; all others share that of `motorik`."""
+    while module and module not in NAMESPACES:
+        module = module.rpartition(".")[0]
+    return NAMESPACES.get(module, "motorik")
+
+
+def class_homes() -> dict[str, list[str]]:
+    """Return the modules that define each name of a class."""
     homes: defaultdict[str, list[str]] = defaultdict(list)
     for module, path in sources().items():
         for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(module)
-    return {name: found for name, found in sorted(homes.items()) if len(found) > 1}
+    return homes
+
+
+def repeated_classes() -> dict[str, list[str]]:
+    """Return the names of several classes of one namespace, with the modules of all of them."""
+    found = {}
+    for name, homes in sorted(class_homes().items()):
+        if len(set(map(namespace_of, homes))) < len(homes):
+            found[name] = homes
+    return found
+
+
+def shared_names() -> dict[str, list[str]]:
+    """Return the names of classes that several namespaces have, with these namespaces."""
+    homes = {name: [*map(namespace_of, own)] for name, own in class_homes().items()}
+    return {name: own for name, own in sorted(homes.items()) if len(set(own)) > 1}
 
 
 def defined_names(path: Path) -> Iterator[str]:
@@ -113,6 +156,20 @@ def retired_names() -> Counter[str]:
         for name in set(defined_names(path)):
             counts.update(words_of(name) & RETIRED.keys())
     return counts
+
+
+FREE_RELATIVE = re.compile(r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever)\b[^.?]*")
+
+
+def free_relatives() -> list[str]:
+    """Return sentences of docstrings that begin with "What …" instead of naming the thing."""
+    found = []
+    for module, path in sources().items():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = " ".join((ast.get_docstring(node) or "").split())
+                found += [f"{module}: {own}" for own in FREE_RELATIVE.findall(text)]
+    return found
 
 
 def importers() -> dict[str, set[str]]:
@@ -285,7 +342,7 @@ NEWTON = {
 OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
     "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
-    "motorik.simulation.methods.bdf_newton": "simplified, of implicit integration",
+    "motorik.simulation.methods.bdf": "simplified, of implicit integration",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",
@@ -372,6 +429,16 @@ print(json.dumps(time.perf_counter() - began))
 """
 
 
+COLD_START = """
+import json
+from benchmarks.fresh import empty_cache, run_python
+code = "from benchmarks.ours import simulate_once; simulate_once()"
+with empty_cache() as filled:
+    run_python(code, filled)
+    print(json.dumps(min(run_python(code, filled)[0] for _ in range(10))))
+"""
+
+
 def print_figure(name: str, value: object, unit: str) -> None:
     """Print one figure."""
     print(f"RESULT house.{name} {value} {unit}")
@@ -387,11 +454,16 @@ def print_static() -> None:
     repeated = repeated_classes()
     for name, homes in repeated.items():
         print(f"  {name}: {', '.join(homes)}")
-    print_figure("repeated_classes", len(repeated), "names")
+    print_figure("repeated_classes", len(repeated), "names in one namespace")
+    shared = shared_names()
+    for name, namespaces in shared.items():
+        print(f"  {name}: {', '.join(f'{own}.{name}' for own in namespaces)}")
+    print_figure("shared_classes", len(shared), "names in several namespaces")
     retired = retired_names()
     for word, count in sorted(retired.items()):
         print(f"  {word}: {count}, in the words of the field: {RETIRED[word]}")
     print_figure("retired_names", retired.total(), "names")
+    print_figure("free_relatives", len(free_relatives()), "sentences of docstrings")
     print_numerics()
 
 
@@ -419,16 +491,31 @@ def print_runs() -> None:
     print_figure("stages_entered_again", len(again), "times")
     times = [run_python(IMPORT) for _ in range(5)]
     print_figure("import", f"{min(times):.3f}", "s")
+    print_figure("cold_start.again", f"{run_python(COLD_START):.3f}", "s")
+
+
+def print_suite() -> None:
+    """Print the time of the tests, on two cores, and of those that are not slow."""
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q"]
+    for name, more in (("suite", []), ("suite.short", ["-m", "not slow"])):
+        began = time.perf_counter()
+        run = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True)
+        spent = time.perf_counter() - began
+        print(f"  {name}: {run.stdout.splitlines()[-1]}")
+        print_figure(name, f"{spent / 60.0:.1f}", "minutes")
 
 
 def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--static", action="store_true", help="nothing is run")
+    parser.add_argument("--suite", action="store_true", help="all tests are run, too")
     options = parser.parse_args()
     print_static()
     if not options.static:
         print_runs()
+    if options.suite:
+        print_suite()
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ LETTERS = {
     ("f", "N"): "force",
     ("stored_energy", "J"): "energy stored in the spring",
 }
-#: What parts of your own are built upon.
+#: Base classes of parts of your own.
 BASES = {
     *("Block", "OneToOne", "Source", "LockedDirections"),
     *("VectorForce", "VectorJoint", "SpatialVectorJoint"),

@@ -353,7 +353,7 @@ FAULTS = (
         "saved values before and after an event exchanged",
         "values[name][event.instant, side] for name in values",
         "values[name][event.instant, 1 - side] for name in values",
-        ("test_result_files.py", "events/test_table.py", "events/test_sides.py"),
+        ("test_result_files.py", "events/test_table.py", "events/test_states_at_events.py"),
     ),
 )
 

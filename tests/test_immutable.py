@@ -7,6 +7,7 @@ import inspect
 import pickle
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 from functools import cached_property
+from typing import get_type_hints
 
 import pytest
 
@@ -39,6 +40,13 @@ class Usual:
     y: float = 0.0
     marks: list[str] = field(default_factory=list)
     label: str = field(default="", compare=False, repr=False)
+
+
+@immutable
+class Pair:
+    """A record whose annotation is a name of this module."""
+
+    first: Point
 
 
 @immutable(kw_only=True)
@@ -88,6 +96,13 @@ def test_arguments_are_those_of_a_dataclass():
     assert str(inspect.signature(Named)).endswith("*, name: 'str') -> None")
     assert [own.name for own in fields(Named)] == ["x", "y", "marks", "label", "name"]
     assert Named.__match_args__ == ("x", "y", "marks", "label")
+
+
+def test_types_of_arguments_are_known():
+    hints = {"x": float, "y": float, "marks": list[str], "label": str, "return": type(None)}
+    assert get_type_hints(Point.__init__) == hints
+    own = get_type_hints(Pair.__init__)
+    assert own["first"] is Point
 
 
 def test_text_is_that_of_a_dataclass():
@@ -142,3 +157,20 @@ def test_values_can_be_cached_replaced_and_copied():
         replace(point, x=-1.0)
     assert copy.deepcopy(point) == point
     assert pickle.loads(pickle.dumps(point)) == point
+
+
+def test_the_initialiser_is_compiled_for_the_first_instance():
+    @immutable
+    class Fresh:
+        x: float
+
+    class Below(Fresh):
+        pass
+
+    assert not inspect.isfunction(vars(Fresh)["__init__"])
+    assert Below(x=1.0).x == Fresh(1.0).x
+    assert inspect.isfunction(vars(Fresh)["__init__"])
+    with pytest.raises(
+        TypeError, match=r"Fresh.__init__\(\) missing 1 required positional"
+    ):
+        Fresh()  # type: ignore[call-arg]

@@ -265,6 +265,15 @@ def test_heavy_packages_stay_in_their_rooms():
     assert offences(forbidden_packages) == {}
 
 
+def test_modules_of_the_package_are_imported_by_from():
+    """The digest of the source of kernels follows this form of import only."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+                assert not [name for name in names if name.startswith("motorik.")], path
+
+
 def test_a_closed_door_is_noticed():
     assert forbidden_rooms("algebra", "from motorik.elements import RevolutePair")
     assert forbidden_rooms("compiler", "def f():\n    import motorik.topology.tree")
@@ -342,6 +351,7 @@ FACES = {
         "signal_rates",
         "steps",
         "traced",
+        "tree_equations",
         "view",
     },
     "loops": {
@@ -354,7 +364,6 @@ FACES = {
         "mobility",
         "options",
         "position_problem",
-        "recursion",
         "scales",
     },
     "nonsmooth": {
@@ -375,14 +384,13 @@ FACES = {
         "equations",
         "guards",
         "layout",
-        "loop_form",
         "multipliers",
         "native_functions",
+        "output_samples",
         "parameters",
         "rigid_groups",
-        "output_samples",
         "stages",
-        "tree_form",
+        "state_space",
     },
     "initialisation": {
         "branch_parameters",
@@ -465,19 +473,31 @@ def test_packages_are_entered_by_their_doors():
         assert face <= entered, f"{package}: nobody uses {sorted(face - entered)}"
 
 
-LOADED = """
+LIBRARIES = """
 import sys
+import casadi, llvmlite.binding, numpy
+libraries = set(sys.modules)
+"""
+LOADED = """
 from motorik.gallery import Pendulum
 Pendulum().simulate(1.0)
-print(*(name for name in sys.modules if name.startswith("motorik.")))
+print(*(name for name in sys.modules if name not in libraries))
 """
 
 
-def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
-    run = subprocess.run(
-        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
+@cache
+def loaded_by_a_pendulum() -> set[str]:
+    """Return the modules that a run loads beside those that its libraries load anyway."""
+    python = [sys.executable, "-c"]
+    subprocess.run([*python, LIBRARIES + LOADED], check=True, capture_output=True)
+    run = subprocess.run(  # the second time, machine code is in the cache
+        [*python, LIBRARIES + LOADED], capture_output=True, text=True, check=True
     )
-    loaded = set(run.stdout.split())
+    return set(run.stdout.split())
+
+
+def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
+    loaded = loaded_by_a_pendulum()
     assert "motorik.simulation.driver" in loaded
     needed = {"", ".options", ".formulate", ".scales", ".guesses"}
     assert {n for n in loaded if n.startswith("motorik.loops")} <= {
@@ -486,3 +506,15 @@ def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
     for room in ("complementarity", "detection", "application.event_handling"):
         own = f"motorik.nonsmooth.{room}"
         assert not [name for name in loaded if name.startswith(own)]
+
+
+def test_a_run_whose_code_is_cached_loads_little_of_the_standard_library():
+    """Faults, files, random numbers and translation have their modules to themselves."""
+    loaded = loaded_by_a_pendulum()
+    assert loaded.isdisjoint(
+        {
+            *("difflib", "html", "json", "pkgutil", "random", "subprocess", "tempfile"),
+            *("asyncio", "concurrent.futures", "email", "importlib.metadata", "logging"),
+            *("numpy.random", "motorik.compiler.kernels.statements"),
+        }
+    )

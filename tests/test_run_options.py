@@ -57,7 +57,7 @@ MISSPELT = {
 
 
 MISPLACED = {
-    "simulate": {**model.IN_SOLVER, **model.IN_LOOPS},
+    "simulate": model.IN_GROUPS,
     "simulator": model.IN_SOLVER,
     "manipulator": model.IN_LOOPS,
 }
@@ -71,6 +71,13 @@ def test_an_option_of_a_group_is_refused_with_its_place(method):
             getattr(pendulum(), method)(*given, **{name: 1.0})
     every = {field.name for kind in GROUPS for field in fields(kind)}
     assert {*model.IN_SOLVER, *model.IN_LOOPS} == every
+
+
+def test_a_start_is_that_of_states_or_of_time():
+    with refused(UnknownNameError, "'start'", "initial={…}", "start_time"):
+        pendulum().simulate(1.0, start={"rev.phi": 0.1})  # type: ignore[call-arg]
+    with refused(UnknownNameError, "'stop'", "stop_time"):
+        pendulum().simulate(stop=1.0)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("kind", GROUPS)

@@ -211,7 +211,7 @@ def check(
         return Verdict(name, "skip", f"uses {error.type_name}")
     except MissingFeatureError as error:
         return Verdict(name, "skip", f"uses {error.feature}")
-    except Exception as error:  # whatever befalls a model, the others are judged too
+    except Exception as error:  # a model that fails does not prevent the others
         why = " ".join(str(error).split())
         return Verdict(name, "fail", f"{type(error).__name__}: {why}")
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from motorik.compiler.kernels import Int, kernel, lanes, tail
 from motorik.simulation.driver import make_method
 from motorik.simulation.methods import METHODS, bdf
+from motorik.simulation.methods.bdf import BdfInteger, BdfReal, BdfVec
 from motorik.simulation.methods.bdf import attempt as try_step
-from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
 from motorik.simulation.stepping.step_kernels import fit_step
 from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Vec, Work
 

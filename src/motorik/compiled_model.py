@@ -20,7 +20,7 @@ from motorik.system.equations import Equations
 from motorik.system.layout import Layout
 from motorik.system.native_functions import NativeFunctions
 from motorik.system.stages import Stages
-from motorik.system.tree_form import TreeForm
+from motorik.system.state_space import StateSpaceForm
 from motorik.topology.assembled_model import ParameterCheck, assemble_model
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from motorik.analysis.manipulator.manipulator import Holding
     from motorik.compiler import NativeFunction
     from motorik.components.base.values import LiveScalar
-    from motorik.loops.formulate import FormulatedModel
-    from motorik.loops.formulation import Formulation
+    from motorik.loops.formulate import FormulatedModel, Formulation
     from motorik.loops.position_problem import PositionProblem
     from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import ConstraintTable
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.laws.time_events import TimeEvents
     from motorik.simulation.model_integration import Stretches
     from motorik.system.guards import Guarded
-    from motorik.system.loop_form import LoopForm
     from motorik.system.native_functions import Outputs
     from motorik.system.output_samples import OutputSamples
     from motorik.topology.mechanism import Mechanism
@@ -58,8 +56,8 @@ def _native(name: str, text: str) -> NativeFunction:
 class CompiledModel:
     """A model assembled, formulated and compiled; it owns everything that its runs share.
 
-    `mechanism` is the tree of links, `formulation` the solution of its loops (None without
-    loops), `layout` the order of all numbers, `equations` the traced functions and `natives`
+    `mechanism` is the tree of links, `formulation` the choice of states and the solution of loops,
+    `layout` the order of all numbers, `equations` the traced functions and `natives`
     their machine code; `initialisation` holds what searches for initial states keep, and the
     properties below what integration, sliding modes and manipulators do.
 
@@ -100,18 +98,10 @@ class CompiledModel:
         assembled, mechanism = formulated.assembled, formulated.mechanism
         self.formulated, self.assembled, self.mechanism = formulated, assembled, mechanism
         self.options, self.mobility = formulated.options, formulated.mobility
-        self.formulation: Formulation | None = formulated.formulation
-        self.layout = Layout.of(mechanism, self.formulation, assembled.live)
-        if self.formulation is None:
-            form: TreeForm | LoopForm = TreeForm(mechanism, self.layout)
-        else:
-            from motorik.loops.equations_of_motion import LoopEquations
-            from motorik.system.loop_form import LoopForm
-
-            loops = LoopEquations(self.formulation, assembled.p)
-            form = LoopForm(loops, self.layout)
-        self.form = form
-        self.equations = Equations(mechanism, form, self.layout, assembled.symbols)
+        self.formulation: Formulation = formulated.formulation
+        self.layout = Layout.of(self.formulation, assembled.live)
+        self.form = StateSpaceForm(self.formulation, self.layout, assembled.p)
+        self.equations = Equations(mechanism, self.form, self.layout, assembled.symbols)
         self.natives = NativeFunctions(self.equations)
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
@@ -215,7 +205,7 @@ class CompiledModel:
     @property
     def followed(self) -> NativeFunction | None:
         """Native values that are followed in a run, and their rates; None without any."""
-        return self.natives.get("followed") if self.layout.n_followed else None
+        return self.natives.get("followed") if self.layout.n_unwrapped else None
 
     @property
     def nonsmooth(self) -> NonsmoothConstraints | None:
@@ -290,7 +280,7 @@ class CompiledModel:
     @property
     def freedom(self) -> int:
         """The degree of freedom."""
-        return self.n_u if self.formulation is None else self.formulation.freedom
+        return self.formulation.freedom
 
     @property
     def iterates(self) -> bool:
@@ -304,7 +294,7 @@ class CompiledModel:
 
     @property
     def guarded(self) -> list[Guarded]:
-        """What the margins are about."""
+        """The guards of runs, in the order of their margins."""
         return self.equations.guarded
 
     @cached_property
@@ -314,21 +304,17 @@ class CompiledModel:
 
         return TimeEvents(self.equations)
 
-    @cached_property
+    @property
     def scales(self) -> Scales:
         """The lengths of the mechanism."""
-        from motorik.loops.scales import find_scales
-
-        if self.formulation is not None:
-            return self.formulation.scales
-        return find_scales(self.assembled.numeric(self.mechanism))
+        return self.formulation.scales
 
     @cached_property
     def pose_problem(self) -> PositionProblem:
-        """What must hold at the positions of a start: closed loops and demands."""
+        """The equations of initial positions: closed loops and demands."""
         from motorik.loops.position_problem import PositionProblem
 
-        rows = None if self.formulation is None else self.formulation.constraints
+        rows = self.formulation.constraints
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
             self.mechanism, rows, self.assembled.symbols, self.scales, demands
@@ -414,7 +400,7 @@ class CompiledModel:
             "derivative": True,
             "audited": form.is_audited,
             "margins": bool(self.guarded),
-            "followed": bool(self.layout.n_followed),
+            "followed": bool(self.layout.n_unwrapped),
             "relative_coordinates": bool(has_laws),
         }
         return [name for name, is_needed in names.items() if is_needed]
@@ -508,7 +494,7 @@ class CompiledModel:
     def with_redundant(self) -> CompiledModel | None:
         """The same system in absolute coordinates with all constraints; None if it has them."""
         f = self.formulation
-        if f is None or f.gains is not None or not self.options.is_absolute:
+        if f.is_empty or f.gains is not None or not self.options.is_absolute:
             return None
         made = self.formulated.with_redundant()
         return None if made is None else compile_model(made)
@@ -520,7 +506,7 @@ class CompiledModel:
         None if there is no choice, or if orders were chosen again before, `REPEATED` times.
         """
         f = self.formulation
-        if f is None or len(f.elimination_poses) >= REPEATED or not self._has_choice:
+        if len(f.elimination_poses) >= REPEATED or not self.form.solution.can_reorder:
             return None
         with self.lock:
             if self._eliminated is None:
@@ -530,24 +516,13 @@ class CompiledModel:
                 self._eliminated = compile_model(replace(self.formulated, formulation=made))
             return self._eliminated
 
-    @property
-    def _has_choice(self) -> bool:
-        """Whether equations of loops could be eliminated in another order."""
-        if self.form.has_loops is False:
-            return False
-        sampled = self.form.loops.samples.items()
-        return any(
-            compound.with_multiplier or any(b.pivots for b in own.blocks)
-            for compound, own in sampled
-        )
-
     @cached_property
     def guide(self) -> CompiledModel | None:
         """The same model with closed forms where this system has none: they determine branches.
 
         None if this system is its own guide.
         """
-        if self.formulation is None or self.options.is_auto:
+        if self.formulation.is_empty or self.options.is_auto:
             return None
         try:
             return self.recompiled(LoopStrategy(), self.assembled.p)

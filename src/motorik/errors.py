@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import pickle
@@ -157,6 +156,8 @@ def suggest(name: object, known: Iterable[str]) -> str:
 
 def question_of(name: object, known: Iterable[str]) -> str:
     """Return a question with the known names that are similar, "" if there is none."""
+    import difflib
+
     near = sorted(difflib.get_close_matches(str(name), list(known), n=3))
     ratios = [difflib.SequenceMatcher(None, one, str(name)).ratio() for one in near]
     best = [repr(n) for n, r in zip(near, ratios, strict=True) if r == max(ratios)]
@@ -236,13 +237,10 @@ def _checked(
     kind: type[MotorikError],
     moved: Mapping[str, str],
 ) -> Callable[P, R]:
-    signature = inspect.signature(function)
-    known = [
-        name for name in signature.parameters if name not in ("self", "result", "names")
-    ]
-
     def refuse(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
         """Raise an error with a remedy if the arguments do not fit the function."""
+        signature = inspect.signature(function)
+        known = [own for own in signature.parameters if own not in NOT_OPTIONS]
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -272,6 +270,9 @@ def _checked(
             raise
 
     return checked
+
+
+NOT_OPTIONS = ("self", "result", "names")
 
 
 def _missing(words: str) -> str:

@@ -45,7 +45,14 @@ IN_LOOPS = {
     name: f"It is an option of loops: loops=LoopOptions({name}=…)."
     for name in ("gains", "branch", "dead_centre")
 }
-IN_GROUPS = {**IN_SOLVER, **IN_LOOPS}
+INITIAL = "Give values of states by initial={…}"
+AS_TIME = {
+    **dict.fromkeys(("start", "begin"), f"{INITIAL}, the time [s] by start_time=…."),
+    **dict.fromkeys(
+        ("stop", "end"), "Give the time [s] as the first value or by stop_time=…."
+    ),
+}
+IN_GROUPS = {**IN_SOLVER, **IN_LOOPS, **AS_TIME}
 KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
@@ -309,7 +316,7 @@ class Model(Visible):
         system = self._present(options)
         return system, given.written(system), {}
 
-    @called_as("simulator", moved=IN_SOLVER)
+    @called_as("simulator", moved={**IN_SOLVER, "start": f"{INITIAL}."})
     def simulator(
         self,
         *,

@@ -1,15 +1,16 @@
-"""Names that a public module does not have: the ones that may be meant, and where they are."""
+"""Public names: those that `help` lists, and remedies for those that a module does not have."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from abc import ABCMeta
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from motorik.errors import UnknownNameError, question_of, suggest
 
-__all__ = ["refuse_others"]
+__all__ = ["PublicNames", "refuse_others"]
 
 MODULES = (
     *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
@@ -80,6 +81,14 @@ ELSEWHERE = {
     **dict.fromkeys(("abs", "max", "min", "asin", "acos", "atan", "atan2"), "Take the functions "
     "of motorik.functions: fabs, maximum, minimum, arcsin, arccos, arctan, arctan2."),
 }  # fmt: skip
+
+
+class PublicNames(ABCMeta):
+    """The type of classes of which `dir` and `help` list only the public names."""
+
+    def __dir__(cls) -> list[str]:
+        """Return the public names."""
+        return [name for name in super().__dir__() if not name.startswith("_")]
 
 
 def refuse_others(

@@ -28,7 +28,7 @@ CLOSED = 1e-9  # of the mechanism's length
 def open_by(hand: Manipulator) -> float:
     """Return how far closures are open, in lengths of the mechanism and rad."""
     system = hand.system
-    if system.formulation is None:
+    if system.formulation.is_empty:
         return 0.0
     gaps = system.gaps([hand.time], hand.motion, hand.parameters).reshape(2, -1)
     return float(max(gaps[0].max() / system.scales.length, gaps[1].max()))

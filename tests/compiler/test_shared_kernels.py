@@ -119,7 +119,7 @@ def test_what_a_note_names_may_be_gone(empty_cache):
     )
 
 
-def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch):
+def test_sources_differ_by_what_is_around_kernels_and_by_their_text(monkeypatch):
     def key(name: str, wide: bool = False) -> str | None:
         method = METHODS[name]
         return source_cache.source_key(
@@ -130,19 +130,62 @@ def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch
     assert None not in keys and len(set(keys)) == len(METHODS)
     assert key("rk4", wide=True) != key("rk4")
     before = key("rk4")
-    monkeypatch.setattr(source_cache, "_package_digest", lambda: "another text")
+    monkeypatch.setattr(source_cache, "source_digest", lambda modules: "another text")
     assert key("rk4") != before
 
 
-def test_the_digest_of_the_package_follows_a_constant_in_any_file(tmp_path, monkeypatch):
+@pytest.fixture
+def small_package(tmp_path, monkeypatch):
+    """A package whose module `methods.steps` imports one, and this one in a function another."""
+    texts = {
+        "methods/__init__.py": "",
+        "methods/steps.py": "from motorik.methods import slots\n",
+        "methods/slots.py": (
+            "def load():\n    from motorik.numbers import (\n        H,\n    )\n"
+        ),
+        "numbers.py": "H = 3\n",
+        "unrelated.py": "",
+        "compiler/kernels/statements.py": "",
+    }
+    for name, text in texts.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
     monkeypatch.setattr(source_cache, "PACKAGE", tmp_path)
-    file = tmp_path / "methods" / "workspace.py"
-    file.parent.mkdir()
-    digests = []
-    for slot in (3, 4, 3):
-        file.write_text(f"class Real:\n    H = {slot}\n")
-        digests.append(source_cache._package_digest.__wrapped__())
-    assert digests[0] == digests[2] != digests[1]
+    monkeypatch.setattr(source_cache, "TRANSLATOR", tmp_path / "compiler" / "kernels")
+    source_cache._file_of.cache_clear()
+    yield tmp_path
+    source_cache._file_of.cache_clear()
+
+
+def digest_of(module: str) -> str | None:
+    return source_cache.source_digest.__wrapped__(frozenset({module}))
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "methods/steps.py",
+        "methods/slots.py",
+        "numbers.py",
+        "compiler/kernels/statements.py",
+    ],
+)
+def test_the_digest_follows_all_that_a_kernel_may_depend_on(small_package, file):
+    path = small_package / file
+    before, text = digest_of("motorik.methods.steps"), path.read_text()
+    assert before is not None
+    path.write_text(text + "A = 1\n")
+    assert digest_of("motorik.methods.steps") != before
+    path.write_text(text)
+    assert digest_of("motorik.methods.steps") == before
+
+
+def test_the_digest_does_not_depend_on_other_modules(small_package):
+    before = digest_of("motorik.methods.steps")
+    (small_package / "unrelated.py").write_text("A = 1\n")
+    assert digest_of("motorik.methods.steps") == before
+    assert digest_of("motorik.methods.missing") is None
 
 
 def test_kernels_outside_of_the_package_are_translated_each_time():

@@ -74,7 +74,7 @@ def check_same(
     unit = np.maximum(scale, np.abs(wanted.X))
     np.testing.assert_array_less(np.abs(X - wanted.X) / unit, SAME)
     np.testing.assert_array_less(np.abs(x - wanted.x) / layout.state_of(unit), SAME)
-    n, sides = layout.n_live, layout.n_live + layout.n_sides
+    n, sides = layout.n_live, layout.branch.branches.stop
     np.testing.assert_allclose(p[:n], wanted.p[:n], rtol=SAME, atol=0.0)
     np.testing.assert_array_equal(p[n:sides], wanted.p[n:sides])
     rest, other = p[sides:], wanted.p[sides:]

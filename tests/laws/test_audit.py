@@ -26,7 +26,7 @@ from motorik.loops import equations_of_motion, shared_code
 from motorik.loops.elimination_orders import EliminationOrders
 from motorik.simulation.simulator import Simulator
 from motorik.system import native_functions
-from motorik.system.loop_form import LoopForm
+from motorik.system.state_space import StateSpaceForm
 
 
 def poses(seed: int, n: int, m: int, count: int) -> np.ndarray:
@@ -254,7 +254,7 @@ def failing_after(begin, forms):
     return audited
 
 
-AUDITED = LoopForm.audited
+AUDITED = StateSpaceForm.audited
 BY = ("dopri5", "dop853", "gbs", "adams", "bdf", "rk4", "euler")
 
 
@@ -269,7 +269,7 @@ def swinging():
 def failing():
     """Return a four-bar whose audit fails once, after 0.1 s."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LoopForm, "audited", failing_after(0.1, (0,)))
+        patch.setattr(StateSpaceForm, "audited", failing_after(0.1, (0,)))
         model = PlanarFourbar()
         model.simulate(0.3, strategy="projected", output=7)
     return model
@@ -291,7 +291,7 @@ def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swingin
 
 @pytest.mark.slow
 def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
-    monkeypatch.setattr(LoopForm, "audited", failing_after(0.1, range(9)))
+    monkeypatch.setattr(StateSpaceForm, "audited", failing_after(0.1, range(9)))
     monkeypatch.setattr(CompiledModel, "missed_at", lambda *given: "revolute2")
     with pytest.warns(mk.IncompleteRunWarning, match="not solved exactly"):
         found = PlanarFourbar().simulate(0.3)
@@ -306,14 +306,14 @@ def test_a_run_that_no_form_solves_ends_by_name(monkeypatch):
 def test_rows_within_steps_are_finite(monkeypatch):
     """The projection of a row fails though that of the ends of its step does not."""
     expected = PlanarFourbar().simulate(0.3, strategy="projected", output=[0.1, 0.2, 0.3])
-    projected = LoopForm.projected
+    projected = StateSpaceForm.projected
 
     def failing_at(self, t, x, extra, tape=None):
         values = projected(self, t, x, extra, tape)
         is_there = (t - 0.2) * (t - 0.2) < 1e-18
         return [where(is_there, float("nan"), values[0]), *values[1:]]
 
-    monkeypatch.setattr(LoopForm, "projected", failing_at)
+    monkeypatch.setattr(StateSpaceForm, "projected", failing_at)
     found = PlanarFourbar().simulate(0.3, strategy="projected", output=[0.1, 0.2, 0.3])
     assert found.complete and not found.events
     np.testing.assert_allclose(found.motion, expected.motion, rtol=0, atol=1e-5)

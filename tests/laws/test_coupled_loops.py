@@ -99,7 +99,7 @@ def compare_programs(system: CompiledModel) -> None:
     natives = system.natives
     for function in FUNCTIONS:
         there = {
-            "followed": system.layout.n_followed > 0,
+            "followed": system.layout.n_unwrapped > 0,
             "margins": bool(system.guarded),
             "project": system.form.needs_projection,
         }

@@ -183,11 +183,11 @@ def test_the_gap_of_a_chord_is_measured_in_metres_or_radians():
     turn = ElementaryJoint(Frame("B"), E, phi, Z)
     parallel = ChordPlanePlane.absolute(E, 0.0, turn, normal_B=X, normal_E=X)
     parallel.motion()
-    assert parallel.gap() == (0.0, pytest.approx(0.01, rel=1e-12))
+    assert parallel.violation() == (0.0, pytest.approx(0.01, rel=1e-12))
     s = LinearVariable("s", q=2.003)
     rod = ChordPointPointQuadratic.absolute(E, 4.0, ElementaryJoint(Frame("B"), E, s, X))
     rod.motion()
-    assert rod.gap() == (pytest.approx(0.003, rel=1e-10), 0.0)
+    assert rod.violation() == (pytest.approx(0.003, rel=1e-10), 0.0)
 
 
 # --- pictures -------------------------------------------------------------------------------

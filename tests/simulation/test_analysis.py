@@ -54,7 +54,7 @@ def test_the_legs_of_a_platform_follow_its_pose():
     lengths = [value for name, value in found.items() if name.endswith(".s")]
     assert len(lengths) == 6 and np.ptp(lengths) > 0.01
     q = np.array([found[state.name] for state in system.mechanism.coordinates])
-    assert system.formulation is not None
+    assert not system.formulation.is_empty
     assert np.abs(system.formulation.constraints.violation(q, np.zeros(0))).max() < 1e-9
 
 

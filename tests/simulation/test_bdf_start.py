@@ -5,13 +5,13 @@ import pytest
 
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.simulation.integration import make_integration
-from motorik.simulation.methods import bdf_start
-from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
+from motorik.simulation.methods import bdf
+from motorik.simulation.methods.bdf import BdfInteger, BdfReal, BdfVec
 from tests.simulation.ode_problems import FORCED, forced
 from validation.closed_forms import Ball, G, times
 
-WEIGHTS = np.array(bdf_start.ROWS)
-A = WEIGHTS[:5] + bdf_start.DIAGONAL * np.eye(5)
+WEIGHTS = np.array(bdf.ROWS)
+A = WEIGHTS[:5] + bdf.DIAGONAL * np.eye(5)
 C = A.sum(axis=1)
 HUGE = 1e30
 
@@ -26,17 +26,17 @@ def butcher(b: np.ndarray) -> list[np.ndarray]:
 
 
 def test_the_step_has_order_4_and_the_formula_beside_it_order_3():
-    assert np.allclose(C, bdf_start.NODES, rtol=0, atol=1e-15)
+    assert np.allclose(C, bdf.NODES, rtol=0, atol=1e-15)
     assert all(np.allclose(sums, 1.0, rtol=0, atol=1e-14) for sums in butcher(A[4]))
-    *low, fourth = butcher(A[4] - WEIGHTS[bdf_start.ERROR])
+    *low, fourth = butcher(A[4] - WEIGHTS[bdf.EMBEDDED])
     assert all(np.allclose(sums, 1.0, rtol=0, atol=1e-14) for sums in low)
     assert np.abs(fourth - 1.0).min() > 0.05
 
 
 @pytest.mark.parametrize("third", [1, 2])
 def test_states_within_the_step_have_order_3(third):
-    theta = third / bdf_start.THIRDS
-    *low, _ = butcher(WEIGHTS[bdf_start.WITHIN + third - 1])
+    theta = third / bdf.THIRDS
+    *low, _ = butcher(WEIGHTS[bdf.WITHIN + third - 1])
     for order, sums in enumerate(low, 1):
         assert np.allclose(sums, theta**order, rtol=0, atol=1e-14)
 
@@ -76,8 +76,8 @@ def test_the_past_that_is_left_is_that_of_the_next_steps():
     h = 0.01
     run = make_integration("bdf", native(forced), FORCED.start, step=h, atol=HUGE)
     run.advance(h)
-    assert run._m[BdfInteger.ORDER] == bdf_start.THIRDS
-    assert run._w[BdfReal.H_D] == pytest.approx(h / bdf_start.THIRDS)
+    assert run._m[BdfInteger.ORDER] == bdf.THIRDS
+    assert run._w[BdfReal.H_D] == pytest.approx(h / bdf.THIRDS)
     past = FORCED.solution(h - h / 3 * np.arange(4))
     for j in range(4):
         assert np.abs(run._vector(BdfVec.DIFFERENCES + j) - past[0]).max() < 1e-8

@@ -21,8 +21,8 @@ from motorik.errors import SimulationError
 from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import OUTCOMES, Integration, Outcome
-from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
-from motorik.simulation.methods.gbs_lanes import GbsInteger, GbsReal, GbsVec
+from motorik.simulation.methods import METHODS, gbs, gbs_plan
+from motorik.simulation.methods.gbs import GbsInteger, GbsReal, GbsVec
 from motorik.simulation.model_integration import make_model_integration
 from motorik.simulation.stepping import step_kernels
 from motorik.simulation.stepping.workspace import HEAD, Counts, Ode, Output, Vec, Work
@@ -95,7 +95,7 @@ def test_extrapolation_removes_all_powers_of_the_substep_it_can(k):
 
 
 def test_the_nodes_of_the_interpolation_are_those_of_lobatto():
-    for nodes in gbs_dense.ALL_NODES:
+    for nodes in gbs.ALL_NODES:
         extrema = np.polynomial.Legendre.basis(len(nodes) - 1).deriv()
         inner = 2.0 * np.array(nodes[1:-1]) - 1.0
         np.testing.assert_allclose(extrema(inner), 0.0, rtol=0, atol=1e-13)
@@ -115,9 +115,9 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     vectors[Vec.ATOL] = 1.0
     w[GBS.size(n) :] = 1.0
     w.t_from, w.t_upto = -np.inf, np.inf
-    native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
+    native(gbs.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
     ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1), 0)
-    native(gbs_step.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
+    native(gbs.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
     assert m.evaluations == 2 * k - 1
     error = np.abs(vectors[Vec.X] - solution(np.array(t + h))).max()
     return np.array([error, w[GbsReal.ERROR], w[GbsReal.ERROR_BELOW]])
@@ -485,10 +485,10 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
     rhs = ORBIT.plain_lanes
     ode = Ode(rhs, None, None, np.zeros(0), None, np.zeros(0))
     for h in (0.3, 0.1):
-        gbs_lanes.run_plan(n, w, m, rhs, k, 0.3, h)
-        gbs_step.extrapolate(n, w, m, ode, k, 0.3, h)
-        gbs_step.finish(n, w, m, ode, 0.3 + h, k)
-        unseen = gbs_step.find_end_error(n, w, m, ode, k, 0.3, h)
+        gbs.run_plan(n, w, m, rhs, k, 0.3, h)
+        gbs.extrapolate(n, w, m, ode, k, 0.3, h)
+        gbs.finish(n, w, m, ode, 0.3 + h, k)
+        unseen = gbs.find_end_error(n, w, m, ode, k, 0.3, h)
         assert unseen < w[GbsReal.ERROR] + 1e-15
 
 

@@ -9,13 +9,9 @@ from scipy.integrate import solve_ivp
 from motorik.compiler.kernels import Floats, kernel, native
 from motorik.numerics.lu import factorise, substitute
 from motorik.simulation.integration import Integration, Outcome, make_integration
-from motorik.simulation.methods import (
-    adams_formulas,
-    bdf,
-)
-from motorik.simulation.methods.adams_differences import AdamsVec
-from motorik.simulation.methods.adams_formulas import AdamsInteger, AdamsTable
-from motorik.simulation.methods.bdf_newton import BdfInteger, BdfReal, BdfVec
+from motorik.simulation.methods import adams, bdf
+from motorik.simulation.methods.adams import AdamsInteger, AdamsTable, AdamsVec
+from motorik.simulation.methods.bdf import BdfInteger, BdfReal, BdfVec
 from motorik.simulation.stepping.workspace import HEAD, Vec, Work
 from tests.simulation.ode_problems import (
     FORCED,
@@ -122,7 +118,7 @@ def with_rates(run: Integration, order: int, times: np.ndarray, rates: np.ndarra
     m.started = 1
     m[AdamsInteger.ORDER] = m[AdamsInteger.ORDER_OLD] = order
     psi = w[HEAD + AdamsVec.COUNT * run.n + AdamsTable.PSI :]
-    adams_formulas.start_formulas.function(w[HEAD + AdamsVec.COUNT * run.n :])
+    adams.start_formulas.function(w[HEAD + AdamsVec.COUNT * run.n :])
     run._vector(Vec.F)[:] = rates[0]
     # φᵢ = ψ₁ … ψᵢ₋₁ f[t₀, …, tᵢ₋₁]
     divided, scale = rates.copy(), 1.0
@@ -134,7 +130,7 @@ def with_rates(run: Integration, order: int, times: np.ndarray, rates: np.ndarra
         divided = (divided[:-1] - divided[1:]) / spans
 
 
-@pytest.mark.parametrize("order", range(1, adams_formulas.HIGHEST + 1))
+@pytest.mark.parametrize("order", range(1, adams.HIGHEST + 1))
 @pytest.mark.parametrize("excess", [0, 1])
 def test_adams_is_exact_for_rates_of_its_order_and_no_higher(order, excess):
     h = 0.2

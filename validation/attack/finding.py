@@ -19,7 +19,7 @@ METHODS = ("auto", "dop853", "dopri5", "gbs", "adams", "bdf")
 
 @dataclass(frozen=True)
 class Finding:
-    """What one run showed: `deviation` is a multiple of what the law allows.
+    """The finding of one run: `deviation` is a multiple of the tolerance of the law.
 
     A run that ended early has its reason in `early`; where the model has no continuation
     the reason is one of `TRUTHS`, and the run is not counted as a failure.

@@ -37,7 +37,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a law in a case: pass, fail, unclear or refused."""
+    """The outcome of a law in a case: pass, fail, unclear or refused."""
 
     kind: str
     seed: int

@@ -218,7 +218,7 @@ def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
 
 
 class RigidMotion(Motor):
-    """What velocity and acceleration motors share: a turn, and a motion of the origin."""
+    """The base of velocity and acceleration motors: a rotation, and a motion of the origin."""
 
     __slots__ = ()
     _side = "motion"

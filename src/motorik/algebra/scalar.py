@@ -24,7 +24,7 @@ Scalar: TypeAlias = Any
 
 
 class Indexed(Protocol):
-    """What has a shape and entries by index: arrays, and symbols of CasADi."""
+    """Values with a shape and entries by index: arrays, and symbols of CasADi."""
 
     @property
     def shape(self) -> tuple[int, ...]:

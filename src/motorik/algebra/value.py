@@ -192,7 +192,7 @@ OPERATORS = {
     "Dyad": "S + T, S - T, -T, a * T, T / a, S @ T, T(h), T.T, T.solve(h)",
     "Inertia": "M + N, M - N, a * M, M / a, M(V), M.solve(p), M.seen_from(X_ab), M.dyad()",
 }
-"""What each kind of value can do, as its errors list it."""
+"""The operations of each kind of value, as its errors list them."""
 
 _TWO_VECTORS = (
     "Write v.dot(w) for the inner product, v.cross(w) for v × w, outer(v, w) for v wᵀ."
@@ -250,7 +250,7 @@ REMEDIES: dict[tuple[str, str, str], str] = {
     ("+", "number", "Motor"): "To add up motors: total_motor(*motors).",
     ("+", "number", "Inertia"): "To add up inertias: sum(inertias, NO_INERTIA).",
 }
-"""What to write instead, by operator and kinds; else the list in `OPERATORS` helps."""
+"""Remedies by operator and kinds; else the list in `OPERATORS` helps."""
 
 for _name, _symbol in {
     "add": "+",

@@ -45,11 +45,11 @@ def branches(
     """
     begin = initialise(system, initial, system.parameter_values(), t)
     system, layout, f = begin.system, begin.system.layout, begin.system.formulation
-    if f is None:
+    if f.is_empty:
         return []
     q, _, z = layout.split(begin.X)
     search = BranchSearch(system, q, z, layout.live_of(begin.p), t)
-    given = layout.sides_of(begin.p)
+    given = begin.p[layout.branch.branches]
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []
     for signs in product(

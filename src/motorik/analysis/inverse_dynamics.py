@@ -122,12 +122,12 @@ class _Poses:
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
         self.live = system.layout.live_of(begin.p)
         self.unit = system.scales.speeds
-        self.f: Formulation | None = system.formulation
+        self.f = system.formulation
         self.free_u = np.ones(system.n_u, dtype=bool)
         self.free_u[[g.speed for g in given]] = False
         self.free_q = np.ones(system.n_q, dtype=bool)
         self.free_q[[g.coordinate for g in given]] = False
-        if self.f is None and self.free_u.any():
+        if self.f.is_empty and self.free_u.any():
             missing = [system.mechanism.speeds[k].name for k in np.flatnonzero(self.free_u)]
             raise ParameterError(
                 "motion",
@@ -137,7 +137,7 @@ class _Poses:
                 value=tuple(missing),
             )
         self.problem = None
-        if self.f is not None:
+        if not self.f.is_empty:
             given_to = (system.mechanism, self.f.constraints, system.assembled.symbols)
             demands = _balances(self.f)
             self.problem = PositionProblem(*given_to, system.scales, demands)
@@ -149,11 +149,11 @@ class _Poses:
         for g in self.given:
             x, v, a = (series[i] for series in g.series)
             wanted[g.coordinate], u[g.speed], ud[g.speed] = x, v, a
-        if self.f is None:
+        if self.f.is_empty:
             self.q = wanted
             return self.q, u, ud, np.zeros((0, self.system.n_u))
         self._follow(wanted, t)
-        rows, scales = self.f.constraints, self.system.scales
+        rows, scales = self.system.formulated.of_loops.constraints, self.system.scales
         y = rows.y_numbers(self.q, t, self.z)
         G = scales.matrix(rows.matrix(self.q, self.live, t, self.z))
         drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.constraints

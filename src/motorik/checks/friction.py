@@ -39,7 +39,7 @@ REMEDIES = {
     "breaks": "Let `bounds` be those at which it moves.",
 }
 NEAR_REST = (
-    "What comes to rest is asked a little below w = 0 as well: let `resist` be finite and smooth "
+    "The law is also evaluated a little below w = 0: let `resist` be finite and smooth "
     "there, without roots or logarithms of w, e.g. sqrt(w + 1e-6) for sqrt(w)."
 )
 HUGE = 1e3  # times the sliding force, where friction holds whatever comes

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +83,8 @@ def write_entry(key: str, data: bytes) -> bool:
 
     Now and then this also bounds the size of the cache.
     """
+    import tempfile
+
     limit = cache_limit()
     content = MAGIC + _digest(key, data) + data
     if len(content) > limit:
@@ -127,8 +128,8 @@ def cache_limit() -> int:
 def trim_cache(limit: int | None = None) -> int:
     """Delete the entries unused for longest until `limit` bytes remain; return the rest.
 
-    Without a limit it is that of `cache_limit`. What an interrupted process left
-    unfinished is deleted as well.
+    Without a limit it is that of `cache_limit`. Unfinished files of interrupted processes
+    are deleted as well.
     """
     limit = cache_limit() if limit is None else limit
     ages: list[tuple[float, int, Path]] = []

@@ -10,8 +10,8 @@ and serves one thread at a time.
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import functools
+import sys
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -143,8 +143,11 @@ def _binding() -> Any:
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    if binding.address_of_symbol("sinh") is None:
-        libm = ctypes.util.find_library("m")
+    # machine code calls functions of C's mathematical library by name; mostly, Python has it loaded
+    if sys.platform != "win32" and not hasattr(ctypes.CDLL(None), "sinh"):
+        from ctypes.util import find_library
+
+        libm = find_library("m")
         if libm is not None:
             binding.load_library_permanently(libm)
     return binding

@@ -1,6 +1,6 @@
 """Closure: residuals that vanish where two frames are posed as a joint allows.
 
-Both poses are seen from one common frame. What is zero by structure stays the plain 0.0.
+Both poses are seen from one common frame. A structural zero stays the plain 0.0.
 `tilt` and `turn_apart` are sines, cheap but zero after half a turn as well; `tilt_tangents`
 and `turn_tangents`, 2 tan ½α in place of sin α, are the same to first order and infinite there.
 """

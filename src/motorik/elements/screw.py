@@ -59,7 +59,7 @@ class ScrewPair(Joint):
 
     @property
     def _on_thread(self) -> Constraint:
-        """What vanishes is h sin(φ − s/h) [m], φ the angle of b relative to a; without lead, s.
+        """The constraint h sin(φ − s/h) = 0 [m], φ the angle of b relative to a; without lead, s.
 
         Good in every turn, as it needs no φ: the residual is that of the thread near by.
         Assembling solves 2 h tan ½(φ − s/h), infinite half a turn off.

@@ -1,4 +1,4 @@
-"""What the equations need besides live parameters: sides, references, offsets, solvability."""
+"""Branch and unwrapping parameters: branch signs, references and offsets of angles, solvability."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def branch_parameters_at(
     unknowns the solvability of speeds. `sides` are taken if they are known.
     """
     f, layout = system.formulation, system.layout
-    if f is None or not f.n_branch_parameters:
+    if not f.n_branch_parameters:
         return np.zeros(0)
     q, _, z = layout.split(X)
     if sides is None:
@@ -54,7 +54,6 @@ def _cut_angles(
 ) -> Callable[[CutAngle], float]:
     """Return a function to the angles of cut joints, within half a turn of their start values."""
     f = system.formulation
-    assert f is not None
     cuts = (*f.unwrapped_cuts, *f.summed_cuts)
     memory = system.initialisation
     if memory.cut_angles is None:
@@ -81,9 +80,9 @@ class Solvability:
 
     def __init__(self, system: CompiledModel) -> None:
         equations, form = system.equations, system.form
-        assert form.has_loops is True
         t, X = equations.symbols("t", "X")
-        value = form.from_motion(t, elements(X)).solvability()
+        motion = system.layout.split(elements(X))
+        value = form.loops.from_all(t, *motion).solvability()
         given = {"t": t, "X": X, "p": equations.live}
         self._function: Any = make_function("solvability", given, [value])
         self._poses = np.array(form.formulation.samples)

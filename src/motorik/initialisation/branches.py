@@ -46,7 +46,6 @@ class BranchSearch:
         live: np.ndarray,
         t: float,
     ) -> None:
-        assert system.formulation is not None
         self.system, self.formulation = system, system.formulation
         self._states = q[list(self.formulation.state_q)]
         self._z, self._live, self._t = z, live, t

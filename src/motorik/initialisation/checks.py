@@ -19,7 +19,6 @@ from motorik.errors import (
     UnknownNameError,
     calls_within_motorik,
 )
-from motorik.motion.nonfinite_laws import find_undirected_force
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import (
     DEPENDENT_SCREWS,
@@ -39,6 +38,8 @@ def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> 
     """Raise `InitialValueError` if a force along a line has no direction at the start."""
     if not system.mechanism.forces:
         return
+    from motorik.motion.nonfinite_laws import find_undirected_force
+
     q, u, _ = (values.tolist() for values in system.layout.split(X))
     words = find_undirected_force(system.numeric_at(live), q, u)
     if words:
@@ -95,10 +96,10 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
         unit, unit
     )
     names = [state.name for state in layout.speeds]
-    if system.formulation is not None:
+    if not system.formulation.is_empty:
         from motorik.dynamics.massless import check_allowed
 
-        rows = system.formulation.constraints
+        rows = system.formulated.of_loops.constraints
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
         heavy = [k for k in range(n) if k not in system.mechanism.massless]
         try:
@@ -159,10 +160,10 @@ def refuse_gimbal_lock(system: CompiledModel, q: np.ndarray, p: np.ndarray) -> N
 
 def check_balance(system: CompiledModel, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
-    form = system.form
-    if form.has_loops is True and form.loops.equilibrium_margins is not None:
+    margins = system.form.solution.equilibrium_margins
+    if margins is not None:
         q, _, z = system.layout.split(X)
-        form.loops.equilibrium_margins.check(q, system.layout.live_of(p), t, z.tolist())
+        margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
 def check_machine_code(
@@ -174,12 +175,12 @@ def check_machine_code(
     # near the start, where hardly anything is zero by chance
     scale = np.concatenate([system.scales.coordinates, system.scales.speeds])
     scale = np.append(scale, np.ones(len(system.layout.blocks)))
-    aside = np.random.default_rng(5).normal(scale=ASIDE, size=x.size)
+    aside = ASIDE * np.sin(np.arange(1.0, x.size + 1.0))
     x = x + aside * system.layout.state_of(scale)
     response = system.equations.response
     if response is None:
         own, function = system.derivative, system.function("derivative")
-    else:  # what is behind the response are kernels, the same for all models
+    else:  # the kernels that use the response are the same for all models
         own, function = response.natives["response"], response.function
     made = own(np.array([t]), x, p)
     wanted = np.asarray(function(t, x, p), dtype=float).ravel()

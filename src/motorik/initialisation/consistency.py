@@ -45,8 +45,7 @@ class ConsistencyProblem:
         self, system: CompiledModel, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
-        f = system.formulation
-        self.rows = None if f is None else f.constraints
+        self.rows = system.formulation.constraints
         self.scales = system.scales
         table = enumerate(self.mechanism.initial_conditions)
         demands = [d for k, d in table if k not in replaced]
@@ -58,7 +57,7 @@ class ConsistencyProblem:
     def is_trivial(self) -> bool:
         """Whether there are no conditions besides given values, and no other guesses."""
         demands = self.position_demands or self.speed_demands
-        return self.rows is None and not demands and not self.guessed
+        return self.system.formulation.is_empty and not demands and not self.guessed
 
     @property
     def guessed(self) -> list[Guess]:
@@ -72,7 +71,7 @@ class ConsistencyProblem:
 
     @property
     def pose(self) -> PositionProblem:
-        """What must hold at positions; kept by the system."""
+        """The equations of positions; cached by the system."""
         kept, key = self._memory.positions, self._replaced
         if key not in kept:
             kept[key] = self._pose_problem(self.position_demands)
@@ -126,14 +125,14 @@ class ConsistencyProblem:
     ) -> list[Scalar]:
         """Return what must vanish of speeds, of coordinates q and symbols u."""
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
-        if self.rows is not None:
+        if self.rows.equations:
             y = self.rows.y_of(q, motion.t, motion.z)
             wanted.append(self.rows.velocity_function(y, u, self.system.assembled.symbols))
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
         """Return speeds that meet all demands and keep the loops closed, nearest to u."""
-        if not self.speed_demands and self.rows is None:
+        if not self.speed_demands and self.system.formulation.is_empty:
             return self._towards_guesses(q, u, free)
         gaps, parts = self._speed_problem
         here = (q, self.moment.t, np.array(self.moment.z), self.moment.p)
@@ -162,7 +161,7 @@ class ConsistencyProblem:
 
     @property
     def _speed_problem(self) -> tuple[casadi.Function, tuple[ConstraintBlock, ...]]:
-        """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
+        """The residuals of speeds, functions of u, q, t, z and live parameters; cached."""
         import casadi
 
         kept, key = self._memory.speeds, self._replaced
@@ -316,7 +315,7 @@ class ConsistencyProblem:
             sizes.append((float((left * scale)[at : at + count].max()), demand))
             at += count
         worst = max((float(left[:at].max(initial=0.0)), 0.0))
-        if self.rows is not None and float(left[at:].max(initial=0.0)) > worst / 10:
+        if self.rows.equations and float(left[at:].max(initial=0.0)) > worst / 10:
             k = int(np.argmax(left[at:]))
             row = self.rows.equations[k]
             same = [

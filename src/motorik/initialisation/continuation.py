@@ -18,8 +18,6 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
     """Return a start with dependent angles within half a turn of those of a row."""
     system, layout = found.system, found.system.layout
     f = system.formulation
-    if f is None:
-        return found
     X, p = found.X.copy(), found.p.copy()
     states, index = {*f.state_q}, layout.index
     for k, _ in f.constraints.revolutes:
@@ -27,19 +25,15 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
         if k not in states and name in row.dependent:
             X[index[name]] = _near(float(X[index[name]]), row.dependent[name])
     q = layout.split(X)[0]
-    first = layout.followed_at
-    turning = coarse(turning_references(f, q))
-    p[first : first + turning.size] = turning
-    first += turning.size
-    for place, cut in enumerate(f.unwrapped_cuts, start=first):
+    at = layout.branch
+    p[at.unwrapped] = coarse(turning_references(f, q))
+    for place, cut in enumerate(f.unwrapped_cuts, start=at.unwrapped_cuts.start):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:
             p[place] = _near(float(p[place]), known)
-    first += len(f.unwrapped_cuts)
     unknowns = list(f.unknowns)
-    p[first : first + len(unknowns)] = q[unknowns] / f.scales.coordinates[unknowns]
-    first += len(unknowns)
-    for place, cut in enumerate(f.summed_cuts, start=first):
+    p[at.unknowns] = q[unknowns] / f.scales.coordinates[unknowns]
+    for place, cut in enumerate(f.summed_cuts, start=at.summed_cuts.start):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:
             total = float(cut.sum_of(q.tolist()))

@@ -52,7 +52,7 @@ def explain(system: CompiledModel, modes: Mapping[str, str] | None = None) -> st
     if mechanism.line_masses:
         names = ", ".join(mass.part.path for mass in mechanism.line_masses)
         lines.append(f"masses on lines, moved by both ends: {names}")
-    if formulation is not None:
+    if not formulation.is_empty:
         lines += _loops(system, formulation)
     lines += _states(system)
     lines += _switching(modes or {})
@@ -183,11 +183,9 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
 
 def _units(system: CompiledModel) -> list[str]:
     """Return what is solved together along the tree: joints one by one, and compound ones."""
-    form, links = system.form, system.mechanism.links
-    if form.has_loops is False:
-        return []
-    compound = form.loops.coupled
-    single = len(form.loops.compounds) - len(compound)
+    loops, links = system.form.loops, system.mechanism.links
+    compound = loops.coupled
+    single = len(loops.compounds) - len(compound)
     lines = [
         f"solved along the tree: {_count(single, 'joint')} one by one, "
         f"{_count(len(compound), 'compound joint')}"
@@ -212,7 +210,6 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
 
 
 def _redundant(system: CompiledModel, cluster: Cluster) -> str:
-    assert system.formulation is not None
     rows: Sequence[ConstraintEquation] = system.formulation.constraints.equations
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:

@@ -23,7 +23,7 @@ FREE = 6  # speeds of a body that has coordinates of its own
 class Guidance:
     """The start of a system from the motion of another system of the same model.
 
-    What is fixed stays; joints and bodies are as in the other system, angles within half a
+    Fixed values stay; joints and bodies are as in the other system, angles within half a
     turn of their start values.
     """
 

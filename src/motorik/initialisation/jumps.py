@@ -203,7 +203,7 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     """
     system, layout = start.system, start.system.layout
     n, formulation = system.n_u, system.formulation
-    if formulation is None:
+    if not formulation.constraints.equations:
         return FORCE
     q, u, _ = layout.split(start.X)
     unit = system.scales.speeds

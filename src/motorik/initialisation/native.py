@@ -25,6 +25,7 @@ from motorik.initialisation.native_pose import NativePose, NotCertainError, Patt
 from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
+from motorik.loops.formulation import LoopFormulation
 from motorik.loops.guesses import speed_guesses
 from motorik.numerics.tolerances import CLOSED
 
@@ -43,7 +44,7 @@ class NativeStart:
 
     def __init__(self, system: CompiledModel, find: Initialise) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.mobility is not None
+        assert isinstance(f, LoopFormulation) and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self._find = StartCode(system), find
         self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
@@ -68,7 +69,7 @@ class NativeStart:
     @staticmethod
     def suits(system: CompiledModel) -> bool:
         """Return whether starts of a system can be found natively: it has loops of some size."""
-        if system.formulation is None:
+        if system.formulation.is_empty:
             return False
         if system.formulation.with_multiplier or system.mechanism.initial_conditions:
             return are_small(system.pose_problem.blocks)

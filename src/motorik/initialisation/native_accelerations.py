@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AccelerationCode:
-    """What `AccelerationStart` solves, by its first attempt; for one thread at a time."""
+    """The first attempt of `AccelerationStart` as native code; for one thread at a time."""
 
     def __init__(self, system: CompiledModel) -> None:
         self.system = system

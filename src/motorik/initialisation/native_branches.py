@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.loops.formulation import LoopFormulation
+
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
@@ -47,7 +49,7 @@ def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
     `hinges` are those whose coordinates follow the coordinates of the tree.
     """
     f, joints = system.formulation, system.mechanism.inventory.joints
-    assert f is not None
+    assert isinstance(f, LoopFormulation)
     numbers = {h: system.layout.n_q + k for k, h in enumerate(hinges)}
     steps: list[list[tuple[int, float, float, int]]] = []
     for form, step in f.branched_groups:
@@ -71,7 +73,7 @@ def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
 def by_pose(system: CompiledModel) -> Wanted:
     """Return what closed forms are compared with: the coordinates of a pose."""
     f = system.formulation
-    assert f is not None
+    assert isinstance(f, LoopFormulation)
     turns, steps = {k for k, _ in f.constraints.revolutes}, []
     for form, step in f.branched_groups:
         own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]

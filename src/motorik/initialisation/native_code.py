@@ -14,6 +14,7 @@ from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.kernels import nearest_sides, wind
+from motorik.loops.formulation import LoopFormulation
 from motorik.motion.view import MotionView
 from motorik.numerics.continuation import contract_selected
 from motorik.numerics.vectors import largest
@@ -36,10 +37,10 @@ class StartCode:
 
     def __init__(self, system: CompiledModel) -> None:
         f, layout = system.formulation, system.layout
-        assert f is not None and system.mobility is not None
+        assert isinstance(f, LoopFormulation) and system.mobility is not None
         self.system, self.layout, self.formulation = system, layout, f
         self.pose = system.pose_problem
-        self._kept: list[Any] = []  # what native code works with must stay in memory
+        self._kept: list[Any] = []  # arrays of native code, which must stay in memory
         self._make_room()
         self._newton: Callable[[float], float] | None = None
         self._bind(self._compiled())

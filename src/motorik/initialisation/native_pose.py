@@ -15,6 +15,7 @@ from motorik.initialisation.kernels import TURN
 from motorik.initialisation.native_branches import by_guesses, by_pose
 from motorik.initialisation.native_code import address
 from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.loops.formulation import LoopFormulation
 from motorik.loops.position_problem import is_hidden
 from motorik.numerics.tolerances import BRANCH_FITS, CLEAR_DIFFERENCE, CLOSED
 
@@ -52,11 +53,11 @@ class Pattern:
 
 
 class Patterns:
-    """What follows from which values are fixed, kept from one start to the next."""
+    """Consequences of a set of fixed values, cached from one start to the next."""
 
     def __init__(self, system: CompiledModel) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None
+        assert isinstance(f, LoopFormulation)
         self._layout, self._formulation = system.layout, f
         links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.constraints.revolutes)
         edges = ((k, link.edge) for k, link in links)
@@ -94,7 +95,7 @@ class NativePose:
 
     def __init__(self, system: CompiledModel, code: StartCode) -> None:
         f, mechanism = system.formulation, system.mechanism
-        assert f is not None and system.mobility is not None
+        assert isinstance(f, LoopFormulation) and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self.guess = code, np.array(system.mobility.q)
         self._is_explicit = not (f.with_multiplier or f.iterates)

@@ -19,9 +19,9 @@ CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
 
 class SpeedCode:
-    """What must hold of speeds, as `ConsistencyProblem.speeds` solves it, in one step.
+    """The equations of `ConsistencyProblem.speeds` as native code, solved in one step.
 
-    `given` is where q, t, z and the live parameters lie, one behind the other.
+    `given` holds q, t, z and the live parameters, in this order.
     """
 
     def __init__(self, system: CompiledModel, given: np.ndarray) -> None:

@@ -39,7 +39,7 @@ class TreeStart:
 
         Without demands the search has nothing to search for.
         """
-        if system.formulation is not None or not system.mechanism.initial_conditions:
+        if not system.formulation.is_empty or not system.mechanism.initial_conditions:
             return False
         problem = ConsistencyProblem(system, Instant(system.assembled.p))
         if problem.guessed or named_branches(system):

@@ -28,8 +28,8 @@ def find_invalid_decision(
     Rows must be as independent at the pose q as where they were decided, and closed forms
     must give q, and close the loops at other poses that they reach.
     """
-    f = system.formulation
-    if f is None or np.array_equal(live, system.assembled.p):
+    f = system.formulated.of_loops
+    if np.array_equal(live, system.assembled.p):
         return ""
     G = f.scales.matrix(f.constraints.matrix(q, live, t, z))
     for decision in f.decisions:

@@ -191,7 +191,7 @@ class InitialStateSearch:
     def _is_given(self) -> bool:
         """Whether the given values are the start: no loops, conditions or guesses of bodies."""
         mechanism = self.system.mechanism
-        if self.system.formulation is not None or mechanism.initial_conditions:
+        if not self.system.formulation.is_empty or mechanism.initial_conditions:
             return False
         return not (guesses(mechanism) or speed_guesses(mechanism))
 
@@ -223,7 +223,7 @@ class InitialStateSearch:
         It does where what is fixed among the dependent coordinates comes out.
         """
         f = self.system.formulation
-        if f is None or f.with_multiplier or f.iterates or not f.forms:
+        if f.with_multiplier or f.iterates or not f.forms:
             return None
         from motorik.initialisation.branches import BranchSearch
 
@@ -267,7 +267,7 @@ class InitialStateSearch:
         from motorik.initialisation.branches import BranchSearch
 
         q, u, z = self.layout.split(X)
-        if self.system.formulation is None:
+        if self.system.formulation.is_empty:
             raise UnknownNameError(
                 "branch",
                 f"{', '.join(branch)}: the model has no loops.",
@@ -293,7 +293,7 @@ class InitialStateSearch:
 
     def _misfit(self, X: np.ndarray) -> str:
         """Return why decisions about loops do not hold for the live values, "" if they do."""
-        if self.system.formulation is None:
+        if not self.system.formulation.decisions:
             return ""
         from motorik.initialisation.reformulation import find_invalid_decision
 
@@ -381,13 +381,14 @@ class InitialStateSearch:
 
         Angles that drive lines take hold of, or stops, stay as they are.
         """
-        if self.system.formulation is None:
+        revolutes = self.system.formulation.constraints.revolutes
+        if not revolutes:
             return X
         from motorik.initialisation.kernels import TURN, whole_turns
 
         X = X.copy()
         starts = self.layout.starts[0]
-        for k, _ in self.system.formulation.constraints.revolutes:
+        for k, _ in revolutes:
             link = self.system.mechanism.link_of_coordinate(k)
             is_held = link.edge is None or link.edge.keeps_coordinate
             if not (is_held or self.fixed[k]):
@@ -396,7 +397,7 @@ class InitialStateSearch:
 
     def _with_branches(self, X: np.ndarray) -> np.ndarray:
         """Return the parameters p: live values, then those of branches and unwrapping."""
-        if self.system.formulation is None:
+        if not self.system.formulation.n_branch_parameters:
             return self.live.copy()
         from motorik.initialisation.branch_parameters import branch_parameters_at
 

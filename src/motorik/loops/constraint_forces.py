@@ -26,7 +26,7 @@ from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.immutable import immutable
-from motorik.loops.formulation import Formulation
+from motorik.loops.formulation import LoopFormulation
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import NOT_UNIQUE, RANK
 
@@ -132,7 +132,7 @@ SEED = 11
 
 
 def are_unique(
-    f: Formulation,
+    f: LoopFormulation,
     p: np.ndarray,
     quantities: Callable[[MotionView], Sequence[Scalar]],
 ) -> list[bool]:
@@ -185,7 +185,7 @@ class _Probe:
 
     def __init__(
         self,
-        f: Formulation,
+        f: LoopFormulation,
         p: np.ndarray,
         quantities: Callable[[MotionView], Sequence[Scalar]],
     ) -> None:
@@ -238,7 +238,7 @@ def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(A, b, rcond=RANK)[0]
 
 
-def _joint_forces(f: Formulation, motion: MotionView) -> list[Scalar]:
+def _joint_forces(f: LoopFormulation, motion: MotionView) -> list[Scalar]:
     """Return the forces at all joints in one unit: forces times a length, moments."""
     values: list[Scalar] = []
     for edge in f.mechanism.inventory.joints:
@@ -249,7 +249,7 @@ def _joint_forces(f: Formulation, motion: MotionView) -> list[Scalar]:
 
 
 def _motion_by_chance(
-    f: Formulation,
+    f: LoopFormulation,
     p: np.ndarray,
     pose: np.ndarray,
     G: np.ndarray,

@@ -17,7 +17,7 @@ from motorik.loops.decomposition import (
 )
 from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulate import FormulatedModel
-from motorik.loops.formulation import ClosedForm, Formulation, LinearStep
+from motorik.loops.formulation import ClosedForm, LinearStep, LoopFormulation
 from motorik.loops.mobility import MobilityAnalysis, analyse_mobility
 from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
 from motorik.loops.pose_sampling import PoseSampler
@@ -167,7 +167,7 @@ def formulate_loops(
             replace(p, cluster=c) for p, c in zip(planned, seen.clusters, strict=True)
         ]
     found = decide(seen, planned, options)
-    return FormulatedModel(assembled, options, mechanism, seen, found)
+    return FormulatedModel(assembled, options, mechanism, found, seen)
 
 
 def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
@@ -187,7 +187,7 @@ def _is_closed_form(seen: MobilityAnalysis, planned: DecomposedCluster) -> bool:
 
 def decide(
     seen: MobilityAnalysis, planned: Sequence[DecomposedCluster], options: LoopStrategy
-) -> Formulation:
+) -> LoopFormulation:
     """Return the formulation of a mechanism whose plans are known."""
     mechanism = seen.mechanism
     _refuse_locked(seen)
@@ -207,7 +207,7 @@ def decide(
             f"Use {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
         )
     summed_cuts, unwrapped_cuts = cut_angles(seen)
-    found = Formulation(
+    found = LoopFormulation(
         mechanism,
         seen.constraints,
         seen.scales,
@@ -313,7 +313,7 @@ def _sharing_speeds(
     return list(found.values())
 
 
-def are_enough(f: Formulation, p: np.ndarray) -> bool:
+def are_enough(f: LoopFormulation, p: np.ndarray) -> bool:
     """Return whether the chosen constraints determine the motion as well as all of them.
 
     At all reachable poses their least singular value must be comparable.
@@ -331,8 +331,8 @@ def are_enough(f: Formulation, p: np.ndarray) -> bool:
 
 def with_constraints_at(formulated: FormulatedModel, q: np.ndarray) -> FormulatedModel:
     """Return the projected model with the constraints that are independent at the pose q, too."""
-    assert formulated.formulation is not None and formulated.mobility is not None
-    seen, form = formulated.mobility.with_pose(q), formulated.formulation.released()
+    assert formulated.mobility is not None
+    seen, form = formulated.mobility.with_pose(q), formulated.of_loops.released()
     by_links = {cluster.links: cluster for cluster in seen.clusters}
     decisions = [replace(d, cluster=by_links[d.cluster.links]) for d in form.decisions]
     solutions = [ClusterSolution(decision) for decision in decisions]

@@ -11,6 +11,7 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import LoopError
 from motorik.loops.clusters import loop_links
+from motorik.loops.formulate import NoConstraints
 from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.numerics.newton import damped_newton
 from motorik.numerics.sparse_matrix import SparseMatrix, steepest
@@ -137,7 +138,7 @@ def refuse_vanishing_gradients(
     where a gradient may vanish by chance.
     """
     constraints, scales = problem.constraints, problem.scales
-    if constraints is None or len(samples) < 2:
+    if isinstance(constraints, NoConstraints) or len(samples) < 2:
         return
     steep = np.max([steepest(G) for G in matrices], axis=0)
     moved = np.ptp(samples, axis=0) / scales.coordinates > APART
@@ -204,7 +205,7 @@ def worst_loop(
     problem: PositionProblem, q: np.ndarray, instant: Instant
 ) -> tuple[int | None, list[str], str]:
     """Return the closure with the largest violation, the parts of its loop, and a message."""
-    assert problem.constraints is not None
+    assert not isinstance(problem.constraints, NoConstraints)
     r = problem.residuals(instant, q, q)
     first = problem.n_conditions
     sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))

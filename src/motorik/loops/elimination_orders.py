@@ -42,7 +42,7 @@ from motorik.dynamics.symmetric_order import (
 from motorik.errors import LoopError
 from motorik.immutable import immutable
 from motorik.loops.compound_joints import CompoundJoint, masses_of, members_of
-from motorik.loops.formulation import Formulation
+from motorik.loops.formulation import LoopFormulation
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.shared_code import LocalCompoundJoint
 from motorik.numerics.tolerances import MASSLESS, SAME_NUMBER
@@ -71,7 +71,7 @@ class EliminationOrders:
     """
 
     def __init__(
-        self, judged: Sequence[SampledEquations], formulation: Formulation
+        self, judged: Sequence[SampledEquations], formulation: LoopFormulation
     ) -> None:
         self._compound, self._formulation = judged[0].compound, formulation
         most = max(1, TOGETHER // len(judged))
@@ -135,7 +135,7 @@ class QuickOrders:
 
 
 def elimination_orders(
-    formulation: Formulation,
+    formulation: LoopFormulation,
     judged: Mapping[CompoundJoint, SampledEquations],
     local: Mapping[CompoundJoint, LocalCompoundJoint | None],
 ) -> dict[CompoundJoint, EliminationOrders]:
@@ -172,7 +172,7 @@ def _number(leaf: Scalar) -> float:
 
 
 def sample_equations(
-    formulation: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
+    formulation: LoopFormulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> dict[CompoundJoint, SampledEquations]:
     """Return the equations of each coupled compound joint at sampled poses."""
     f = formulation
@@ -219,7 +219,7 @@ def _is_safe(compound: CompoundJoint, by_row: Mapping[int, list[tuple[int, int]]
 
 
 def _poses(
-    f: Formulation, compounds: Sequence[CompoundJoint], p: np.ndarray
+    f: LoopFormulation, compounds: Sequence[CompoundJoint], p: np.ndarray
 ) -> list[np.ndarray]:
     """Return the start pose and poses that the mechanism reaches from there."""
     walk = PoseSampler(f.constraints, f.samples[0], p, f.scales)
@@ -232,7 +232,7 @@ def _poses(
     return [*f.elimination_poses, f.samples[0], *way[:: max(1, len(way) // count)]]
 
 
-def refusal(formulation: Formulation, constraints: Sequence[int]) -> LoopError:
+def refusal(formulation: LoopFormulation, constraints: Sequence[int]) -> LoopError:
     """Return the error for constraints without effect, or dependent on others."""
     equations = formulation.constraints.equations
     parts = list(dict.fromkeys(equations[k].part for k in constraints))
@@ -245,7 +245,7 @@ def refusal(formulation: Formulation, constraints: Sequence[int]) -> LoopError:
 
 
 def numeric_links(
-    formulation: Formulation, p: np.ndarray
+    formulation: LoopFormulation, p: np.ndarray
 ) -> tuple[list[Link], tuple[CoupledMass, ...]]:
     """Return the links and the masses on lines with numbers for live parameters."""
     import casadi
@@ -271,7 +271,7 @@ class _Sampling:
 
     def __init__(
         self,
-        formulation: Formulation,
+        formulation: LoopFormulation,
         compounds: Sequence[CompoundJoint],
         p: np.ndarray,
         poses: Sequence[np.ndarray],

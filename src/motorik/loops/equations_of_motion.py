@@ -4,7 +4,7 @@ With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = 
 
     Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
 
-where E are the constraints with multipliers, if there are any (`Formulation`). They are
+where E are the constraints with multipliers, if there are any (`LoopFormulation`). They are
 solved by a recursion over compound joints (`CompoundJoint`), inward and outward along the
 tree, so that a loop couples only the links in it.
 """
@@ -43,7 +43,7 @@ from motorik.loops.elimination_orders import (
     sample_equations,
 )
 from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
-from motorik.loops.formulation import ClosedForm, Formulation
+from motorik.loops.formulation import ClosedForm, LoopFormulation
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.shared_code import (
     LocalClosedForm,
@@ -58,8 +58,10 @@ from motorik.loops.shared_code import (
     projected_compound,
     solve_closed_form,
 )
+from motorik.motion import traced
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
+from motorik.motion.tree_equations import TreeEquations, TreeState
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, CoupledMass
 
@@ -69,11 +71,15 @@ if TYPE_CHECKING:
     from motorik.loops.elimination_orders import EliminationOrders, QuickOrders
 
 BALANCED = 2  # Newton iterations for massless bodies, with one factorisation
+CLOSED_WITHIN = "loops closed within"  # the name of the algorithm
+SMALL = 24  # speeds up to which equal compound joints are not looked for
 CORRECTIONS = 3  # Newton iterations for positions, with one factorisation
 
 
-class ConstrainedState:
+class ConstrainedState(TreeState):
     """A mechanism with loops at one state; every quantity is traced on first use."""
+
+    equations: LoopEquations
 
     def __init__(
         self,
@@ -86,15 +92,11 @@ class ConstrainedState:
         all_q: list[Scalar] | None = None,
         tape: Caller | None = None,
     ) -> None:
-        self.equations = equations
+        super().__init__(equations, t, q, u, z, tape)
         self.formulation = equations.formulation
-        self.mechanism = equations.mechanism
         self.constraints = equations.constraints
-        self.t, self.z = t, z
-        self.q_states, self.u_states, self.branch_parameters = q, u, branch_parameters
+        self.branch_parameters = branch_parameters
         self._all_q = all_q
-        self.tape: Caller = tape or AtOnce()
-        self.is_audited = False  # audited rates may use the cheaper orders
         self._reductions: dict[CompoundJoint, Reduction] = {}
         self._faults: dict[
             CompoundJoint, Scalar
@@ -596,16 +598,17 @@ def _folded(value: casadi.SX) -> Scalar:
 # --- equations of a formulation ------------------------------------------------------------
 
 
-class LoopEquations:
+class LoopEquations(TreeEquations):
     """The equations of a formulation, with orders of elimination that hold at reachable poses.
 
     `at` returns the equations at a state.
     """
 
-    def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
+    def __init__(self, formulation: LoopFormulation, p: np.ndarray) -> None:
         self.formulation = f = formulation
+        closed = f.constraints.equations
+        super().__init__(f.mechanism, CLOSED_WITHIN if closed else traced.ARTICULATED)
         self.p = p
-        self.mechanism = f.mechanism
         self.constraints = f.constraints
         following = (*f.dependent_u, *f.mechanism.massless)
         given = (f.constraints.pattern, following, f.solved, f.with_multiplier)
@@ -666,9 +669,24 @@ class LoopEquations:
             self.local[compound] is not None and not compound.solved for compound in held
         )
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The recursion over compound joints alone."""
+        return (self.algorithm,)
+
+    @property
+    def can_reorder(self) -> bool:
+        """Whether equations of loops could be eliminated in another order."""
+        return any(
+            compound.with_multiplier or any(b.pivots for b in own.blocks)
+            for compound, own in self.samples.items()
+        )
+
     @cached_property
     def n_shared(self) -> int:
         """The number of speeds of single links and of compound joints that have equals."""
+        if self.mechanism.n_u < SMALL:
+            return 0
         count = sum(
             len(compound.states) for compound in self.compounds if compound.is_single
         )
@@ -719,7 +737,7 @@ class LoopEquations:
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar],
+        branch_parameters: Sequence[Scalar] = (),
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the equations at states q, u, z."""

@@ -1,11 +1,11 @@
-"""The formulation: states, dependent coordinates, and the treatment of each constraint."""
+"""The formulation of loops: closed forms, branches, and the treatment of each constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,24 +21,25 @@ from motorik.loops.constraint_equations import (
     ConstraintEquations,
     relation_target,
 )
+from motorik.loops.formulate import Formulation
 from motorik.loops.options import PROJECTED
-from motorik.loops.scales import Scales
-from motorik.loops.static_equilibrium import StaticEquilibrium
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
-from motorik.topology.mechanism import Mechanism, Relation
+from motorik.topology.mechanism import Relation
+
+if TYPE_CHECKING:
+    from motorik.loops.equations_of_motion import LoopEquations
 
 __all__ = [
     "BRANCH_SIGNS",
     "AssurGroup",
-    "BranchParameters",
     "ClosedForm",
     "Cluster",
     "ConstraintEquation",
     "CutAngle",
-    "Formulation",
     "LinearStep",
     "LoopDecision",
+    "LoopFormulation",
     "SignedSum",
     "continuous",
 ]
@@ -146,99 +147,22 @@ FormSolver = Callable[
 """Evaluates a closed form: (form, q, branches, references) to coordinates and margins."""
 
 
-class BranchParameters(NamedTuple):
-    """Branch signs, references for angle unwrapping, offsets of summed angles."""
-
-    branches: Sequence[Scalar]
-    unwrapped: Sequence[Scalar]
-    unwrapped_cuts: Sequence[Scalar]
-    unknowns: Sequence[Scalar]
-    summed_cuts: Sequence[Scalar]
-
-
 @immutable
-class Formulation:
-    """The formulation of the equations of motion of a mechanism with loops.
+class LoopFormulation(Formulation):
+    """The formulation of a mechanism with constraint equations, or with massless bodies."""
 
-    Coordinates and speeds are partitioned into states and dependent ones:
-
-    - `state_q`, `state_u`: numbers of the coordinates and speeds that are states;
-    - `dependent_q`: coordinates given by `groups` (closed forms and linear relations), or by
-      Newton's method the `unknowns`;
-    - `dependent_u`: speeds u_D = J u_S + w given by the constraint equations `solved`.
-
-    The constraint equations are partitioned, too:
-
-    - `solved`: eliminated together with the dependent speeds;
-    - `with_multiplier`: enforced by Lagrange multipliers, and by projection or, with `gains`,
-      by Baumgarte's stabilisation. Where a pivot falls below `softness` of its usual size, at
-      a singular position, the multiplier goes to zero;
-    - `redundant`: linearly dependent on the others at all sampled poses, and omitted;
-    - `redundant_kept`: redundant as well, but with a multiplier, since the choice of
-      independent equations would have to change along the motion.
-
-    `early_constraints` allows elimination of a multiplier before all speeds of its equation,
-    where this costs less; an audit in the run checks the result. `elimination_poses` are
-    further poses at which the orders of elimination must hold. `summed_cuts` and `unwrapped_cuts`
-    are the angles of cut joints. `equilibrium` describes massless bodies: their positions are
-    states, their velocities follow from static equilibrium.
-
-    Besides states and live parameters the equations need the branch parameters: the branch
-    sign of each Assur group, a reference for each unwrapped angle, the offsets of summed
-    angles, and with `unknowns` the determinant of the solved equations at the start.
-    """
-
-    mechanism: Mechanism
     constraints: ConstraintEquations
-    scales: Scales
-    samples: tuple[np.ndarray, ...]
-    decisions: tuple[LoopDecision, ...]
-    steps: tuple[ClosedForm | LinearStep, ...]
-    dependent_u: tuple[int, ...]
-    solved: tuple[int, ...]
-    with_multiplier: tuple[int, ...]
-    redundant: tuple[int, ...] = ()
-    unknowns: tuple[int, ...] = ()
-    summed_cuts: tuple[CutAngle, ...] = ()
-    unwrapped_cuts: tuple[CutAngle, ...] = ()
-    gains: tuple[float, float] | None = None
-    equilibrium: StaticEquilibrium | None = None
-    softness: float = 1e-9
-    early_constraints: bool = True
-    redundant_kept: tuple[int, ...] = ()
-    elimination_poses: tuple[np.ndarray, ...] = ()
-
-    @cached_property
-    def dependent_q(self) -> tuple[int, ...]:
-        """The coordinates that follow from those that are states."""
-        return (*(k for step in self.steps for k in step.outputs), *self.unknowns)
-
-    @cached_property
-    def state_q(self) -> tuple[int, ...]:
-        """The coordinates that are states."""
-        taken = set(self.dependent_q)
-        return tuple(k for k in range(self.mechanism.n_q) if k not in taken)
-
-    @cached_property
-    def state_u(self) -> tuple[int, ...]:
-        """The speeds that are states."""
-        taken = {*self.dependent_u, *self.mechanism.massless}
-        return tuple(k for k in range(self.mechanism.n_u) if k not in taken)
 
     @property
-    def iterates(self) -> bool:
-        """Whether Newton's method closes loops in each evaluation (strategy minimal)."""
-        return bool(self.unknowns)
+    def is_empty(self) -> bool:
+        """Whether nothing is to be solved."""
+        return False
 
-    @property
-    def freedom(self) -> int:
-        """The degree of freedom of the mechanism."""
-        return len(self.state_u) - len(self.independent)
+    def equations_of_motion(self, p: np.ndarray) -> LoopEquations:
+        """Return the equations of motion, with orders of elimination chosen at live values p."""
+        from motorik.loops.equations_of_motion import LoopEquations
 
-    @cached_property
-    def independent(self) -> tuple[int, ...]:
-        """The constraints with multipliers that are not redundant at the samples."""
-        return tuple(k for k in self.with_multiplier if k not in self.redundant_kept)
+        return LoopEquations(self, p)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:
@@ -262,36 +186,6 @@ class Formulation:
     def angle_sums(self) -> dict[int, SignedSum]:
         """The angles about parallel axes with which each unwrapped angle turns."""
         return {k: terms for form in self.forms for k, terms in form.angle_sums.items()}
-
-    @property
-    def n_references(self) -> int:
-        """The number of values continued in the run: unwrapped angles, cut angles, unknowns."""
-        return len(self.unwrapped) + len(self.unwrapped_cuts) + len(self.unknowns)
-
-    @property
-    def n_branch_parameters(self) -> int:
-        """The number of branch parameters, which follow the live parameters in p."""
-        return sum(map(len, self._parameter_blocks)) + int(self.iterates)
-
-    @property
-    def _parameter_blocks(self) -> tuple[Sequence[object], ...]:
-        return (
-            self.branched_groups,
-            self.unwrapped,
-            self.unwrapped_cuts,
-            self.unknowns,
-            self.summed_cuts,
-        )
-
-    def split_branch_parameters(
-        self, branch_parameters: Sequence[Scalar]
-    ) -> BranchParameters:
-        """Return the blocks of the branch parameters."""
-        ends = np.cumsum(list(map(len, self._parameter_blocks))).tolist()
-        begins = [0, *ends[:-1]]
-        return BranchParameters(
-            *(branch_parameters[i:j] for i, j in zip(begins, ends, strict=True))
-        )
 
     def coordinates(
         self,
@@ -372,13 +266,6 @@ class Formulation:
             found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
         return found
 
-    def angle_sum(self, k: int, values: Sequence[Scalar]) -> Scalar:
-        """Return Σ ± q (or Σ ± u) of the angles with which a coordinate is unwrapped."""
-        total: Scalar = 0.0
-        for other, sign in self.angle_sums.get(k, ()):
-            total = add(total, mul(sign, radians(values[other])))
-        return total
-
     def _linear(
         self, step: LinearStep, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]
     ) -> Scalar:
@@ -392,7 +279,7 @@ class Formulation:
 
     # --- other formulations of the same mechanism ------------------------------------------
 
-    def released(self) -> Formulation:
+    def released(self) -> LoopFormulation:
         """Return the formulation with all coordinates as states and multipliers for all loops."""
         equations = self.constraints.equations
         linear = [step for step in self.steps if isinstance(step, LinearStep)]
@@ -415,7 +302,7 @@ class Formulation:
             gains=None,
         )
 
-    def with_redundant(self) -> Formulation:
+    def with_redundant(self) -> LoopFormulation:
         """Return the formulation with multipliers for all redundant constraints, too.
 
         It is the same object where closed forms solve loops, or no redundant constraint depends

@@ -22,6 +22,7 @@ from motorik.loops.constraint_blocks import (
     independent_blocks,
 )
 from motorik.loops.constraint_equations import ConstraintEquations
+from motorik.loops.formulate import NoConstraints
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import Residual, damped_newton, nearest
@@ -62,7 +63,7 @@ class PositionProblem:
     def __init__(
         self,
         mechanism: Mechanism,
-        constraints: ConstraintEquations | None,
+        constraints: ConstraintEquations | NoConstraints,
         symbols: casadi.SX,
         scales: Scales,
         conditions: Sequence[InitialCondition] = (),
@@ -81,17 +82,14 @@ class PositionProblem:
         self.counts = [len(own) for own in wanted]
         r = [e for own in wanted for e in own]
         self.n_conditions = len(r)
-        if constraints is not None:
-            y = constraints.y_of(motion.q, t, motion.z)
-            found = elements(constraints.assembly_function(y, symbols))
-            r += [found[k] for k in self.kept]
+        y = constraints.y_of(motion.q, t, motion.z)
+        found = elements(constraints.assembly_function(y, symbols))
+        r += [found[k] for k in self.kept]
         for link in mechanism.links:
             r += link.joint.redundancy([motion.q[k] for k in link.q])
         self._column = casadi.SX(casadi.vertcat(*r))
         self.size = self._column.numel()
-        constraint_scale = (
-            scales.constraints[list(self.kept)] if constraints is not None else np.zeros(0)
-        )
+        constraint_scale = scales.constraints[list(self.kept)]
         left = self.size - self.n_conditions - constraint_scale.size
         self._residual_scale = np.concatenate([constraint_scale, np.ones(left)])
 
@@ -126,8 +124,6 @@ class PositionProblem:
         return casadi.Function("pose", self._symbols, [self._column, J])
 
     def _kept_constraints(self, without: frozenset[int]) -> tuple[int, ...]:
-        if self.constraints is None:
-            return ()
         table = enumerate(self.constraints.equations[: self.constraints.n_holonomic])
         return tuple(k for k, equation in table if equation.closure not in without)
 

@@ -39,7 +39,9 @@ from motorik.loops.compound_joints import (
     masses_of,
     members_of,
 )
+from motorik.motion import traced
 from motorik.motion.steps import acceleration_step
+from motorik.motion.tree_equations import TreeEquations
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, CoupledMass, Mechanism
 
@@ -252,11 +254,11 @@ def add_to(
 # --- trees with masses on lines ------------------------------------------------------------
 
 
-class CoupledTree:
+class CoupledTree(TreeEquations):
     """The equations of a tree with masses on lines between its links."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
+        super().__init__(mechanism, traced.COUPLED)
         self.compounds = find_compound_joints(mechanism)
         coupled = [compound for compound in self.compounds if not compound.is_single]
         links, masses = mechanism.links, mechanism.coupled_masses
@@ -269,6 +271,11 @@ class CoupledTree:
         self.orders: dict[CompoundJoint, Callable[[Entries], SymmetricOrder]] = {
             compound: DefiniteOrder(len(compound.states)) for compound in coupled
         }
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The recursion over compound joints alone."""
+        return (self.algorithm,)
 
     @cached_property
     def _bases(self) -> set[int]:

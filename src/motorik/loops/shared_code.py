@@ -33,7 +33,7 @@ from motorik.immutable import immutable
 from motorik.loops.closed_form import Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.compound_joints import CompoundJoint, DependentSpeeds
-from motorik.loops.formulation import ClosedForm, Formulation, continuous
+from motorik.loops.formulation import ClosedForm, LoopFormulation, continuous
 from motorik.motion.steps import radians
 from motorik.topology.mechanism import CoupledMass, Mechanism
 
@@ -82,7 +82,7 @@ class LocalCompoundJoint:
 
 
 def local_compound_joint(
-    formulation: Formulation, compound: CompoundJoint, blocks: Sequence[MatrixBlock]
+    formulation: LoopFormulation, compound: CompoundJoint, blocks: Sequence[MatrixBlock]
 ) -> LocalCompoundJoint | None:
     """Return a compound joint in local numbers; None if its constraints involve more."""
     f, mechanism = formulation, formulation.mechanism
@@ -174,7 +174,7 @@ def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Local
     return LocalClosure(own.constraint.residual, own.constraint.rate, at[own.base], ends)
 
 
-def local_numbers(formulation: Formulation, compound: CompoundJoint) -> dict[int, int]:
+def local_numbers(formulation: LoopFormulation, compound: CompoundJoint) -> dict[int, int]:
     """Return the local numbers of the constraints of a compound joint, by global number."""
     used = {
         formulation.constraints.equations[k].closure

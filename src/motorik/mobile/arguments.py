@@ -35,7 +35,7 @@ SEVERAL = (list, tuple, Sequence, Iterable, Collection)
 def check_arguments(kind: type) -> None:
     """Make the constructor of a class refuse missing, unknown and unsuitable arguments."""
     for base in kind.__mro__:
-        make = base.__dict__.get("__init__")
+        make = base.__init__ if "__init__" in base.__dict__ else None
         is_ours = base.__module__.startswith("motorik.mobile")
         if not (is_ours and inspect.isfunction(make)) or "_is_protocol" in base.__dict__:
             continue

@@ -18,11 +18,11 @@ from motorik.mobile.states.variable import (
 T = TypeVar("T")
 
 Target = StateVariable | MutableScalar | MutableAngle | MutableVector
-"""What a slider sets a number of."""
+"""An object of which a slider sets a number."""
 
 
 class Viewer(Protocol):
-    """What shows a mechanism and its widgets, such as `motorik.mobile.Scene`."""
+    """A viewer of a mechanism and its widgets, such as `motorik.mobile.Scene`."""
 
     def give(self, target: Target, entry: str, number: float, element: Element) -> object:
         """Give a number of the mechanism a value and move the element; both, or neither."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Unknown(Protocol):
-    """What a loop is solved for: something with a name, known to whoever traced the loop."""
+    """An unknown of an algebraic loop, with a name; its kind is that of the room that traces it."""
 
     @property
     def name(self) -> str:
@@ -46,7 +46,7 @@ class Loop(Generic[U]):
     guess: list[float] = field(default_factory=list)
     residuals: list[Scalar] = field(default_factory=list)
     scales: list[float] = field(default_factory=list)
-    """What counts as a large change of each unknown: a radian, or a length."""
+    """A large change of each unknown: a radian, or a length."""
 
     @property
     def size(self) -> int:

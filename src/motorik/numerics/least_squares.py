@@ -34,8 +34,8 @@ def orthogonalise_rows(
 ) -> Int:
     """Write A = L Qᵀ with orthonormal columns of Q; return how many.
 
-    Gram and Schmidt, the largest row first; A is used up. What is smaller than `DEPENDENT_ROW` of
-    the largest row is none.
+    Gram and Schmidt, the largest row first; A is used up. A row smaller than
+    `DEPENDENT_ROW` of the largest one counts as dependent.
     """
     count = min(m, n)
     first = 0.0
@@ -371,7 +371,7 @@ def shortest(
     x = np.zeros(A.shape[1])
     if outer.size:
         left = outer - onto @ outer
-        # what hidden unknowns can do alone leaves rounding, which is no direction
+        # directions that hidden unknowns span leave rounding, which is no direction
         left[np.abs(left) < PROJECTED_ENTRY * np.abs(A).max()] = 0.0
         x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
     x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]

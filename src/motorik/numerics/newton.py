@@ -98,7 +98,7 @@ class Report:
 
     CONDITION = 0  # of the last step; infinite if it is not certain which directions count
     RANK = 1  # of the last step
-    ROUNDING_BOUND = 2  # what rounding changes at most along the iterates, in scales
+    ROUNDING_BOUND = 2  # the largest change by rounding along the iterates, in scales
     WEAK = 3  # part of the strongest direction: weaker ones are left alone
     SIZE = 4
 

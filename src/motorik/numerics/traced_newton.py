@@ -1,7 +1,7 @@
 """Newton's method in straight-line code: a fixed number of steps, written one after another.
 
-What it gives depends on its arguments alone, so derivatives, lanes and threads need nothing of
-their own. Whatever does not depend on the unknowns is computed once. An iteration that has not
+Its result depends on its arguments alone, so derivatives, lanes and threads need nothing of
+their own. Terms that do not depend on the unknowns are computed once. An iteration that has not
 settled after its last step gives no number.
 """
 

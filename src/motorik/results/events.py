@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, field
@@ -167,6 +166,8 @@ class Events(Sequence[Event]):
         """Return the table for notebooks."""
         if not self._events:
             return "<p>no events</p>"
+        import html
+
         heads, *rows = self._lines()
         top = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
         body = "".join(

@@ -116,8 +116,6 @@ class ModelResult(HasScene, Result):
 
     def _dependent_at(self, k: int, states: Mapping[str, float]) -> dict[str, float]:
         formulation = self._system.formulation
-        if formulation is None:
-            return {}
         motion = zip(self.motion_names, self._motion[k].tolist(), strict=True)
         found = {name: value for name, value in motion if name not in states}
         for cut in (*formulation.unwrapped_cuts, *formulation.summed_cuts):
@@ -196,7 +194,7 @@ class ModelResult(HasScene, Result):
         p = np.broadcast_to(own._parameters, (len(own), own._parameters.shape[-1]))
         p = without_onsets(self._system, p[at.nearest], at.share > 0.0)
         exact = at.share % 1.0 == 0.0
-        if self._system.formulation is not None and not exact.all():
+        if layout.has_dependent and not exact.all():
             states = layout.state_of(X)
             X[~exact] = self._system.full_state.map(
                 t[~exact, None], states[~exact], p[~exact]

@@ -136,7 +136,7 @@ def load_result(path: str | Path) -> SavedResult:
         return _read_netcdf(path)
     except MotorikError:
         raise
-    except Exception as error:  # whatever readers say about a broken file
+    except Exception as error:  # readers raise many kinds for a broken file
         raise FileFormatError(
             str(path),
             f"cannot be read as a result: {error}.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from motorik.errors import UnknownNameError, checked_methods, suggest
+from motorik.names import PublicNames
 from motorik.results.event_states import write_event_values
 from motorik.results.events import Events, write_events
 from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from motorik.view.plots import PlotOptions
 
 
-INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
+INDEX = r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$"
 
 
 @checked_methods
-class Series:
+class Series(metaclass=PublicNames):
     """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
@@ -37,7 +38,7 @@ class Series:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("_"):
             raise AttributeError(name)
-        own = [n for n in dir(type(self)) if not n.startswith("_")]
+        own = dir(type(self))
         raise UnknownNameError(
             "result",
             f"has no {name!r}.",
@@ -198,7 +199,7 @@ def frozen(array: np.ndarray) -> np.ndarray:
 
 def split_index(name: str) -> tuple[str, tuple[int, ...]]:
     """Return the variable that `body.r_0[2]` is an element of, and its index from 0: (1,)."""
-    match = INDEX.match(name)
+    match = re.match(INDEX, name)
     if match is None:
         return name, ()
     return match["name"], tuple(int(i) - 1 for i in match["index"].split(","))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 
@@ -68,11 +67,15 @@ class ParameterValues(Mapping[str, Value]):
 
     def as_text(self) -> str:
         """Return them as text for a file, exactly."""
+        import json
+
         return json.dumps({n: [e.value, e.unit, e.found] for n, e in self._entries.items()})
 
     @staticmethod
     def of_text(text: str) -> ParameterValues:
         """Return the values of such a text; any other text raises `ValueError`."""
+        import json
+
         read = json.loads(text)
         if not isinstance(read, dict):
             raise ValueError("its parameters are not given by name")

@@ -48,7 +48,7 @@ def find_critical_guard(
         return values[:count], values[count:]
 
     margins, rates = margins_at(*at)
-    if not warned:  # what vanishes within a few of the shortest steps is at its end
+    if not warned:  # a margin that vanishes within some shortest steps is zero
         soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
     if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
@@ -75,7 +75,7 @@ def find_solvable_form(system: CompiledModel, at: At, p: np.ndarray) -> OtherFor
     """
     t, x = at
     f = system.formulation
-    if f is None:
+    if f.is_empty:
         return None
     X = system.full_state(np.array([t]), x, p)
     parts = system.missed_at(t, x, p)
@@ -86,7 +86,6 @@ def find_solvable_form(system: CompiledModel, at: At, p: np.ndarray) -> OtherFor
     if other is not None:
         return OtherForm(other, parts, "another order of elimination: pivots vanish here")
     other = system.projected
-    assert other.formulation is not None
     if other.formulation.solved == f.solved and f.gains is None:
         return None
     return OtherForm(other, parts, "speeds do not follow here: continued by projection")
@@ -130,22 +129,7 @@ def convert_parameters(
 
     The other one has neither closed forms nor unknowns; unwrapped angles are kept.
     """
-    f = before.formulation
-    assert (
-        f is not None
-        and other.formulation is not None
-        and not other.formulation.branched_groups
-    )
-    n = before.layout.n_live
-    ends = np.cumsum(
-        [
-            n,
-            len(f.branched_groups),
-            len(f.unwrapped),
-            len(f.unwrapped_cuts),
-            len(f.unknowns),
-        ]
-    )
-    unwrapped = p[..., ends[2] : ends[3]]
-    summed = p[..., ends[4] : ends[4] + len(f.summed_cuts)]
-    return np.concatenate([p[..., :n], unwrapped, summed], axis=-1)
+    assert not other.formulation.branched_groups
+    n, at = before.layout.n_live, before.layout.branch
+    kept = p[..., :n], p[..., at.unwrapped_cuts], p[..., at.summed_cuts]
+    return np.concatenate(kept, axis=-1)

@@ -75,7 +75,7 @@ def find_law(
     rates = np.nan_to_num(system.derivative(time, x, p))
     numeric = system.numeric_at(system.layout.live_of(p))
     try:
-        for h in ahead:  # what is not finite may lie a little further on
+        for h in ahead:  # the law may fail a little later
             X = system.full_state(time + h, x + h * rates, p)
             q, u, z = (values.tolist() for values in system.layout.split(X))
             found = find_nonfinite_law(numeric, t + h, q, u, z)

@@ -201,7 +201,7 @@ class Statistics:
 
 @immutable
 class ErrorScales:
-    """What error norms by ranges need beside absolute tolerances, see `stepping.norm`.
+    """The data of error norms by ranges, beside absolute tolerances; see `stepping.norm`.
 
     `kinds` are those of the states. `stretch(t, x, p, y)` writes the relative coordinates and
     speeds that enter the norm, with their kinds and their absolute tolerances, rtol times

@@ -243,7 +243,7 @@ def longest_step(system: CompiledModel) -> float:
     They close loops at their own rates, which output within a longer step would not resolve.
     """
     f = system.formulation
-    fastest = 0.0 if f is None or f.gains is None else max(f.gains)
+    fastest = 0.0 if f.gains is None else max(f.gains)
     return 1.0 / fastest if fastest > 0.0 else np.inf
 
 
@@ -264,8 +264,8 @@ def make_model_integration(
     if system.followed is not None:
         options |= {
             "unwrap": system.followed,
-            "unwrapped": layout.n_followed,
-            "unwrapped_at": layout.followed_at,
+            "unwrapped": layout.n_unwrapped,
+            "unwrapped_at": layout.unwrapping.start,
         }
     if may_have_events(system, is_adaptive(method)):
         from motorik.nonsmooth.application.run_events import find_run_events

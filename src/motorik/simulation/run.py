@@ -16,7 +16,6 @@ from motorik.nonsmooth.application.event_log import EventLog
 from motorik.progress import ProgressBar
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
-from motorik.simulation.change_of_formulation import convert_parameters
 from motorik.simulation.integration import Outcome, Statistics
 from motorik.simulation.model_integration import (
     absolute_tolerances,
@@ -57,8 +56,8 @@ class SampleParameters:
     def read(self) -> np.ndarray:
         """Return the parameters of each sample, in the formulation that they were converted to."""
         count, layout = len(self.angles), self.system.layout
-        if layout.n_followed:
-            p = layout.with_followed(self.p, self.angles)
+        if layout.n_unwrapped:
+            p = layout.with_references(self.p, self.angles)
         else:
             p = np.tile(self.p, (count, 1))
         if self.run_events is not None:
@@ -297,11 +296,11 @@ class Run:
         if written and times.size and times[0] == written[-1][-1]:
             times, samples, angles = times[1:], samples[1:], angles[1:]
         p = self.p
-        if layout.n_followed or system.has_events or self.parameters:
+        if layout.n_unwrapped or system.has_events or self.parameters:
             piece = SampleParameters(system, p.copy(), angles, run_events, count)
             self.parameters.append(piece)
-            p = piece.read() if system.formulation is not None else p
-        if system.formulation is not None and times.size:
+            p = piece.read() if layout.has_dependent else p
+        if layout.has_dependent and times.size:
             samples = system.full_state.map(times.reshape(-1, 1), samples, p)
         self.times.append(times)
         shape = times.size, layout.n_motion
@@ -359,8 +358,7 @@ class Run:
         for time in times:
             x, modes, p = found.at(float(time))
             self.p = with_modes(system, p, modes)
-            first = system.layout.followed_at
-            angles = self.p[first : first + system.layout.n_followed]
+            angles = self.p[system.layout.unwrapping]
             self._keep(np.array([time]), x.reshape(1, -1), angles.reshape(1, -1))
         self.p = found.p
         self.stepped.append(found.interval)
@@ -500,6 +498,8 @@ class Run:
         convert: Callable[[np.ndarray], np.ndarray] | None = None,
     ) -> None:
         """Go on from the present motion in another form of the same mechanism, and note it."""
+        from motorik.simulation.change_of_formulation import convert_parameters
+
         X = self._motion()
         self.x = other.layout.state_of(X)
         if convert is None:
@@ -523,8 +523,7 @@ class Run:
             own = self.system, self.t, self.x, self.p
             holds = not outcome.is_failure or is_evaluable(*own)
             if not written.size or (self.t > written[-1] and holds):
-                first = self.system.layout.followed_at
-                angles = self.p[first : first + self.system.layout.n_followed]
+                angles = self.p[self.system.layout.unwrapping]
                 self._keep(np.array([self.t]), self.x.reshape(1, -1), angles.reshape(1, -1))
         cost = self.costs[0]
         if len(self.costs) > 1:

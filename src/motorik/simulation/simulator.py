@@ -340,8 +340,8 @@ class Simulator:
         """Return the parameters p that belong to a motion: on the present sides, if they fit."""
         live, layout = self.layout.live_of(self._p).copy(), self.layout
         given = self.system, X, live, t
-        if layout.n_sides:
-            sides = layout.sides_of(self._p)
+        sides = self._p[layout.branch.branches]
+        if sides.size:
             p = np.concatenate([live, branch_parameters_at(*given, sides)])
             found = self.system.full_state(np.array([t]), layout.state_of(X), p)
             apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
@@ -385,7 +385,7 @@ class Simulator:
 
     @property
     def events(self) -> Events:
-        """What has happened so far, as `result.events`."""
+        """The events so far, as `result.events`."""
         log = EventLog()
         if self._run.run_events is not None and self._run.run_events.has_events:
             log.take(self.system, self._run.run_events, self._p)
@@ -486,7 +486,7 @@ class Simulator:
         x[self.system.state_names.index(name)] = value
         with self._or_as_before():
             self._p[self.layout.nonsmooth.modes] = (
-                0.0  # what sticks would hold its speed at 0
+                0.0  # sticking friction would hold its speed at 0
             )
             if self.system.project is not None:
                 x = self.system.project(np.array([self.time]), x, self._p)

@@ -19,14 +19,12 @@ def constraints(equations: Equations) -> casadi.Function:
     import casadi
 
     t, X = equations.symbols("t", "X")
-    values = casadi.SX(0, 1)
-    if equations.formulation is not None:
-        held = equations.formulation.constraints
-        q, u, z = equations.layout.split(elements(X))
-        y = held.y_of(q, t, z)
-        g = held.position_function(y, equations.live)
-        a = held.velocity_function(y, casadi.vertcat(*u), equations.live)
-        values = casadi.vertcat(g, a)
+    held = equations.formulation.constraints
+    q, u, z = equations.layout.split(elements(X))
+    y = held.y_of(q, t, z)
+    g = held.position_function(y, equations.live)
+    a = held.velocity_function(y, casadi.vertcat(*u), equations.live)
+    values = casadi.vertcat(g, a)
     return make_function("constraints", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -35,15 +33,13 @@ def constraint_matrix(equations: Equations) -> casadi.Function:
     import casadi
 
     t, X = equations.symbols("t", "X")
-    values = casadi.SX(0, 1)
-    if equations.formulation is not None:
-        held = equations.formulation.constraints
-        q, _, z = equations.layout.split(elements(X))
-        entries = held.matrix_function(held.y_of(q, t, z), equations.live)
-        G = casadi.SX(len(held.equations), equations.layout.n_u)
-        for (i, j), value in zip(held.pattern, elements(entries), strict=True):
-            G[i, j] = value
-        values = casadi.vec(casadi.densify(G))
+    held = equations.formulation.constraints
+    q, _, z = equations.layout.split(elements(X))
+    entries = held.matrix_function(held.y_of(q, t, z), equations.live)
+    G = casadi.SX(len(held.equations), equations.layout.n_u)
+    for (i, j), value in zip(held.pattern, elements(entries), strict=True):
+        G[i, j] = value
+    values = casadi.vec(casadi.densify(G))
     return make_function("constraint_matrix", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -51,7 +47,6 @@ def constraint_entries(equations: Equations) -> casadi.Function:
     """Return the nonzero entries of G, in the order of `ConstraintEquations.pattern`."""
     t, X = equations.symbols("t", "X")
     f = equations.formulation
-    assert f is not None
     q, _, z = equations.layout.split(elements(X))
     values = f.constraints.matrix_function(f.constraints.y_of(q, t, z), equations.live)
     return make_function("constraint_entries", {"t": t, "X": X, "p": equations.p}, values)
@@ -63,10 +58,8 @@ def violations(equations: Equations) -> casadi.Function:
 
     t, X = equations.symbols("t", "X")
     q, _, z = equations.layout.split(elements(X))
-    values = casadi.SX(0, 1)
-    if equations.formulation is not None:
-        held = equations.formulation.constraints
-        values = casadi.vec(held.violation_function(held.y_of(q, t, z), equations.live))
+    held = equations.formulation.constraints
+    values = casadi.vec(held.violation_function(held.y_of(q, t, z), equations.live))
     return make_function("violations", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -92,10 +85,9 @@ def margins(equations: Equations) -> casadi.Function:
 
     t, x = equations.symbols("t", "x")
     values: list[Scalar] = []
-    if equations.form.has_loops is True:
-        values = margins_and_rates(
-            equations.form.instant(t, elements(x), equations.all_extra)
-        )
+    if not equations.formulation.is_empty:
+        instant = equations.form.constrained(t, elements(x), equations.all_extra)
+        values = margins_and_rates(instant)
     return make_function("margins", {"t": t, "x": x, "p": equations.p}, values)
 
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import is_structural
 from motorik.compiler import count_instructions
 from motorik.compiler.symbols import elements, make_function
-from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.algebra.matrix import Matrix
     from motorik.algebra.scalar import Scalar
     from motorik.system.equations import Equations
-    from motorik.topology.mechanism import Mechanism
-
-COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
+    from motorik.system.state_space import StateSpaceForm
 
 
 def derivative(equations: Equations) -> casadi.Function:
@@ -29,7 +24,7 @@ def derivative(equations: Equations) -> casadi.Function:
         equations,
         "derivative",
         {"t": t, "x": x, "p": equations.p},
-        lambda by: equations.form.derivative(t, elements(x), equations.all_extra, by),
+        lambda form: form.derivative(t, elements(x), equations.all_extra),
     )
 
 
@@ -39,7 +34,6 @@ def audited(equations: Equations) -> casadi.Function:
     Where kernels find the forces of constraints, only the last.
     """
     t, x = equations.symbols("t", "x")
-    assert equations.form.has_loops is True
     given = (t, elements(x), equations.all_extra)
     values = equations.form.audited(*given, with_rates=equations.response is None)
     return make_function("audited", {"t": t, "x": x, "p": equations.p}, values)
@@ -59,12 +53,11 @@ def forward_dynamics(equations: Equations) -> casadi.Function:
         equations,
         "forward_dynamics",
         {"q": q, "u": u, "tau": tau, "p": equations.p},
-        lambda by: equations.form.speed_rates(
+        lambda form: form.speed_rates(
             0.0,
             [*elements(q), *elements(u), *equations.block_starts()],
             elements(tau),
             equations.all_extra,
-            by,
         ),
     )
 
@@ -73,37 +66,19 @@ def cheapest(
     equations: Equations,
     name: str,
     arguments: Mapping[str, casadi.SX],
-    trace: Callable[[str], list[Scalar]],
+    trace: Callable[[StateSpaceForm], list[Scalar]],
 ) -> casadi.Function:
     """Return the function by the algorithm with the fewest operations."""
-    if equations.formulation is not None:
-        function = make_function(name, arguments, trace(""))
-        count = count_instructions(function)
-        f = equations.formulation
-        how = "loops closed within" if f.constraints.equations else traced.ARTICULATED
-        equations.algorithm = f"{how}, {count} operations"
-        return function
-    keys = candidates(equations.mechanism)
-    functions = {key: make_function(name, arguments, trace(key)) for key in keys}
+    form = equations.form
+    functions = {
+        key: make_function(name, arguments, trace(form.by(key)))
+        for key in form.solution.algorithms
+    }
     counts = {key: count_instructions(f) for key, f in functions.items()}
     chosen = min(counts, key=lambda key: counts[key])
     others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
     equations.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
     return functions[chosen]
-
-
-def candidates(mechanism: Mechanism) -> list[str]:
-    """Return the algorithms that may be the cheapest for a tree."""
-    if mechanism.coupled_masses:
-        return [traced.COUPLED]
-    found = [traced.ARTICULATED]
-    if 1 < mechanism.n_u <= COMPARE_UP_TO:
-        found.append(traced.FACTORISED)
-    if any(not is_sparse(link.X_pj.R) for link in mechanism.links):
-        found.append(traced.ALIGNED)
-        if can_reframe(mechanism.links) and not mechanism.forces:
-            found.append(traced.REFRAMED)
-    return found
 
 
 def inverse_dynamics(equations: Equations) -> casadi.Function:
@@ -125,13 +100,8 @@ def inverse_dynamics(equations: Equations) -> casadi.Function:
 def imbalance(equations: Equations) -> casadi.Function:
     """Return the forces τ that a motion X needs, at any time and with states of blocks."""
     t, X, ud = equations.symbols("t", "X", "ud")
-    q, u, z = equations.layout.split(elements(X))
-    if equations.form.has_loops is True and equations.form.feeds_back:
-        values = equations.form.required_forces(t, elements(X), elements(ud))
-    else:
-        values = traced.required_forces(
-            equations.mechanism, q, u, elements(ud), t, z, equations.references
-        )
+    given = (t, elements(X), elements(ud), equations.references)
+    values = equations.form.required_forces(*given)
     return make_function("imbalance", {"t": t, "X": X, "ud": ud, "p": equations.p}, values)
 
 
@@ -151,11 +121,6 @@ def jacobian(equations: Equations) -> casadi.Function:
     J = casadi.jacobian(dynamics(t, x, equations.p), x)
     given = {"t": t, "x": x, "p": equations.p}
     return make_function("jacobian", given, casadi.vec(casadi.densify(J)))
-
-
-def is_sparse(R: Matrix) -> bool:
-    """Return whether a constant rotation has at least four zeros: a turn about one axis."""
-    return sum(is_structural(e, 0.0) for e in R.entries) >= 4
 
 
 DYNAMICS: dict[str, Callable[[Equations], casadi.Function]] = {

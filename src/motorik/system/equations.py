@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.algebra.scalar import Scalar
-    from motorik.loops.formulation import ClosedForm, Formulation
+    from motorik.loops.formulate import Formulation
+    from motorik.loops.formulation import ClosedForm
     from motorik.motion.view import References
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.response import ForceResponse
     from motorik.nonsmooth.laws.state_events import TracedLaw
     from motorik.system.guards import Guarded
     from motorik.system.layout import Layout
-    from motorik.system.loop_form import LoopForm
-    from motorik.system.tree_form import TreeForm
+    from motorik.system.state_space import StateSpaceForm
     from motorik.topology.mechanism import Mechanism
 
 
@@ -85,13 +85,13 @@ Recording = TypeVar("Recording", bound=TapeRecorder)
 class Equations:
     """The functions of a mechanism, by name; `CompiledModel` lists them.
 
-    `symbols` are those of the live parameters. Without loops there is no `formulation`.
+    `symbols` are those of the live parameters.
     """
 
     def __init__(
         self,
         mechanism: Mechanism,
-        form: TreeForm | LoopForm,
+        form: StateSpaceForm,
         layout: Layout,
         symbols: casadi.SX,
     ) -> None:
@@ -100,8 +100,7 @@ class Equations:
         self.mechanism, self.form, self.layout = mechanism, form, layout
         self.live = symbols
         self.extra = casadi.SX.sym("extra", layout.n_branch_parameters)
-        n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
-        self.unknown = casadi.SX.sym("unknown", n_unknown)
+        self.unknown = casadi.SX.sym("unknown", len(self.formulation.unknowns))
         self.p = casadi.vertcat(self.live, self.extra)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
@@ -113,8 +112,8 @@ class Equations:
         self._forms: dict[int, tuple[casadi.Function, list[int]]] = {}
 
     @property
-    def formulation(self) -> Formulation | None:
-        """How loops are solved, None without any."""
+    def formulation(self) -> Formulation:
+        """The choice of states, and how loops are solved."""
         return self.form.formulation
 
     @property
@@ -141,7 +140,7 @@ class Equations:
     @cached_property
     def response_of_motion(self) -> ForceResponse | None:
         """As `response`, of a motion X: what results ask; without loops, that is the state."""
-        if self.response is None or self.formulation is None:
+        if self.response is None or self.formulation.is_empty:
             return self.response
         from motorik.nonsmooth.laws.response import find_response
 
@@ -185,21 +184,18 @@ class Equations:
 
     @cached_property
     def rigid_groups(self) -> RigidGroups:
-        """What moves as one, in the order of `poses`."""
+        """The rigid groups, in the order of `poses`."""
         return RigidGroups.of(self.mechanism)
 
     @property
     def n_multipliers(self) -> int:
         """The number of constraint equations, redundant ones included."""
-        return (
-            0 if self.formulation is None else len(self.formulation.constraints.equations)
-        )
+        return len(self.formulation.constraints.equations)
 
     @cached_property
     def references(self) -> References:
         """The references of the angles of joints that close loops: they count full turns."""
-        f = self.formulation
-        return {} if f is None else f.references(elements(self.extra))
+        return self.formulation.references(elements(self.extra))
 
     def motion(
         self, *given: Sequence[Scalar] | Scalar, tape: Caller | None = None
@@ -256,14 +252,13 @@ class Equations:
             if name == "margins":
                 from motorik.system.guards import margins_and_rates
 
-                assert self.form.has_loops is True
-                values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
+                instant = self.form.constrained(t, x, self.all_extra, tape)
+                values = margins_and_rates(instant)
             elif name == "followed":
                 values = followed_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":
-                assert self.form.has_loops is True
                 values = self.form.audited(t, x, self.all_extra, tape)
             else:
                 trace = {
@@ -290,8 +285,7 @@ class Equations:
 
         if id(form) in self._forms:
             return self._forms[id(form)]
-        f = self.formulation
-        assert f is not None
+        f = self.form.loops.formulation
         turning = set(f.unwrapped)
         about = [k for k in form.outputs if k in turning]
         known, sides, near = (
@@ -321,16 +315,15 @@ class Equations:
     @cached_property
     def guarded(self) -> list[Guarded]:
         """The subjects of the margins."""
-        if self.form.has_loops is False:
+        if self.formulation.is_empty:
             return []
         from motorik.system.guards import guarded
 
         t, x = self.symbols("t", "x")
-        return guarded(self.form.instant(t, elements(x), self.all_extra))
+        return guarded(self.form.constrained(t, elements(x), self.all_extra))
 
     def fault_values(self, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return how far the rates miss the equations of each of `fault_names`."""
-        assert self.form.has_loops is True
         found = self.form.faults(t, elements(x), self.all_extra)
         self.fault_names = list(found)
         return list(found.values())
@@ -340,13 +333,12 @@ class Equations:
         from motorik.nonsmooth.laws.event_functions import OF_STATE
         from motorik.system.guards import solvability_and_rate
 
-        assert self.form.has_loops is True
         if name == "followed":
             return followed_values(self, t, elements(x))
         if name == "relative_coordinates":
             return stretch_values(self, t, elements(x))
         if name == "margins":
-            instant = self.form.instant(t, elements(x), self.all_extra)
+            instant = self.form.constrained(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
         if name == "law_conditions":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from motorik.algebra.scalar import Scalar
     from motorik.loops.equations_of_motion import ConstrainedState
-    from motorik.loops.formulation import Formulation
+    from motorik.loops.formulation import LoopFormulation
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of stabilised loops
@@ -59,7 +59,7 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
     return found + points
 
 
-def _loop_of(formulation: Formulation, constraint: int) -> str:
+def _loop_of(formulation: LoopFormulation, constraint: int) -> str:
     """Return a name for the loops that a constraint equation belongs to."""
     found = formulation.constraints.equations[constraint]
     for decision in formulation.decisions:
@@ -68,7 +68,7 @@ def _loop_of(formulation: Formulation, constraint: int) -> str:
     return f"the constraint of {found.part}"
 
 
-def held_by_gains(formulation: Formulation) -> list[int]:
+def held_by_gains(formulation: LoopFormulation) -> list[int]:
     """Return the position constraints that are stabilised by Baumgarte's gains."""
     f = formulation
     return (
@@ -94,7 +94,7 @@ def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
     return [(k, d) for k, d in found if not isinstance(d, float)]
 
 
-def monitored_equations(formulation: Formulation) -> list[int]:
+def monitored_equations(formulation: LoopFormulation) -> list[int]:
     """Return the position constraints that may be violated although the equations hold.
 
     These are the redundant ones, and all constraints of a cluster with redundant ones that is
@@ -111,7 +111,7 @@ def monitored_equations(formulation: Formulation) -> list[int]:
     return sorted(k for k in found if not _is_void(f, k))
 
 
-def _is_void(formulation: Formulation, constraint: int) -> bool:
+def _is_void(formulation: LoopFormulation, constraint: int) -> bool:
     """Return whether a constraint needs no monitoring: of speeds, or satisfied by constants."""
     constraints = formulation.constraints
     if constraint >= constraints.n_holonomic:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from motorik.components.base.contributions import NonsmoothConstraint
     from motorik.components.base.values import LiveScalar
-    from motorik.loops.formulation import Formulation
-    from motorik.topology.mechanism import Mechanism, StateVariableSpec
+    from motorik.loops.formulate import BranchParameters, Formulation
+    from motorik.topology.mechanism import StateVariableSpec
 
 T = TypeVar("T")
 
@@ -102,8 +102,8 @@ class Layout:
 
     * the motion X = (q, u, z): all coordinates, all speeds, the states of signal blocks;
     * the state x: those of them that are integrated, at the places `integrated`;
-    * p = (live parameters, sides of closed forms, references of what is followed in the run,
-      the rest): what the equations need besides.
+    * p = (live parameters, branch parameters): what the equations need besides. `nonsmooth` are the
+      positions of forces and modes among the live ones, `branch` the blocks of the others.
     """
 
     coordinates: tuple[StateVariableSpec, ...]
@@ -112,32 +112,25 @@ class Layout:
     state_q: tuple[int, ...]
     state_u: tuple[int, ...]
     live: tuple[LiveScalar, ...]
-    n_sides: int = 0
-    n_followed: int = 0
-    n_rest: int = 0
-    nonsmooth: NonsmoothLayout = NonsmoothLayout()
+    branch: BranchParameters[slice]
+    nonsmooth: NonsmoothLayout
 
     @staticmethod
-    def of(
-        mechanism: Mechanism, formulation: Formulation | None, live: tuple[LiveScalar, ...]
-    ) -> Layout:
-        """Return the layout of a mechanism and of how its loops are solved."""
-        given = (
+    def of(formulation: Formulation, live: tuple[LiveScalar, ...]) -> Layout:
+        """Return the layout of a mechanism with the states that its formulation chooses."""
+        f, mechanism = formulation, formulation.mechanism
+        return Layout(
             tuple(mechanism.coordinates),
             tuple(mechanism.speeds),
             tuple(mechanism.signals.states),
+            f.state_q,
+            f.state_u,
+            live,
+            f.branch_slices.mapped(
+                lambda own: slice(len(live) + own.start, len(live) + own.stop)
+            ),
+            NonsmoothLayout.of(mechanism.inventory.nonsmooth, live),
         )
-        nonsmooth = NonsmoothLayout.of(mechanism.inventory.nonsmooth, live)
-        if formulation is None:
-            every = tuple(range(mechanism.n_q)), tuple(range(mechanism.n_u))
-            return Layout(*given, *every, live, nonsmooth=nonsmooth)
-        f = formulation
-        counts = (
-            len(f.branched_groups),
-            f.n_references,
-            len(f.summed_cuts) + int(f.iterates),
-        )
-        return Layout(*given, f.state_q, f.state_u, live, *counts, nonsmooth)
 
     # --- the motion X ----------------------------------------------------------------------
 
@@ -237,6 +230,11 @@ class Layout:
         )
         return tuple(group for group in groups if group)
 
+    @property
+    def has_dependent(self) -> bool:
+        """Whether some coordinates or speeds are no states: else X is x."""
+        return self.n_x < self.n_motion
+
     def state_of(self, X: np.ndarray) -> np.ndarray:
         """Return the states of a motion, or of rows of motions."""
         return X[..., self.places]
@@ -260,28 +258,28 @@ class Layout:
 
     @property
     def n_branch_parameters(self) -> int:
-        """The number of what follows them in p."""
-        return self.n_sides + self.n_followed + self.n_rest
+        """The number of branch parameters, which follow them in p."""
+        return self.branch.determinant.stop - self.n_live
 
     @property
-    def followed_at(self) -> int:
-        """The place in p of the references of what is followed."""
-        return self.n_live + self.n_sides
+    def unwrapping(self) -> slice:
+        """The references in p that the run continues: of angles, and of Newton's unknowns."""
+        return slice(self.branch.unwrapped.start, self.branch.unknowns.stop)
+
+    @property
+    def n_unwrapped(self) -> int:
+        """The number of these references."""
+        return self.unwrapping.stop - self.unwrapping.start
 
     def live_of(self, p: np.ndarray) -> np.ndarray:
         """Return the live parameters of p."""
         return p[: self.n_live]
 
-    def sides_of(self, p: np.ndarray) -> np.ndarray:
-        """Return the sides of closed forms."""
-        return p[self.n_live : self.n_live + self.n_sides]
-
-    def with_followed(self, p: np.ndarray, references: np.ndarray) -> np.ndarray:
-        """Return p, or rows of p, with other references of what is followed."""
+    def with_references(self, p: np.ndarray, references: np.ndarray) -> np.ndarray:
+        """Return p, or rows of p, with other references for unwrapping."""
         result = np.empty((*references.shape[:-1], p.size))
         result[...] = p
-        first = self.followed_at
-        result[..., first : first + self.n_followed] = references
+        result[..., self.unwrapping] = references
         return result
 
     @cached_property
@@ -296,9 +294,8 @@ class Layout:
 
     @cached_property
     def changing(self) -> slice:
-        """The places in p of what changes within a run: modes, and angles that are followed."""
-        first = min(self.internal, default=0)
-        return slice(first, self.followed_at + self.n_followed)
+        """The places in p of what changes within a run: modes, and references of angles."""
+        return slice(min(self.internal, default=0), self.unwrapping.stop)
 
     @cached_property
     def live_names(self) -> dict[str, int]:

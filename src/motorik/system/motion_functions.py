@@ -57,7 +57,6 @@ def followed_values(
     unknowns in scales.
     """
     f = equations.formulation
-    assert equations.form.has_loops is True and f is not None
     instant = equations.form.instant(t, x, equations.all_extra, tape)
     q, u = instant.q, instant.u
     motion = equations.motion(q, u, None, t, instant.z, tape=tape)
@@ -84,8 +83,7 @@ def positions(equations: Equations) -> casadi.Function:
     """All coordinates, and those of all joints in closed forms, of states and extra."""
     import casadi
 
-    f = equations.formulation
-    assert f is not None
+    f = equations.form.loops.formulation
     t, z = equations.symbols("t", "z")
     q = casadi.SX.sym("q", len(f.state_q))
     hinges: dict[int, Scalar] = {}

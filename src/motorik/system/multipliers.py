@@ -12,7 +12,7 @@ from motorik.numerics.tolerances import RANK
 from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:
-    from motorik.loops.formulation import Formulation
+    from motorik.loops.formulate import Formulation
     from motorik.system.native_functions import NativeFunctions
 
 MOST_REDUNDANT = (
@@ -47,7 +47,7 @@ def least_multipliers(
     `MOST_REDUNDANT` equations, those with the smallest λ).
     """
     f = natives.equations.formulation
-    if f is None:
+    if not f.constraints.equations:
         return np.zeros((len(t), 0))
     times = t.reshape(-1, 1)
     needed = natives.for_samples("imbalance", len(t)).map(times, X, ud, p) * f.scales.speeds

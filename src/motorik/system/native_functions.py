@@ -134,7 +134,7 @@ class NativeFunctions:
             return self._iterating(name, replaces=True)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
-        if name == "full_state_rates" and equations.formulation is None:
+        if name == "full_state_rates" and equations.formulation.is_empty:
             return self.get("derivative")
         if equations.iterates and (iterates_in(name) or name == "law_conditions"):
             return self._iterating(name)
@@ -173,12 +173,10 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
-        f = self.equations.formulation
-        is_held = f is not None and f.gains is not None
         if name == "project":
-            form = self.equations.form
-            return form.has_loops is True and form.loops.projects_locally
-        return name in ROLLED and not (name == "margins" and is_held)
+            return self.equations.form.solution.projects_locally
+        is_stabilised = self.equations.formulation.gains is not None
+        return name in ROLLED and not (name == "margins" and is_stabilised)
 
     @cached_property
     def has_discontinuities(self) -> bool:
@@ -198,7 +196,7 @@ class NativeFunctions:
         `FEW_ROWS`; before, the equations are interpreted.
         """
         with self._lock:
-            if name == "full_state_rates" and self.equations.formulation is None:
+            if name == "full_state_rates" and self.equations.formulation.is_empty:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
             is_quick = is_quick or (name in OF_MOTION and self.response is not None)
@@ -240,17 +238,16 @@ class NativeFunctions:
 
         from motorik.numerics.implicit_functions import column, program_with_loops
 
-        equations, f = self.equations, self.equations.formulation
-        assert equations.form.has_loops is True and f is not None
+        equations = self.equations
         t, x = equations.symbols("t", "x")
         if name == "law_conditions":  # reads the rates of the states as well
             x = casadi.SX.sym("x", 2 * self.layout.n_x)
         state = elements(x)[: self.layout.n_x]
-        instant = equations.form.instant(t, state, equations.all_extra)
+        instant = equations.form.constrained(t, state, equations.all_extra)
         loops = self._loops(instant)
         values = equations.iterating_values(name, t, x)
         given = {"t": t, "x": x, "p": equations.p}
-        begin = self.layout.followed_at + self.layout.n_followed - len(f.unknowns)
+        begin = self.layout.branch.unknowns.start
         program = program_with_loops(
             name, given, {"out": column(values)}, loops, ("p", begin), replaces
         )

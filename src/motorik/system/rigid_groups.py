@@ -37,7 +37,7 @@ NUMBERS = 7  # of a pose: x y z [m], and the quaternion qx qy qz qw
 
 @immutable
 class RigidGroups:
-    """What moves as one in a mechanism; numbers count from 1, the world is 0.
+    """The rigid groups of a mechanism; numbers count from 1, the world is 0.
 
     `links` are the numbers of the links in space, `masses` those of the masses on lines,
     `flanges` those of sets of connected flanges that move.

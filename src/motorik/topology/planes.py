@@ -16,6 +16,7 @@ from motorik.components.base.contributions import (
     FrameForce,
     JointBetween,
 )
+from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
 from motorik.elements.planar import PlanarPair
 from motorik.errors import AssemblyError
@@ -33,7 +34,7 @@ def check_planes(inventory: Inventory) -> None:
     laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
     held = [port for law in laws for port in law.frames]
     for edge in inventory.joints:
-        if getattr(edge.frame_a.owner, "axes", 0) == PLANAR:
+        if _axes(edge.frame_a.owner) == PLANAR:
             held += [edge.frame_a, edge.frame_b]
     if not bodies and not held:
         return
@@ -50,7 +51,15 @@ def check_planes(inventory: Inventory) -> None:
 
 def is_planar(law: ConstraintBetween | FrameForce) -> bool:
     """Return whether a law is planar."""
-    return getattr(law.part, "axes", 0) == PLANAR
+    return _axes(law.part) == PLANAR
+
+
+def _axes(part: NamedObject) -> int:
+    """Return the number of axes of a kind of part, 0 if it has none.
+
+    It is looked up in the class: a part refuses a name that it does not have with a long text.
+    """
+    return getattr(type(part), "axes", 0)
 
 
 def _check_gravity(inventory: Inventory, frame: Port) -> None:

@@ -23,7 +23,7 @@ from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import StateVariableSpec
 
 Value = Scalar | tuple[Scalar, ...]
-"""What a signal is: a scalar, or one for each of its elements."""
+"""The value of a signal: a scalar, or one for each of its elements."""
 
 
 class Signals:

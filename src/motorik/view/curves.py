@@ -43,7 +43,7 @@ QUANTITIES = {
 class PlottedCurve:
     """One line: its label, values over x, unit, and the number of the result it is of.
 
-    What `steps` keeps its value from one row to the next.
+    A curve that `steps` keeps its value from one sample to the next.
     """
 
     label: str

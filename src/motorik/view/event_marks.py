@@ -42,7 +42,7 @@ def marked_events(
 ) -> Events:
     """Return the events to mark: all, none, those of some parts, or all if they are few.
 
-    What is as near as one line counts once.
+    Events as near as the width of a line count once.
     """
     own = result.events
     if events is None:

@@ -193,7 +193,7 @@ def _load(path: Path, changed: int, size: int) -> SceneMesh:
         check_faces(len(faces))
     except MeshFormatError as fault:
         raise _fault(path, fault.reason or fault_of(path), fault.remedy) from None
-    except Exception as error:  # whatever a reader says about a broken file
+    except Exception as error:  # readers raise many kinds for a broken file
         raise _fault(path, fault_of(path)) from error
     if not len(faces):
         raise _fault(path, fault_of(path))

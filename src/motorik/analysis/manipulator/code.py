@@ -85,10 +85,9 @@ class HandCode:
         import casadi
 
         system, f = self.system, self.system.formulation
-        demands = [] if f is None or f.equilibrium is None else f.equilibrium.conditions()
-        rows = None if f is None else f.constraints
+        demands = [] if f.equilibrium is None else f.equilibrium.conditions()
         problem = PositionProblem(
-            self.mechanism, rows, system.assembled.symbols, self.scales, demands
+            self.mechanism, f.constraints, system.assembled.symbols, self.scales, demands
         )
         gaps = elements(
             problem._residuals(self._q, self._t, self._z, system.equations.live)
@@ -99,7 +98,7 @@ class HandCode:
         column = casadi.vertcat(casadi.SX(0, 1), *(g / unit for g, unit in pairs))
         J = self._by_speeds(column)
         self.n_balances, self.n_rolling = problem.n_conditions, 0
-        if f is not None and len(f.constraints.equations) > f.constraints.n_holonomic:
+        if len(f.constraints.equations) > f.constraints.n_holonomic:
             y = f.constraints.y_of(elements(self._q), self._t, elements(self._z))
             rolls = f.constraints.velocity_function(y, self._u, system.equations.live)
             rolls = rolls[f.constraints.n_holonomic :] / casadi.SX(

@@ -141,8 +141,8 @@ class Holding:
         X = X.copy()
         X[n_q : n_q + n_u] = 0.0
         needed = system.natives.get("imbalance")([t], X, np.zeros(n_u), p) * unit
-        f, allowed = system.formulation, np.eye(n_u)
-        if f is not None:
+        allowed = np.eye(n_u)
+        if system.formulation.constraints.equations:
             G = system.constraint_matrix([t], X, p).reshape(n_u, -1).T
             allowed = Directions.of(system.scales.matrix(G)).free
         A, right = allowed.T @ B.T, allowed.T @ needed
@@ -349,7 +349,7 @@ class Manipulator:
         return {**self.pose, **self.speeds}
 
     @property
-    def gap(self) -> float:
+    def relative_violation(self) -> float:
         """The largest constraint violation of the loops, relative to their own lengths."""
         return self._rows.left(self._follower.q)
 

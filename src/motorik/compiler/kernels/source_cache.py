@@ -3,16 +3,19 @@
 The object cache stores code under the digest of its LLVM IR, and translating kernels to IR takes
 longer than everything else in a process whose code is cached. So a note is stored as well: under
 the digest of the source, the key of the object code and the shared kernels that it calls. The
-source is the text of the whole package, together with the numbers and kernels in the closures of
-kernels that a function has made.
+source is the text of the translator, of the modules that define the kernels, and of all modules of
+the package that one of these imports, directly or not, also within functions; together with the
+numbers and kernels in the closures of kernels that a function has made.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import platform
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,8 @@ from motorik.compiler.cache import read_entry, write_entry
 from motorik.compiler.kernels.language import SHARED, Kernel
 
 PACKAGE = Path(__file__).parents[2]
+TRANSLATOR = Path(__file__).parent
+IMPORT = re.compile(rb"from (motorik[\w.]*) import (\([^)]*\)|.*)")
 Kernels = tuple[Kernel[..., Any], ...]
 
 
@@ -28,12 +33,14 @@ def source_key(
 ) -> str | None:
     """Return the digest of the source of kernels, None if not all of it is in the package."""
     known = [_described(source) for source in sources]
-    package = _package_digest()
-    if package is None or None in known:
+    if None in known:
+        return None
+    text = source_digest(frozenset(_home_modules(sources)))
+    if text is None:
         return None
     given = sorted(constants.items())
-    text = repr((package, platform.python_version(), host, known, wide, given))
-    return hashlib.sha256(text.encode()).hexdigest()
+    described = repr((text, platform.python_version(), host, known, wide, given))
+    return hashlib.sha256(described.encode()).hexdigest()
 
 
 def read_note(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:
@@ -56,7 +63,8 @@ def write_note(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> N
 def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
     """Return the identity of a kernel within the package, None if it is not in the package."""
     code = source.function.__code__
-    if not Path(code.co_filename).is_relative_to(PACKAGE):
+    package = f"{PACKAGE}{os.sep}"
+    if not code.co_filename.startswith(package):
         return None
     around: list[object] = []
     for cell in source.function.__closure__ or ():
@@ -65,9 +73,9 @@ def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
         if own is None:
             return None
         around.append(own)
-    file = Path(code.co_filename).relative_to(PACKAGE)
+    file = code.co_filename.removeprefix(package)
     name = source.function.__qualname__
-    return str(file), name, code.co_firstlineno, source.inline, tuple(around)
+    return file, name, code.co_firstlineno, source.inline, tuple(around)
 
 
 def _plain(value: object) -> str | None:
@@ -78,13 +86,56 @@ def _plain(value: object) -> str | None:
     return repr(value) if isinstance(value, (int, float, str)) else None
 
 
+def _home_modules(sources: Iterable[Kernel[..., Any]]) -> Iterator[str]:
+    """Yield the modules that define kernels, and those of the kernels in their closures."""
+    for source in sources:
+        yield source.function.__module__
+        for cell in source.function.__closure__ or ():
+            if isinstance(cell.cell_contents, Kernel):
+                yield from _home_modules((cell.cell_contents,))
+
+
 @functools.cache
-def _package_digest() -> str | None:
-    """Return the digest of all files of the package, None if they cannot be read."""
-    digest = hashlib.sha256()
+def source_digest(modules: frozenset[str]) -> str | None:
+    """Return the digest of modules, the translator and all that they import in the package.
+
+    It is None if one of them cannot be read.
+    """
+    texts: dict[str, bytes] = {}
+    waiting = [*map(_file_of, modules), *TRANSLATOR.glob("*.py")]
     try:
-        for path in sorted(PACKAGE.rglob("*.py")):
-            digest.update(path.read_bytes() + b"\0")
+        while waiting:
+            file = str(waiting.pop())
+            if file not in texts:
+                with open(file, "rb") as opened:
+                    texts[file] = opened.read()
+                waiting += imported_files(texts[file])
     except OSError:
         return None
+    digest = hashlib.sha256()
+    for file in sorted(texts):
+        digest.update(b"%d\0" % len(texts[file]) + texts[file])
     return digest.hexdigest()
+
+
+def imported_files(text: bytes) -> Iterator[str]:
+    """Yield the files of the package that a text imports, also within functions.
+
+    Modules of the package are imported by `from`, which a test of its rooms holds.
+    """
+    for match in IMPORT.finditer(text):
+        package, names = match[1].decode(), match[2].decode()
+        file = _file_of(package)
+        if file is not None:
+            yield file
+        if file is None or file.endswith("__init__.py"):
+            found = (_file_of(f"{package}.{name}") for name in re.findall(r"\w+", names))
+            yield from (own for own in found if own is not None)
+
+
+@functools.cache
+def _file_of(module: str) -> str | None:
+    """Return the file of a module of the package, None if there is no such module."""
+    path = os.path.join(PACKAGE, *module.split(".")[1:])
+    candidates = (f"{path}.py", os.path.join(path, "__init__.py"))
+    return next(filter(os.path.isfile, candidates), None)

@@ -58,10 +58,10 @@ def friction_bounds(
 ) -> ForceBounds:
     """Return the force bounds of friction at the speed w; `direction` is that of sliding.
 
-    `sliding(w)` is its size at a speed w ≥ 0, `holding` the largest at rest. What slides
-    forward keeps its law through rest, so that a step beyond it meets no corner. The law of
-    the other direction is not evaluated at negative speeds, where it may be no number; with None
-    it is, as laws may be that are numbers at any speed.
+    `sliding(w)` is its size at a speed w ≥ 0, `holding` the largest at rest. The law of
+    the direction of sliding is continued through rest, so that a step beyond it meets no
+    discontinuity. The law of the other direction is not evaluated at negative speeds, where it
+    may be undefined; with None both are, for laws that are defined at any speed.
     """
     if direction is None:
         return ForceBounds(-holding, holding, -sliding(w), sliding(-w), on)

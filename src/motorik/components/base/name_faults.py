@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -25,6 +24,8 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
             parameter=withheld,
             value=name,
         )
+    import difflib
+
     known = [*part.specs, *part.parts]
     methods = [own for own in type.__dir__(type(part)) if _is_method(type(part), own)]
     near = difflib.get_close_matches(name, methods, n=1, cutoff=0.85)

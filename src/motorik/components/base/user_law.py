@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime
 import inspect
 import math
-import random
 import re
 import sys
 import time
@@ -104,6 +103,8 @@ def _reached(function: FunctionType) -> Iterator[Any]:
 
 def _kind_of(value: object, names: set[str]) -> str:
     """Return the changing attribute of a value, if a function uses these names of it."""
+    import random
+
     if isinstance(value, (random.Random, np.random.Generator, np.random.RandomState)):
         return RANDOM
     if isinstance(value, ModuleType):

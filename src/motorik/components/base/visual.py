@@ -14,7 +14,6 @@ holds them, and changing one compiles nothing. Only `motorik.view` reads them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -123,6 +122,8 @@ def set_visual(part: Part, name: str, value: object) -> None:
 
 def alike(name: str, known: Iterable[str]) -> list[str]:
     """Return the names that a misspelt one may mean."""
+    from difflib import get_close_matches
+
     return get_close_matches(name, list(known), 3)
 
 

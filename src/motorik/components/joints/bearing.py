@@ -1,8 +1,9 @@
 """Loads of bearings: the normal forces of friction, from the reaction of the joint.
 
 The reaction (f, t) is the force and the moment that the joint transmits at the origin of frame_b.
-Along the axis n it has f_n and t_n, across it f_r and t_r. What rubs on a pin of radius r, on a
-collar at the friction arm R_n, and in two bearings at the distance b (the bending arm) is
+Along the axis n it has f_n and t_n, across it f_r and t_r. The load of friction at a
+pin of radius r, a collar at the friction arm R_n and two bearings at the distance b (the bending
+arm) is
 
     hinge     r |f_r| + R_n |f_n| + r |t_r| / b       [N·m]
     guide     |f_r| + |t_r| / b + |t_n| / R_t         [N]

@@ -161,7 +161,7 @@ class Cylindrical(CompositeJoint, CylinderVisual):
     stops: ends.CylinderStops = parameter(
         "lowest and highest positions by name: s, phi", default=None
     )
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     s: kinds.StartDistance = start("distance")
@@ -209,7 +209,7 @@ class Universal(CompositeJoint, CylinderVisual, UniversalVisual):
     stops: ends.CrossStops = parameter(
         "lowest and highest positions by name: phi_a, phi_b", default=None
     )
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     phi_a: kinds.StartAngle = start("angle about n_a")
@@ -283,7 +283,7 @@ class Planar(CompositeJoint, CylinderVisual, BoxSizeVisual):
     stops: ends.PlaneStops = parameter(
         "lowest and highest positions by name: s_x, s_y, phi", default=None
     )
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     s_x: kinds.StartDistance = start("distance along n_x")

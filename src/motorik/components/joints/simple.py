@@ -75,7 +75,7 @@ class Revolute(LoadedJoint, CylinderVisual):
         "law of friction about n, or None", default=None
     )
     stops: ends.AngleStops = parameter("lowest and highest phi, or None", default=None)
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     phi: kinds.StartAngle = start("angle of rotation")
@@ -126,7 +126,7 @@ class Prismatic(LoadedJoint, BoxVisual):
         "law of friction along n, or None", default=None
     )
     stops: ends.DistanceStops = parameter("lowest and highest s, or None", default=None)
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     s: kinds.StartDistance = start("distance")
@@ -168,7 +168,7 @@ class Screw(LoadedJoint, CylinderVisual):
         "law of friction about n, or None", default=None
     )
     stops: ends.AngleStops = parameter("lowest and highest phi, or None", default=None)
-    restitution: ends.Restitution = parameter(
+    restitution: kinds.Restitution = parameter(
         "speed after by speed before a hit of a stop", default=0.0
     )
     phi: kinds.StartAngle = start("angle of rotation")

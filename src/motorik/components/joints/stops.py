@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.kind import GivenNumber, Kind, Number
+from motorik.components.base.kind import GivenNumber, Kind
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import Convert, any_number, number_of
 from motorik.components.joints.friction import SLIDES, TURNS, by_freedom
@@ -84,10 +84,6 @@ def as_stops_of(freedoms: Mapping[str, str]) -> Convert:
         return found if any(found) else None
 
     return convert
-
-
-class Restitution(Number, unit="1", minimum=0.0, maximum=1.0):
-    """A coefficient of restitution from 0 to 1: speed after by speed before a hit."""
 
 
 class AngleStops(Kind[Stops | None, GivenStops], unit="rad", convert=as_stops):

@@ -36,38 +36,38 @@ ROTATIONAL = VariableNames("phi", "w", "a", "tau", "rad", "rad/s", "rad/s2", "N.
 TRANSLATIONAL = VariableNames("s", "v", "a", "f", "m", "m/s", "m/s2", "N")
 
 
-class Rotational(DeclaredPart):
+class RotationalPart(DeclaredPart):
     """A part of a rotational drive line."""
 
     line_names: ClassVar[VariableNames] = ROTATIONAL
 
 
-class Translational(DeclaredPart):
+class TranslationalPart(DeclaredPart):
     """A part of a translational drive line."""
 
     line_names: ClassVar[VariableNames] = TRANSLATIONAL
 
 
-class RotationalEnd(Rotational):
+class RotationalEnd(RotationalPart):
     """A part with one flange that turns."""
 
     flange: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("the flange")
 
 
-class TranslationalEnd(Translational):
+class TranslationalEnd(TranslationalPart):
     """A part with one flange that slides."""
 
     flange: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("the flange")
 
 
-class RotationalTwoFlanges(Rotational):
+class RotationalTwoFlanges(RotationalPart):
     """A part between two flanges that turn."""
 
     flange_a: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("left flange")
     flange_b: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("right flange")
 
 
-class TranslationalTwoFlanges(Translational):
+class TranslationalTwoFlanges(TranslationalPart):
     """A part between two flanges that slide."""
 
     flange_a: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("left flange")

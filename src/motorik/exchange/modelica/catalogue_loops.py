@@ -151,7 +151,7 @@ register(
 
 
 ABSENT = {"useHeatPort"}
-OURS = {"PointPlaneContact"}  # what Modelica does not have
+OURS = {"PointPlaneContact"}  # not in Modelica
 
 
 def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: str) -> None:

@@ -45,7 +45,7 @@ AT_REST = ("false", "Stuck", "Unknown")
 VARIABLES = DISCRETE | {"rRod_0", "rRod_a", "s_rel", "lineForce"}
 
 
-# what to do without a feature that parts do not have
+# remedies for features that parts do not have
 INSTEAD = {
     "useHeatPort": "Give useHeatPort=false and leave out what is connected to heatPort; the heat "
     "is the result variable lossPower of the part, or of the parts within it.",

@@ -21,7 +21,7 @@ from motorik.exchange.modelica.modifiers import VALUE, Modifiers
 from motorik.immutable import immutable
 
 
-class LookLeftOut(UserWarning):
+class ModelicaVisualWarning(UserWarning):
     """A modifier that concerns drawing cannot be drawn."""
 
 
@@ -42,7 +42,7 @@ class warn_and_skip:  # noqa: N801 - it is read as a statement
     """
 
     place: str
-    is_look: bool = True
+    is_visual: bool = True
 
     def __enter__(self) -> None:
         """Begin."""
@@ -54,10 +54,10 @@ class warn_and_skip:  # noqa: N801 - it is read as a statement
         trace: TracebackType | None,
     ) -> bool:
         """Warn of the fault, if there is one."""
-        if not (self.is_look and isinstance(error, MotorikError)):
+        if not (self.is_visual and isinstance(error, MotorikError)):
             return False
-        said = f"{self.place} is not drawn: {error.reason}"
-        warnings.warn(LookLeftOut(said), stacklevel=calls_within_motorik())
+        message = f"{self.place} is not drawn: {error.reason}"
+        warnings.warn(ModelicaVisualWarning(message), stacklevel=calls_within_motorik())
         return True
 
 

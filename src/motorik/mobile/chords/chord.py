@@ -138,7 +138,7 @@ class Chord(ChordMeasurement):
         return self.placed
 
     @abstractmethod
-    def gap(self) -> tuple[Scalar, Scalar]:
+    def violation(self) -> tuple[Scalar, Scalar]:
         """Return the deviation of the frames from closure [m, rad], as measured last."""
 
     @abstractmethod

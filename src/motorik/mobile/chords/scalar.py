@@ -254,7 +254,7 @@ class ScalarChord(Chord):
         """Return the measure as a length [m], or as an angle [rad] where `is_angle`."""
         return g
 
-    def gap(self) -> tuple[Scalar, Scalar]:
+    def violation(self) -> tuple[Scalar, Scalar]:
         """Return the deviation of the measure: a length [m], or an angle [rad]."""
         g = self.terms[0].g  # of the upper segment, which has the sign +
         off = abs(sub(self.natural(g), self.natural(sub(g, self.state.q))))

@@ -154,7 +154,7 @@ class Chord3DPosition(DifferenceChord):
     f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
     """
 
-    def gap(self) -> tuple[Scalar, Scalar]:
+    def violation(self) -> tuple[Scalar, Scalar]:
         """Return the distance of the origins [m]."""
         return self.difference().norm(), 0.0
 
@@ -197,7 +197,7 @@ class Chord3DOrientation(DifferenceChord):
         super().__init__(to, base, *chain_and_branches, **options)
         self.half_turn = half_turn
 
-    def gap(self) -> tuple[Scalar, Scalar]:
+    def violation(self) -> tuple[Scalar, Scalar]:
         """Return the angle θ between the axes [rad]."""
         half = mul(0.5, self.difference().norm())
         return 0.0, mul(2.0, arcsin(minimum(half, 1.0)))
@@ -255,9 +255,9 @@ class Chord3DPose(SpatialChord):
         self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
 
-    def gap(self) -> tuple[Scalar, Scalar]:
+    def violation(self) -> tuple[Scalar, Scalar]:
         """Return the distance of the origins [m] and the angle between the axes [rad]."""
-        return self.position.gap()[0], self.orientation.gap()[1]
+        return self.position.violation()[0], self.orientation.violation()[1]
 
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the differences and their rates as asked for."""

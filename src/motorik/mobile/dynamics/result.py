@@ -244,8 +244,8 @@ class SystemResult(HasScene, Result):
         chords = [chord for solver in solvers for chord in solver.chords]
         if not chords:
             return 0.0, 0.0
-        gaps = self.follow_motion(lambda _: [chord.gap() for chord in chords])
-        metres, radians = np.array(gaps, dtype=float).max(axis=(0, 1))
+        found = self.follow_motion(lambda _: [chord.violation() for chord in chords])
+        metres, radians = np.array(found, dtype=float).max(axis=(0, 1))
         return float(metres), float(radians)
 
     def scene(  # type: ignore[override]  # other runs are of the same kind

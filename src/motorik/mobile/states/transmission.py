@@ -20,7 +20,7 @@ Load = Any
 """The force of a state object: a motor of a frame, a number of a variable."""
 
 Memory = Any
-"""What `keep` returns and `restore` of the same object takes."""
+"""The value that `keep` returns and `restore` of the same object takes."""
 
 
 class Subtask(Flag):

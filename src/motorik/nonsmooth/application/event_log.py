@@ -187,7 +187,7 @@ class EventReader:
         parameters = np.broadcast_to(p, (count, 2, p.size)).copy()
         parameters[..., layout.changing] = sides.numbers
         motion = sides.states
-        if system.formulation is not None and count:
+        if layout.has_dependent and count:
             times = np.repeat(sides.times, 2).reshape(-1, 1)
             x = np.ascontiguousarray(motion).reshape(2 * count, -1)
             motion = system.full_state.map(times, x, parameters.reshape(2 * count, -1))

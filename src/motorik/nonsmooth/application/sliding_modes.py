@@ -165,7 +165,7 @@ def sliding_system(
         kept[key] = compile_model(formulate(other, base.options))
         kept[key].surfaces, kept[key].without_sliding = key, base
     found = kept[key]
-    if not _is_like(system, found) and found.formulation is not None:
+    if not _is_like(system, found) and not found.formulation.is_empty:
         found.projected.surfaces, found.projected.without_sliding = key, base
         found = found.projected
     if not _is_like(system, found):

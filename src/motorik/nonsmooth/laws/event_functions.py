@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.system.equations import Equations
-    from motorik.system.loop_form import LoopForm
 
 
 # --- triggers ------------------------------------------------------------------------------
@@ -255,8 +254,7 @@ def velocity_closure_values(
     equations: Equations, t: Scalar, x: list[Scalar]
 ) -> list[Scalar]:
     """Return the change of the state that closes the velocities of loops stabilised by gains."""
-    form = cast("LoopForm", equations.form)
-    return form.closing(t, x, equations.all_extra)
+    return equations.form.closing(t, x, equations.all_extra)
 
 
 def of_state(

@@ -179,8 +179,9 @@ class ForceResponse:
     def natives(self) -> dict[str, NativeFunction]:
         """Machine code by name, of (t, x, p), or of (t, X, p) for a motion X."""
         functions = {"response": self.function, **self._behind}
+        algorithm = self.equations.form.solution.algorithm
         self.equations.algorithm = (
-            f"{self.equations.form.algorithm}, {len(self.codes['response'])} operations; forces "
+            f"{algorithm}, {len(self.codes['response'])} operations; forces "
             f"of {self.size} constraints by elimination in the run"
         )
         drivers = self._of_motion_drivers if self.of_motion else self._of_state_drivers

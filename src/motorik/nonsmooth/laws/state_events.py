@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import pi
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from motorik.components.base.ports import Port
     from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
-    from motorik.system.loop_form import LoopForm
     from motorik.topology.inventory import Inventory
 
 
@@ -320,8 +319,7 @@ def _rates_of_unknowns(
     equations: Equations, t: casadi.SX, x: casadi.SX, rates: casadi.SX
 ) -> list[Scalar]:
     """Return the rates of the coordinates that Newton's method finds, by those of the states."""
-    form, f = cast("LoopForm", equations.form), equations.formulation
-    assert f is not None
+    form, f = equations.form, equations.formulation
     q, u, z = equations.layout.split_state(elements(x))
     if len(q) == len(u):  # coordinates whose rates are speeds
         u = elements(rates)[: len(q)]

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 
 # --- functions of time ---------------------------------------------------------------------
+# Functions of the time alone are found in the traced equations. Linear ones are solved for
+# their zeros and integers; nonlinear ones are sampled and bisected. Where a function
+# approaches a zero and returns between two samples, its extremum is sampled, too: it may
+# change sign twice there, or only touch.
 
 
 # --- functions of time in the equations ----------------------------------------------------
@@ -78,7 +82,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
-    followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
+    followed = range(layout.unwrapping.start, layout.unwrapping.stop)
     cases = _Collected(frozenset([*layout.internal, *followed]))
     for code, given in codes:
         cases.collect(code, given)
@@ -451,6 +455,9 @@ def _whole_numbers(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 # --- mesh of time functions ----------------------------------------------------------------
+# Step control judges a step by a few stages. A smooth pulse on a body at rest, narrower than
+# the steps, would be missed. Therefore functions of time alone are sampled beforehand over
+# the run, and steps end where they need resolution.
 
 
 INTERVALS = 4096  # of a run, sampled at their ends; a power of two

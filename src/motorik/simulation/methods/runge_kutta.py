@@ -2,29 +2,167 @@
 
 from __future__ import annotations
 
+from math import exp, fabs, isfinite, log
+
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail, unroll
+from motorik.numerics.tolerances import EPSILON, LAST_STEP
 from motorik.simulation.driver import Method, make_method
-from motorik.simulation.methods.control import make_attempt
-from motorik.simulation.methods.fixed import make_fixed_attempt
-from motorik.simulation.methods.tableau import Row, Tableau
+from motorik.simulation.methods.tableau import Control, Row, Tableau
 from motorik.simulation.stepping.norm import corrected, error_norm, larger, weigh
 from motorik.simulation.stepping.step_kernels import (
+    count_border,
     evaluate,
     evaluate_end,
     finish_step,
+    go_back,
+    is_last,
+    keep_start,
     put_back,
+    smallest_step,
 )
 from motorik.simulation.stepping.workspace import (
     HEAD,
+    Attempt,
     Counts,
+    Finish,
     Interpolate,
     Move,
     Ode,
     Prepare,
+    Status,
     Trial,
     Vec,
     Work,
 )
+
+# --- steps with error control --------------------------------------------------------------
+
+
+SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: the least error remembered
+
+
+@kernel
+def detect_stiffness(
+    n: Int, w: Work, m: Counts, h: Float, last: Int, border: Float
+) -> None:
+    """Count the steps that end at the border of stability: h|λ| > `border`.
+
+    h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖, x being the new state and y the argument of the last
+    stage, whose rate is the vector `last`; both belong to one time. Hairer, Wanner 1996,
+    §IV.2.
+    """
+    x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+    y, fy = tail(w, HEAD + Vec.STAGE * n), tail(w, HEAD + last * n)
+    above = 0.0
+    below = 0.0
+    for i in lanes(n):
+        above += (f[i] - fy[i]) * (f[i] - fy[i])
+        below += (x[i] - y[i]) * (x[i] - y[i])
+    count_border(m, int(h * h * above > border * border * below))
+
+
+def make_attempt(
+    try_step: Trial, finish: Finish, *, control: Control, last_stage: int, border: float
+) -> Attempt:
+    """Return the kernel that takes one good step.
+
+    `try_step` goes from X_OLD with the rate K to X and returns the error in units of the
+    tolerance; `finish` projects the new state and computes F there.
+    `last_stage` is the number of the vector of the last stage, `border` where its stability
+    ends, or 0 where stiffness is not detected.
+    """
+    safety, exponent, damping = control.safety, control.exponent, control.damping
+    shrink, grow = control.shrink, control.grow
+
+    @kernel
+    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
+        t = w.t
+        keep_start(n, w)
+        rest = w.t_stop - t
+        planned = min(w.h, w.max_step)
+        h = planned
+        ends = is_last(w, h) > 0
+        if ends:
+            h = rest
+        rejected = 0
+        finite = True
+        while True:
+            error = try_step(n, w, m, ode, t, h)
+            if error <= 1.0:
+                break
+            rejected += 1
+            m.rejected += 1
+            ends = False
+            finite = isfinite(error)
+            h *= max(shrink, safety * error**-exponent) if finite else 0.1
+            if h < smallest_step(w):
+                go_back(n, w)
+                return Status.STEP_TOO_SMALL if finite else Status.NOT_FINITE
+        t_new = w.t_stop if ends else t + h
+        finish(n, w, m, ode, t_new)
+        w.t_old = t
+        w.t = t_new
+        size = log(max(error, 1e-10))
+        factor = safety * exp(damping * w.log_error_old - exponent * size)
+        factor = min(grow, max(shrink, factor))
+        w.log_error_old = max(size, SMALLEST_LOG_ERROR)
+        if rejected > 0:
+            factor = min(factor, 1.0)
+        w.h = h * factor
+        if ends:
+            w.h = max(w.h, planned)
+        if border > 0.0 and m.stiff_check > 0 and rejected == 0:
+            detect_stiffness(n, w, m, h, last_stage, border)
+        return Status.GOING
+
+    return attempt
+
+
+# --- steps of fixed size -------------------------------------------------------------------
+
+
+def make_fixed_attempt(advance_state: Move) -> Attempt:
+    """Return the kernel that takes one step of fixed size.
+
+    `advance_state` goes from X_OLD with the rate K to X. Steps that are too long for the method
+    make states grow without bound: the run ends where the scale of the mechanism is lost in
+    the rounding of a state.
+    """
+
+    @kernel
+    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
+        keep_start(n, w)
+        m.fixed_count += 1
+        t = w.t
+        t_new = w.t_base + m.fixed_count * w.h
+        if t_new >= w.t_stop - LAST_STEP * w.h:
+            t_new = w.t_stop
+            w.t_base = t_new
+            m.fixed_count = 0
+        advance_state(n, w, m, ode, t, t_new - t)
+        finish_step(n, w, m, ode, t_new)
+        x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+        total = 0.0
+        for i in lanes(n):
+            total += f[i] * 0.0 + x[i] * 0.0
+        if not isfinite(total):
+            go_back(n, w)
+            return Status.NOT_FINITE
+        if m.by_range > 0:
+            atol = tail(w, HEAD + Vec.ATOL * n)
+            for i in range(n):
+                if m[Counts.kind + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w.rtol:
+                    go_back(n, w)
+                    return Status.EXPLODES
+        w.t_old = t
+        w.t = t_new
+        return Status.GOING
+
+    return attempt
+
+
+# --- methods from their tables -------------------------------------------------------------
+
 
 HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate

@@ -1,1 +1,1 @@
-"""What one step of any method is made of: workspace, arguments, norm, projection."""
+"""The parts of a step of any method: workspace, arguments, norm, projection."""

@@ -13,10 +13,10 @@ Stretches, the relative coordinates and speeds that force laws depend on, enter 
 states, each with a range of its own: a vibration on top of a large motion is as exact as the
 same vibration alone. Their error is the difference of the stretches of x and of x − error.
 
-The rounding is measured from time to time: by the change of rates and stretches between
-states that differ by their own rounding, and by the second difference of rates over a few
-roundings of the scale, which smooth rates do not have. What changes within the rounding of
-time is rounding, too: a law that jumps after nothing has moved ends no run.
+The rounding is measured from time to time: by the change of rates and stretches between states that
+differ by their own rounding, and by the second difference of rates over a few roundings of the
+scale, which smooth rates do not have. A change within the rounding of time is rounding, too: a law
+that jumps after nothing has moved ends no run.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Relative:
     KIND = 1
     LOW = 2  # least value so far …
     HIGH = 3  # … and largest
-    NOISE = 4  # what rounding of the state changes
+    NOISE = 4  # change by rounding of the state
     NOW = 5  # values of the state that is judged
     OTHER = 6  # values of another state
     WEIGHT = 7  # 1 / tolerance

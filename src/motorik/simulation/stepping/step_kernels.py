@@ -29,6 +29,7 @@ from motorik.simulation.stepping.workspace import (
 JUMP = 100.0  # tolerances: to be put back by more is no error of the method but a jump
 STRETCH = 1.05  # a last step may be this much longer than planned …
 NEARLY = 1.0 + 1e-9  # … but no longer than allowed, up to rounding
+CALM_AFTER = 6  # steps inside the border of stability that restart the count
 
 
 @kernel
@@ -278,3 +279,15 @@ def make_begin(rate_of: Rate, first_rate: EndRate = evaluate_end) -> Begin:
 
 begin = make_begin(rate_of)
 measure = make_measure(rate_of)
+
+
+@kernel
+def count_border(m: Counts, is_there: Int) -> None:
+    """Count a step that ends at the border of stability, or one inside it."""
+    if is_there > 0:
+        m.stiff_misses = 0
+        m.stiff_count += 1
+    else:
+        m.stiff_misses += 1
+        if m.stiff_misses >= CALM_AFTER:
+            m.stiff_count = min(m.stiff_count, 0)

@@ -119,7 +119,7 @@ class Counts(Integers):
     projection = integer(
         30
     )  # of the last step, 0: good, 1: too far to be an error, 2: failed
-    audit = integer(31)  # what an audit writes, 1: rate and residual, 2: the residual alone
+    audit = integer(31)  # output of an audit, 1: rate and residual, 2: the residual alone
     method = integer(32)  # from here: integers of the method
     kind = integer(56)  # behind all others: the kind of each state, see `norm`
 
@@ -162,6 +162,7 @@ STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 
 
 # --- arguments of kernels ------------------------------------------------------------------
+# Every kernel begins with n, w and m: the count of states and the workspace.
 
 
 @immutable
@@ -183,7 +184,7 @@ class Ode:
 
 @immutable
 class Output:
-    """What a run writes: states at the times of a grid, and a record of its steps."""
+    """The output of a run: states at the times of a grid, and a record of its steps."""
 
     grid: Floats
     samples: Floats

@@ -147,7 +147,7 @@ def find_layers(
 ) -> dict[N, int]:
     """Return the layer of each node: its distance from the `first` ones, as far as wires go.
 
-    What no wire reaches is a part of its own, from layer 0 on.
+    Parts that no wire reaches are a component of their own, from layer 0 on.
     """
     near: dict[N, list[N]] = {node: [] for node in nodes}
     for a, b in edges:

@@ -130,7 +130,7 @@ class CommTransport:
         """Forget pages that have been silent for long, while the kernel could receive."""
         with self._wake:
             now = self._now()
-            if self._is_busy():  # whatever they said waits
+            if self._is_busy():  # their messages wait
                 self._heard_at = dict.fromkeys(self._heard_at, now)
             silent = [page for page, at in self._heard_at.items() if now - at > SILENT]
         for page in silent:

@@ -195,7 +195,7 @@ class InNotebook(ABC):
         """Return the view as a MIME bundle with metadata."""
         made = self.widget()._repr_mimebundle_() or {}
         shown, more = made if isinstance(made, tuple) else (made, {})
-        # what a notebook shows that is not trusted, or whose kernel is gone
+        # shown by a notebook that is not trusted, or whose kernel is gone
         picture = {"image/png": picture_of(self.scene)}
         return {**shown, **picture, "text/plain": repr(self)}, more
 

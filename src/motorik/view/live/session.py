@@ -194,7 +194,7 @@ SETTLED = 0.3  # s after which a changed input may change visuals
 class Session(InNotebook):
     """A mechanism that runs while it is seen, in a page of the browser.
 
-    What runs is its `player`: a model (`ModelSession`, made by ``model.live()``) or a chain of
+    Its `player` is a model (`ModelSession`, made by ``model.live()``) or a chain of
     transmission elements (`ChainSession`, made by ``scene.live()``). It runs in a thread of
     its own, in real time, `speed` times faster, or as fast as it can with ``speed=math.inf``,
     and is sent to all pages `fps` times a second.

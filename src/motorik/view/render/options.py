@@ -25,7 +25,7 @@ SUBJECTS = ("trace", "beside", "over")
 
 
 class PictureOptions(TypedDict, total=False):
-    """What `draw` and `write_movie` take by name.
+    """The options of `draw` and `write_movie`.
 
     * `camera`: "iso", "front", "back", "left", "right", "top", "bottom", two angles [deg] or
       a `Camera`; by default planar models are seen along their normal, others from "iso";

@@ -181,9 +181,9 @@ class LoosePlaces:
     def _poses(self) -> dict[Port, Pose]:
         """The poses of sets of connected frames, found by walking from the ground outward.
 
-        What is fixed in the world stands where it is fixed, with all that is rigidly attached
-        to it: two such sets are not moved together. A joint between frames that both stand
-        already is left open, see `gaps`; rigid connections are never opened.
+        Frames fixed in the world stand there, with all that is rigidly attached to them:
+        two such sets are not moved together. A joint between frames that both stand already
+        is left open, see `gaps`; rigid connections are never opened.
         """
         rigid: Ways = {}
         joints: Ways = {}

@@ -85,7 +85,7 @@ def _mark(at: ScenePose, size: SimpleNamespace) -> list[Shape]:
 def chosen_shape(s: Setting, part: Part, at: ScenePose, r: Vector) -> list[Shape] | None:
     """Return the shape that options choose, from a place along r.
 
-    What they leave open is as in Modelica: a cylinder from `r_shape` to r; None without any.
+    The defaults are those of Modelica: a cylinder from `r_shape` to r; None without any.
     """
     if all(s.option(part, name) is None for name in ShapeVisual.own_options):
         return None

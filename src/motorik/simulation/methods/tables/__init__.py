@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +15,11 @@ class Tables(Mapping[str, "Tableau"]):
     """The tables of this package by name, which is that of their file."""
 
     def __init__(self) -> None:
-        self._names = [module.name for module in iter_modules(__path__)]
+        self._names = sorted(
+            file.removesuffix(".py")
+            for file in os.listdir(os.path.dirname(__file__))
+            if file.endswith(".py") and not file.startswith("_")
+        )
 
     def __getitem__(self, name: str) -> Tableau:
         if name not in self._names:

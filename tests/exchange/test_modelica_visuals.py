@@ -1,4 +1,4 @@
-"""Looks of Modelica's files: colours, sizes, shapes and switches are drawn, never in the way."""
+"""Visuals of Modelica's files: colours, sizes, shapes and switches are drawn, never in the way."""
 
 import warnings
 
@@ -7,7 +7,7 @@ import pytest
 
 from motorik import visualizers
 from motorik.exchange.modelica import MissingFeatureError, read
-from motorik.exchange.modelica.visuals import LookLeftOut
+from motorik.exchange.modelica.visuals import ModelicaVisualWarning
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_drawn_is_told_and_left_out():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = model(shape={"shapeType": ""}, body={"sphereDiameter": "-1"})
-    told = [str(one.message) for one in caught if one.category is LookLeftOut]
+    told = [str(one.message) for one in caught if one.category is ModelicaVisualWarning]
     assert any("shape.shapeType is not drawn" in one for one in told)
     assert any("body.sphereDiameter is not drawn" in one for one in told)
     assert found.simulate(0.1)["joint.phi"][-1] < 0
@@ -108,7 +108,9 @@ def with_advanced(kind, **modifiers):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = read("Model", {"Model": {**made, "other_equations": 0}}).model
-    return found, [str(one.message) for one in caught if one.category is LookLeftOut]
+    return found, [
+        str(one.message) for one in caught if one.category is ModelicaVisualWarning
+    ]
 
 
 def test_what_has_no_frame_is_drawn_at_the_frame_that_it_names():

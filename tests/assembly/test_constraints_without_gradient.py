@@ -1,4 +1,4 @@
-"""Rows whose gradient vanishes wherever they are met, as that of a square does, are refused."""
+"""Constraints whose gradient vanishes where they hold, as that of a square, are refused."""
 
 from __future__ import annotations
 
