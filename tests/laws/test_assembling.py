@@ -31,6 +31,7 @@ from motorik.components.joints.rods import MasslessRod
 from motorik.components.joints.rolling import RollingWheel, UprightRolling
 from motorik.elements.constraint import Constraint
 from motorik.errors import LoopError
+from motorik.loops.formulate import NO_CONSTRAINTS
 from motorik.loops.mobility import analyse_mobility
 from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.loops.scales import find_scales
@@ -216,7 +217,9 @@ def found_start(mechanism: Mechanism) -> np.ndarray:
     """Return the coordinates at the start of a mechanism without loops."""
     demands = [d for d in mechanism.initial_conditions if d.level == 0]
     none = casadi.SX.sym("p", 0)
-    problem = PositionProblem(mechanism, None, none, find_scales(mechanism), demands)
+    problem = PositionProblem(
+        mechanism, NO_CONSTRAINTS, none, find_scales(mechanism), demands
+    )
     q = np.array(mechanism.start_values()[0])
     found, gap = problem.solve(q, np.ones(q.size, dtype=bool), Instant(np.zeros(0)))
     assert gap < problem.tolerance(found)
