@@ -15,7 +15,8 @@ class Tables(Mapping[str, "Tableau"]):
     """The tables of this package by name, which is that of their file."""
 
     def __init__(self) -> None:
-        self._names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
+        files = (file for folder in __path__ for file in Path(folder).glob("[!_]*.py"))
+        self._names = sorted(file.stem for file in files)
 
     def __getitem__(self, name: str) -> Tableau:
         if name not in self._names:
