@@ -61,6 +61,7 @@ def truth() -> np.ndarray:
     return pins(stopper().simulate(1.0, strategy="projected", **options))
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @methods
 def test_a_run_goes_on_through_a_dead_centre(method):
@@ -107,6 +108,7 @@ def test_independent_coordinates_that_come_to_their_end_are_named_too():
     assert np.abs(pins(result) - truth()).max() < 5e-9
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "method"), each_once([1, 2], METHODS))
 def test_parallelograms_do_not_flip_where_they_are_flat(n, method):

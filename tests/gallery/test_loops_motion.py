@@ -65,6 +65,7 @@ SHORT = (
 )
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), each_once(SHORT, STRATEGIES))
 def test_every_strategy_gives_the_same_motion(name, strategy):
@@ -81,6 +82,7 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
 NOT_MINIMAL = {"Fourbar2", "MacPherson", "MacPhersonAnalytic"}
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),
