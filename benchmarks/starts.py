@@ -50,7 +50,6 @@ MODELS: dict[str, Case] = {
     "fourbar1": Case(gallery.Fourbar1, "j1.phi"),
     "n_four_bar40": Case(lambda: gallery.NFourBar(n=40), "pivot0.phi"),
     "andrews_projected": Case(gallery.Andrews, "beta.phi", "projected"),
-    "andrews_minimal": Case(gallery.Andrews, "beta.phi", "minimal"),
     "bricard": Case(gallery.Bricard, "hinge0.phi"),
     "fourbar2": Case(gallery.Fourbar2, "j1.phi"),
     "macpherson": Case(gallery.MacPherson, "inner_joint.phi"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time as clock
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -105,7 +105,7 @@ class CompiledModel:
         self.natives = NativeFunctions(self.equations)
         self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(assembled.model, assembled.live)
-        self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
+        self.lock = threading.RLock()  # of formulations that are kept
         self.initialisation = InitialisationMemory()
         self.surfaces: tuple[
             SlidingSurface, ...
@@ -192,8 +192,7 @@ class CompiledModel:
         """Return the parts whose equations of motion or of loops are not solved at a state."""
         if not self.form.is_audited:
             return ""
-        faults = self.natives.get("faults") if self.iterates else self.function("faults")
-        found = np.asarray(faults(np.array([t]), x, p)).ravel()
+        found = np.asarray(self.function("faults")(np.array([t]), x, p)).ravel()
         names = zip(self.equations.fault_names, found, strict=True)
         return "; ".join(name for name, fault in names if not fault <= 1.0)
 
@@ -283,11 +282,6 @@ class CompiledModel:
         return self.formulation.freedom
 
     @property
-    def iterates(self) -> bool:
-        """Whether loops are closed by Newton's method in each evaluation."""
-        return self.equations.iterates
-
-    @property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
         return self.natives.is_rolled
@@ -354,8 +348,6 @@ class CompiledModel:
     def chosen_algorithm(self) -> str:
         """Return the algorithm of forward dynamics and its cost."""
         _ = self.derivative
-        if self.iterates:
-            return "loops closed by Newton's method in each evaluation"
         return self.equations.algorithm
 
     def shape_of(self, name: str) -> tuple[int, ...]:
@@ -405,18 +397,12 @@ class CompiledModel:
         }
         return [name for name, is_needed in names.items() if is_needed]
 
-    @contextmanager
-    def ready_to_run(self) -> Iterator[float]:
-        """Compile all functions that runs call, and yield the seconds that this has taken.
-
-        Machine code without memory runs in many threads; code that iterates has memory and is
-        locked.
-        """
+    def prepare_run(self) -> float:
+        """Compile all functions that runs call; return the seconds that this has taken."""
         began = clock.perf_counter()
         with suppress(ZeroDivisionError):  # named at the initial state
             self.prepare()
-        with self.lock if self.iterates else nullcontext():
-            yield clock.perf_counter() - began
+        return clock.perf_counter() - began
 
     def prepare(self) -> None:
         """Compile all functions that every run calls."""

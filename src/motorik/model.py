@@ -160,7 +160,7 @@ class Model(Visible):
     ) -> CompiledModel:
         """Return the compiled equations of the model as it is now.
 
-        `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
+        `strategy` chooses how loops are solved: "auto", "explicit", "projected",
         "baumgarte" or "absolute"; by default the model's own. A dict {part: strategy} chooses
         it for the loops that contain the named parts. Of `loops` the `gains` are used.
 

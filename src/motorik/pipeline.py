@@ -55,7 +55,7 @@ def simulate(
     `live` are the values of live parameters; `shown` are value and unit of other parameters
     set for this run, which the result lists as well.
     """
-    with compiled.ready_to_run() as seconds:
-        initial = initialise_run(compiled, options, live)
-        trajectory = integrate(initial, options)
-        return make_result(trajectory, shown, seconds)
+    seconds = compiled.prepare_run()
+    initial = initialise_run(compiled, options, live)
+    trajectory = integrate(initial, options)
+    return make_result(trajectory, shown, seconds)

@@ -60,7 +60,7 @@ def two_arms(joint: VectorJoint, n: str, length: float) -> mk.Model:
     return model
 
 
-STRATEGIES = ("auto", "projected", "minimal", "baumgarte", "absolute")
+STRATEGIES = ("auto", "projected", "baumgarte", "absolute")
 
 
 @pytest.mark.parametrize("length", [1e-3, 1.0])

@@ -94,20 +94,6 @@ def test_a_run_stops_at_a_dead_centre_if_that_is_wanted(method):
 
 
 @pytest.mark.slow
-def test_independent_coordinates_that_come_to_their_end_are_named_too():
-    model = stopper()
-    stopped = model.simulate(
-        1.0, loops=mk.LoopOptions(dead_centre="stop"), strategy="minimal"
-    )
-    assert not stopped.complete
-    assert "dead centre" in stopped.info.message
-    result = model.simulate(1.0, strategy="minimal", output=TIMES, **options_of("dop853"))
-    assert result.complete
-    assert "dead centre" in result.events[0].what
-    assert np.abs(pins(result) - truth()).max() < 5e-9
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "method"), each_once([1, 2], METHODS))
 def test_parallelograms_do_not_flip_where_they_are_flat(n, method):
     result = NFourBar(n=n).simulate(2.0, output=10, **options_of(method))

@@ -24,7 +24,7 @@ from tests.laws.linkages import LINKAGES, Linkage, any_rotation
 from tests.refusals import refused
 
 JOINTS = ("drive", "elbow", "wrist", "pivot")
-STRATEGIES = ("auto", "projected", "minimal", "baumgarte", "absolute")
+STRATEGIES = ("auto", "projected", "baumgarte", "absolute")
 strategies = pytest.mark.parametrize("strategy", STRATEGIES)
 
 # --- geometry -------------------------------------------------------------------------------

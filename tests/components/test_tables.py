@@ -118,7 +118,7 @@ def test_steps_are_found_beside_signals_of_accelerations_in_a_loop():
     model.connect(model.sensor.a[0], model.gain.u)
     model.sum = blocks.Integrator()
     model.step.y >> model.sum.u
-    result = model.simulate(1.0, rtol=1e-6, strategy="minimal", progress=False)
+    result = model.simulate(1.0, rtol=1e-6, progress=False)
     assert result["sum.y"][-1] == pytest.approx(0.7, rel=1e-13)
 
 

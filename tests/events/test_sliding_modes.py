@@ -331,11 +331,11 @@ def crank() -> mk.Model:
 
 
 @pytest.mark.slow
-def test_loops_that_newton_closes_slide_along_borders_too(crank):
-    """The relay holds the crank; the same run by closed forms."""
+def test_loops_slide_along_borders_in_every_strategy(crank):
+    """The relay holds the crank, in closed form and by projection."""
     runs = [
         crank.simulate(1.0, strategy=name, rtol=1e-9, output=20)
-        for name in ("explicit", "minimal")
+        for name in ("explicit", "projected")
     ]
     for run in runs:
         assert run.complete and run.info.steps < 500
@@ -345,9 +345,9 @@ def test_loops_that_newton_closes_slide_along_borders_too(crank):
 
 
 def test_conditions_on_dependent_coordinates_have_their_rates(crank):
-    """Values and rates of conditions by Newton's method, and by closed forms and differences."""
+    """Values and rates of conditions by projection, and by closed forms and differences."""
     found = []
-    for name in ("explicit", "minimal"):
+    for name in ("explicit", "projected"):
         system = crank.compile(strategy=name)
         start = initialise(system, {}, system.parameter_values())
         x, p = start.x, start.p

@@ -271,11 +271,10 @@ def test_a_run_that_does_not_look_for_cases_says_so(monkeypatch):
     model = make_slide()
     assert model.simulate(1.0).info.assumed == ""
     engine = gallery.Engine1b()
-    for strategy in ("explicit", "minimal"):
-        assert engine.simulate(0.01, strategy=strategy).info.assumed == ""
+    assert engine.simulate(0.01).info.assumed == ""
     monkeypatch.setattr(state_events, "MOST", 0)
     engine = gallery.Engine1b()
-    blind = engine.simulate(0.01, strategy="minimal")
-    assert "cases of laws" in blind.info.assumed and "max_step" in blind.info.assumed
-    fine = engine.simulate(0.01, strategy="minimal", solver=SolverOptions(max_step=1e-3))
+    blind = engine.simulate(0.01)
+    assert "state events" in blind.info.assumed and "max_step" in blind.info.assumed
+    fine = engine.simulate(0.01, solver=SolverOptions(max_step=1e-3))
     assert fine.info.assumed == ""

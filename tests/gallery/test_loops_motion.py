@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from motorik import SolverOptions
-from motorik.errors import LoopError
 from tests.covering import each_once
 from tests.gallery.loop_cases import CASES
 
@@ -55,7 +54,7 @@ def test_motion_is_the_one_of_lagranges_equations(name):
     assert count in text.splitlines()[0]
 
 
-STRATEGIES = ("explicit", "projected", "minimal", "baumgarte", "absolute")
+STRATEGIES = ("explicit", "projected", "baumgarte", "absolute")
 SHORT = (
     "SliderCrank",
     "PlanarFourbar",
@@ -72,32 +71,16 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
     if strategy == "explicit" and not case.closed_form:
         pytest.skip("has no closed form")
     _, error = run_of(name, strategy=strategy)
-    # near the singularity of its independent coordinates "minimal" loses a digit
-    within = 3e-8 if (name, strategy) == ("FourfoldPendulum", "minimal") else case.within
-    assert np.abs(error).max() < within
-
-
-# "minimal" needs coordinates that are single numbers, and rows of positions alone
-NOT_MINIMAL = {"Fourbar2", "MacPherson", "MacPhersonAnalytic"}
+    assert np.abs(error).max() < case.within
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),
-    [
-        *each_once(
-            [name for name in CASES if name not in SHORT],
-            ["projected", "minimal", "baumgarte"],
-        ),
-        ("Fourbar2", "minimal"),
-    ],
+    each_once([name for name in CASES if name not in SHORT], ["projected", "baumgarte"]),
 )
 def test_every_example_runs_by_the_other_strategies_too(name, strategy):
     case = CASES[name]
-    if strategy == "minimal" and name in NOT_MINIMAL:
-        with pytest.raises(LoopError, match="does not apply"):
-            case.make().compile("minimal")
-        return
     _, error = run_of(name, strategy=strategy)
     print(f"{name} by {strategy}: {np.abs(error).max():.1e}")
     # seen: 7.0e-7 where the gas force has kinks, 1.0e-8 elsewhere

@@ -10,7 +10,7 @@ from motorik import rotational as rot
 from motorik.joints import Coulomb
 from motorik.results import Event, Result
 
-STRATEGIES = ("explicit", "projected", "minimal", "baumgarte", "absolute")
+STRATEGIES = ("explicit", "projected", "baumgarte", "absolute")
 METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf")
 
 

@@ -10,7 +10,7 @@ import motorik as mk
 from motorik import gallery
 from motorik.errors import MotorikError
 
-STRATEGIES = ("auto", "explicit", "projected", "minimal", "baumgarte", "absolute")
+STRATEGIES = ("auto", "explicit", "projected", "baumgarte", "absolute")
 
 
 @dataclass(frozen=True)

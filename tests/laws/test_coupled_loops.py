@@ -51,7 +51,7 @@ def dense_rates(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> np.ndarr
 DENSE = [
     *((name, "auto") for name in SMALL),
     *(("on an arm", "projected"), ("geared", "baumgarte")),
-    *(("nested", "minimal"), ("balls", "absolute")),
+    *(("nested", "projected"), ("balls", "absolute")),
 ]
 
 

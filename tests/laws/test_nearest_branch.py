@@ -219,9 +219,8 @@ def test_no_known_pose_of_a_free_ring_is_nearer_to_the_guesses_than_its_start(se
 def test_a_strategy_for_one_loop_does_not_move_the_start():
     """Guesses alone, which closed forms keep for the crank."""
     first = slider_crank_start("auto")
-    for strategy in ({"pin": "projected"}, {"pin": "minimal"}):
-        found = slider_crank_start(strategy)
-        assert max(abs(found[name] - first[name]) for name in first) < 1e-9
+    found = slider_crank_start({"pin": "projected"})
+    assert max(abs(found[name] - first[name]) for name in first) < 1e-9
 
 
 def slider_crank_start(strategy: str | dict[str, str]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from motorik import blocks
 from motorik import rotational as rot
 from motorik.joints import Coulomb
 
-STRATEGIES = ("explicit", "projected", "baumgarte", "minimal")
+STRATEGIES = ("explicit", "projected", "baumgarte")
 DURATION = 2.0  # s
 
 

@@ -25,7 +25,6 @@ def live_four_bar() -> mk.Model:
 LIVE: dict[str, tuple[Callable[[], mk.Model], str, tuple[float, float], dict]] = {
     "tree": (lambda: gallery.Pendulum(damping=mk.Parameter(0.1)), "damper.d", (0, 1), {}),
     "loop": (live_four_bar, "coupler.m", (0.5, 2.0), {}),
-    "loop, minimal": (live_four_bar, "coupler.m", (0.5, 2.0), {"strategy": "minimal"}),
     "loop, projected": (live_four_bar, "coupler.m", (0.5, 2), {"strategy": "projected"}),
     "loop, bdf": (live_four_bar, "coupler.m", (0.5, 2.0), {"method": "bdf"}),
     "plain, tree": (gallery.Pendulum, "body.m", (0.5, 2.0), {}),

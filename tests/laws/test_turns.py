@@ -62,7 +62,7 @@ def test_nor_of_random_linkages(kind, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", ["auto", "projected", "minimal"])
+@pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     w, elbow = 200.0, 1
     model = four_bar(ROCKING, w=w, elbow=elbow, g=0.0)
@@ -79,7 +79,7 @@ def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1), ("minimal", 1)]
+    ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1)]
 )
 def test_a_drag_link_takes_its_follower_round(strategy, elbow):
     model = four_bar(DRAG, w=40.0, elbow=elbow, g=0.0)

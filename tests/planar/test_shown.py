@@ -190,9 +190,7 @@ def wound_by_another_solver():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "strategy", ["absolute", "baumgarte", "projected", "minimal", "explicit"]
-)
+@pytest.mark.parametrize("strategy", ["absolute", "baumgarte", "projected", "explicit"])
 def test_a_drive_takes_the_angle_with_its_full_turns(strategy):
     q, v, phi = wound(strategy)
     wanted, speeds = wound_by_another_solver()
@@ -289,7 +287,7 @@ def test_a_start_that_cannot_be_is_told_in_x_y_and_theta():
 
 
 @pytest.mark.parametrize("gains", [(10.0, 10.0), "own"])
-@pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal", "auto"])
+@pytest.mark.parametrize("strategy", ["explicit", "projected", "auto"])
 def test_gains_for_a_strategy_without_them_are_refused(strategy, gains):
     with pytest.raises(SimulationError, match=r"(?s)not use any.*baumgarte, absolute"):
         m.SliderCrank().simulate(0.1, strategy=strategy, loops=mk.LoopOptions(gains=gains))

@@ -13,12 +13,11 @@ from tests.covering import each_once
 from tests.planar import mechanisms as m
 from tests.planar.absolute import GRAVITY, close
 
-STRATEGIES = ("absolute", "baumgarte", "projected", "minimal", "explicit", "auto")
+STRATEGIES = ("absolute", "baumgarte", "projected", "explicit", "auto")
 REFUSED = {
     "explicit": {
         *(m.QuickReturn, m.HungByRods, m.Cam, m.Planetary, m.RollingWheel, m.Bead),
     },
-    "minimal": {m.Planetary, m.RollingWheel},
 }
 TIMES = np.linspace(0.0, 0.12, 4)
 models = pytest.mark.parametrize("kind", m.MODELS, ids=lambda kind: kind.__name__)

@@ -112,7 +112,7 @@ def live_loops(rng: np.random.Generator) -> Iterator[Finding]:
             return max(finer, 5.0 * finer / found)
 
         yield judged("energy", drift, detail)
-        strategy = str(rng.choice(["projected", "absolute", "minimal"]))
+        strategy = str(rng.choice(["projected", "absolute"]))
 
         def apart(
             other: Drawing = other, result: Result = result, strategy: str = strategy

@@ -16,7 +16,7 @@ from validation.fuzz.drawing import JointDrawn, WheelDrawn
 from validation.fuzz.geometry import Z, joint_pose
 from validation.fuzz.units import BY_NAME, LENGTH, RATE, SPEED, Units
 
-STRATEGIES = ("projected", "minimal", "baumgarte", "absolute", "explicit")
+STRATEGIES = ("projected", "baumgarte", "absolute", "explicit")
 METHODS = ("dopri5", "gbs", "adams", "bdf")
 TRIED = 1  # of the strategies or methods for each case, chosen by its seed
 SAME = 3e-7  # motions by two methods, as parts of the mechanism's size

@@ -1,13 +1,12 @@
-"""Branch and unwrapping parameters: branch signs, references and offsets of angles, solvability."""
+"""Branch parameters: branch signs, references and offsets of unwrapped angles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
@@ -25,10 +24,10 @@ def branch_parameters_at(
     t: float,
     sides: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return what the equations need besides live parameters, at a consistent motion.
+    """Return the branch parameters at a consistent motion.
 
-    Sides of closed forms, references of what is followed, offsets of summed angles, and with
-    unknowns the solvability of speeds. `sides` are taken if they are known.
+    These are the branch signs of Assur groups, references of unwrapped angles and offsets of
+    summed angles. `sides` are the branch signs, if they are known.
     """
     f, layout = system.formulation, system.layout
     if not f.n_branch_parameters:
@@ -41,12 +40,10 @@ def branch_parameters_at(
             else np.zeros(0)
         )
     angle = _cut_angles(system, q, live)
-    unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
     counted = [angle(cut) for cut in f.unwrapped_cuts]
     summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed_cuts]
     turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
-    rest = [Solvability.of(system).find(X, live, t)] if f.iterates else []
-    return np.concatenate([sides, turning, counted, unknown, summed, rest])
+    return np.concatenate([sides, turning, counted, summed])
 
 
 def _cut_angles(
@@ -70,45 +67,3 @@ def _cut_angles(
         return value + TURN * whole_turns(cut.start - value)
 
     return angle
-
-
-class Solvability:
-    """How well speeds follow from those of the states, where Newton's method closes loops.
-
-    As at the pose X, or as usual at the samples if that is more, with the sign of X.
-    """
-
-    def __init__(self, system: CompiledModel) -> None:
-        equations, form = system.equations, system.form
-        t, X = equations.symbols("t", "X")
-        motion = system.layout.split(elements(X))
-        value = form.loops.from_all(t, *motion).solvability()
-        given = {"t": t, "X": X, "p": equations.live}
-        self._function: Any = make_function("solvability", given, [value])
-        self._poses = np.array(form.formulation.samples)
-
-    @staticmethod
-    def of(system: CompiledModel) -> Solvability:
-        """Return it, made once."""
-        memory = system.initialisation
-        if memory.solvability is None:
-            memory.solvability = Solvability(system)
-        return memory.solvability
-
-    def compile(self) -> None:
-        """Make native code of it, once."""
-        if not isinstance(self._function, NativeFunction):
-            made = compile_functions({"solvability": self._function})
-            self._function = made["solvability"]
-
-    def find(self, X: np.ndarray, live: np.ndarray, t: float) -> float:
-        """Return it at a motion."""
-        motions = np.repeat(X[None], len(self._poses) + 1, axis=0)
-        motions[1:, : self._poses.shape[1]] = self._poses
-        if isinstance(self._function, NativeFunction):
-            values = self._function.map(np.array([t]), motions, live).ravel()
-        else:
-            values = np.array([float(self._function(t, row, live)) for row in motions])
-        here, others = float(values[0]), np.sort(np.abs(values[1:]))
-        middle = 0.5 * float(others[(others.size - 1) // 2] + others[others.size // 2])
-        return float(np.copysign(max(abs(here), middle), here)) or 1.0

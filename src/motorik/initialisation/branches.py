@@ -71,8 +71,7 @@ class BranchSearch:
         equations = self.system.equations
         function = equations.function("positions")
         extra = np.concatenate([sides, self._rest])
-        nothing = np.zeros(equations.unknown.numel())
-        found = function(self._t, self._states, self._z, self._live, extra, nothing)
+        found = function(self._t, self._states, self._z, self._live, extra)
         q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
         return q, hinges
 

@@ -31,8 +31,6 @@ def with_turns(found: InitialState, row: Sample) -> InitialState:
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:
             p[place] = _near(float(p[place]), known)
-    unknowns = list(f.unknowns)
-    p[at.unknowns] = q[unknowns] / f.scales.coordinates[unknowns]
     for place, cut in enumerate(f.summed_cuts, start=at.summed_cuts.start):
         known = row.dependent.get(f"{cut.part.path}.{cut.name}")
         if known is not None:

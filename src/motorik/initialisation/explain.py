@@ -166,7 +166,7 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
                 lines.append(f"    {step.title}: {own}{sides}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
         traits = STRATEGIES[decision.strategy]
-        if traits.eliminates or traits.must_close:
+        if traits.must_close:
             kept = ", ".join(
                 mechanism.speeds[k].name.rsplit(".", 1)[0] for k in sorted(speeds)
             )

@@ -41,7 +41,6 @@ def nearest_sides(
     z: Floats,
     live: Floats,
     extra: Floats,
-    unknown: Floats,
     values: Floats,
     n_q: Int,
     n_steps: Int,
@@ -66,17 +65,17 @@ def nearest_sides(
         count = counts[k]
         own, targets, units = tail(place, first), tail(wanted, first), tail(unit, first)
         first += count
-        positions(t, states, z, live, extra, unknown, values, hinges)
+        positions(t, states, z, live, extra, values, hinges)
         left[k] = missed(count, own, targets, units, values, farthest)
         if sides[k] > 1:
             extra[k] = -1.0
-            positions(t, states, z, live, extra, unknown, values, hinges)
+            positions(t, states, z, live, extra, values, hinges)
             other = missed(count, own, targets, units, values, farthest)
             if other < left[k]:
                 left[k] = other
             else:
                 extra[k] = 1.0
-    positions(t, states, z, live, extra, unknown, values, hinges)
+    positions(t, states, z, live, extra, values, hinges)
 
 
 @kernel

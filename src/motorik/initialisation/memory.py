@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
-    from motorik.initialisation.branch_parameters import Solvability
     from motorik.initialisation.guidance import Guidance
     from motorik.initialisation.jumps import Differentiated, Switched
     from motorik.initialisation.native import NativeStart
@@ -47,7 +46,6 @@ class InitialisationMemory:
     speed_guesses: casadi.Function | None = None
     accelerations: ConstraintBlock | None = None
     cut_angles: casadi.Function | None = None
-    solvability: Solvability | None = None
     guidance: Guidance | None = None
     blocks: BlockStart | None = None
     branches: dict[str, str] | None = None  # those that parts give by name

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.initialisation.branch_parameters import Solvability
 from motorik.initialisation.guidance import Guidance
 from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_code import StartCode
@@ -59,12 +58,10 @@ class NativeStart:
         ]
         self._blocks = BlockStart.of(system)
         self._is_guessed = bool(speed_guesses(mechanism))
-        self._is_moved = bool(f.with_multiplier) or f.iterates or self._blocks is not None
+        self._is_moved = bool(f.with_multiplier) or self._blocks is not None
         self._is_moved |= bool(self._demands & {1, 2})
         if self._blocks is not None:
             self._blocks.compile()
-        if f.iterates:
-            Solvability.of(system).compile()
 
     @staticmethod
     def suits(system: CompiledModel) -> bool:
@@ -118,13 +115,9 @@ class NativeStart:
         """
         code, n_q = self.code, self.layout.n_q
         n_u = self.layout.n_u
-        if self.formulation.iterates or self._blocks is not None:
+        if self._blocks is not None:
             X = np.concatenate([code.q, code.u[:n_u], z])
-            live, t = self.layout.live_of(code.p), float(code.t[0])
-            if self.formulation.iterates:
-                code.p[-1] = Solvability.of(self.system).find(X, live, t)
-            if self._blocks is not None:
-                z = self._blocks.find(t, X, code.p, fixed)[n_q + n_u :]
+            z = self._blocks.find(float(code.t[0]), X, code.p, fixed)[n_q + n_u :]
         x = np.concatenate([code.q[self._state_q], code.u[self._state_u], z])
         code.x[: x.size] = x
         if code.project is not None:

@@ -58,8 +58,6 @@ class StartCode:
         self.p = self._p_room[: n_live + f.n_branch_parameters]
         self.live, self._extra = self.p[:n_live], self.p[n_live:]
         self.sides, self._rest = np.split(self._extra, [len(f.branched_groups)])
-        count = len(f.unwrapped) + len(f.unwrapped_cuts) + len(f.summed_cuts)
-        self._references = _room(count) if f.unknowns else self._rest
         self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
         self._r, self._a = _room(self._n_rows), _room(len(f.constraints.equations))
@@ -97,7 +95,7 @@ class StartCode:
             "rows": make_function("rows", of_pose, r),
             "speeds": make_function("speeds", given, a),
         }
-        if f.branched_groups or not (f.with_multiplier or f.iterates):
+        if f.branched_groups or not f.with_multiplier:
             functions["positions"] = equations.function("positions")
         if cuts:
             functions["angles"] = make_function("angles", {"q": q, "p": live}, cuts)
@@ -132,11 +130,9 @@ class StartCode:
     def _bind_forms(self, positions: NativeFunction) -> None:
         """Put closed forms and their arguments together."""
         n_q, f = self.layout.n_q, self.formulation
-        unknown = _room(len(f.unknowns))
-        self._kept.append(unknown)
         self.hinges = self.system.equations.hinge_numbers
         self.values = _room(n_q + len(self.hinges) + 1)
-        places = self.t, self.states, self.z, self._p_room, self._extra, unknown
+        places = self.t, self.states, self.z, self._p_room, self._extra
         self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
         (sides,) = (made.entry for made in native_group(nearest_sides))
         first = positions.address, *map(address, (*places, self.values))
@@ -155,9 +151,6 @@ class StartCode:
     def refer(self) -> None:
         """Write the references of turning angles at q."""
         self._wind(0, 0, 0)
-        if self.formulation.unknowns:
-            count = len(self.formulation.unwrapped)
-            self._rest[:count] = self._references[:count]
 
     def wind(self, count: int, windable: int) -> None:
         """Write q with least turns of what is windable, and all references.
@@ -165,17 +158,6 @@ class StartCode:
         `windable` is where the numbers of `count` coordinates lie.
         """
         self._wind(count, windable, self._n_cut)
-        if self.formulation.unknowns:
-            self._place_references()
-
-    def _place_references(self) -> None:
-        """Write references where unknowns stand among them, and those of the unknowns."""
-        f, own = self.formulation, list(self.formulation.unknowns)
-        followed = len(f.unwrapped) + len(f.unwrapped_cuts)
-        at, count = followed + len(own), len(f.summed_cuts)
-        self._rest[:followed] = self._references[:followed]
-        self._rest[followed:at] = self.q[own] / f.scales.coordinates[own]
-        self._rest[at : at + count] = self._references[followed : followed + count]
 
     def _make_wind(self, angles: NativeFunction | None) -> Callable[..., None]:
         """Return what writes references, of windable coordinates and a count of cut joints."""
@@ -201,7 +183,7 @@ class StartCode:
             None if angles is None else angles.address,
             *map(address, (self._p_room, self.q, starts)),
             len(f.unwrapped),
-            *map(address, (*arrays, self._references)),
+            *map(address, (*arrays, self._rest)),
         )
 
     # --- Newton's method -------------------------------------------------------------------

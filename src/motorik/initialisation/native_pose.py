@@ -98,7 +98,7 @@ class NativePose:
         assert isinstance(f, LoopFormulation) and system.mobility is not None
         self.system, self.layout, self.formulation = system, system.layout, f
         self.code, self.guess = code, np.array(system.mobility.q)
-        self._is_explicit = not (f.with_multiplier or f.iterates)
+        self._is_explicit = not f.with_multiplier
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
         )

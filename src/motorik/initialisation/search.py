@@ -223,7 +223,7 @@ class InitialStateSearch:
         It does where what is fixed among the dependent coordinates comes out.
         """
         f = self.system.formulation
-        if f.with_multiplier or f.iterates or not f.forms:
+        if f.with_multiplier or not f.forms:
             return None
         from motorik.initialisation.branches import BranchSearch
 

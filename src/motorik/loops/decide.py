@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
+from motorik.immutable import immutable
 from motorik.loops.decomposition import (
     DecomposedCluster,
     decompose_clusters,
@@ -17,13 +18,19 @@ from motorik.loops.decomposition import (
 )
 from motorik.loops.diagnosis import why_locked
 from motorik.loops.formulate import FormulatedModel
-from motorik.loops.formulation import ClosedForm, LinearStep, LoopFormulation
+from motorik.loops.formulation import ClosedForm, LinearStep, LoopDecision, LoopFormulation
 from motorik.loops.mobility import MobilityAnalysis, analyse_mobility
-from motorik.loops.options import EARTHLY, MINIMAL, PROJECTED, LoopStrategy
+from motorik.loops.options import (
+    AUTO,
+    EARTHLY,
+    EXPLICIT,
+    PROJECTED,
+    STRATEGIES,
+    LoopStrategy,
+)
 from motorik.loops.pose_sampling import PoseSampler
 from motorik.loops.rank_analysis import RowSelection
-from motorik.loops.strategies import ClusterSolution, solve_cluster
-from motorik.loops.unwrapping import cut_angles
+from motorik.loops.unwrapping import axes_of_turns, cut_angles, unwrapping_sums
 from motorik.numerics.tolerances import ABSOLUTE_SOFTNESS, SOFTNESS
 from motorik.topology.assembled_model import AssembledModel
 from motorik.topology.graph import ConnectedSets
@@ -31,6 +38,79 @@ from motorik.topology.mechanism import Mechanism, Relation
 
 POSES = 64  # reachable poses at which a choice of constraints is checked
 AS_WELL = 0.1  # least singular value of constraints that suffice, against that of all
+
+# --- the strategy of each cluster ----------------------------------------------------------
+
+
+@immutable
+class ClusterSolution:
+    """The solution of one cluster: decision, closed form, dependent speeds."""
+
+    decision: LoopDecision
+    form: ClosedForm | None = None
+    dependent_u: tuple[int, ...] = ()
+
+    @property
+    def solved(self) -> tuple[int, ...]:
+        """The constraints that give the dependent speeds."""
+        return self.decision.cluster.active if self.dependent_u else ()
+
+
+def solve_cluster(
+    seen: MobilityAnalysis, found: DecomposedCluster, options: LoopStrategy
+) -> ClusterSolution:
+    """Return the solution of a cluster: by its Assur groups, or by the requested strategy."""
+    cluster, mechanism = found.cluster, seen.mechanism
+    names = cluster.names(mechanism)
+    wanted, why = options.of_parts(names), found.reason
+    if found.decomposition is not None:
+        form = _closed_form(seen, found)
+        if isinstance(form, ClosedForm):
+            titles = ", ".join(group.title for group in form.decomposition.groups)
+            decision = LoopDecision(
+                cluster,
+                EXPLICIT,
+                f"closed forms: {titles}",
+                found.hinges,
+                form.decomposition,
+            )
+            speeds = tuple(mechanism.link_of_coordinate(k).u[0] for k in form.outputs)
+            return ClusterSolution(decision, form, dependent_u=speeds)
+        why = form
+    traits = STRATEGIES[wanted]
+    if traits.must_close:
+        raise LoopError(
+            names[-1],
+            f"the loop of {', '.join(names)} has no closed form: {why}.",
+            f'Let motorik choose (strategy="{AUTO}"), or use "{PROJECTED}".',
+        )
+    reason = f"no closed form: {why}" if wanted == AUTO else "as requested"
+    strategy = PROJECTED if traits.closed_forms else wanted
+    decision = LoopDecision(cluster, strategy, reason, found.hinges)
+    return ClusterSolution(decision)
+
+
+def _closed_form(seen: MobilityAnalysis, found: DecomposedCluster) -> ClosedForm | str:
+    """Return the decomposition on the links of the tree, or the reason why it does not fit."""
+    mechanism, cluster = seen.mechanism, found.cluster
+    assert found.decomposition is not None
+    decomposition = found.decomposition.with_hinges(list(found.hinges))
+    coordinate = {
+        seen.joint_numbers[id(link.edge)]: link.q[0]
+        for link in (mechanism.links[k] for k in cluster.links)
+        if link.edge is not None and link.q
+    }
+    solved = [h for group in decomposition.groups for h in group.hinges if h in coordinate]
+    fits = all(h in coordinate for h in decomposition.independent)
+    if not fits or len(decomposition.independent) + len(solved) != len(cluster.speeds):
+        return "its independent joints do not fit into one tree"
+    if len(solved) != len(cluster.active):
+        return "redundant constraints change with the pose"
+    hinges = {hinge.index: hinge for hinge in found.hinges}
+    axes = axes_of_turns(seen, cluster.root, found.hinges)
+    angle_sums = unwrapping_sums(cluster.root, hinges, decomposition, coordinate, axes)
+    return ClosedForm(cluster.root, hinges, decomposition, coordinate, angle_sums)
+
 
 # --- linear relations between coordinates -------------------------------------------------
 
@@ -105,13 +185,11 @@ def _priority(mechanism: Mechanism, speed: int) -> tuple[int, int, int]:
 
 
 def scheduled(
-    mechanism: Mechanism,
-    steps: Sequence[ClosedForm | LinearStep],
-    unknowns: Sequence[int],
+    mechanism: Mechanism, steps: Sequence[ClosedForm | LinearStep]
 ) -> tuple[ClosedForm | LinearStep, ...]:
     """Return the steps in an order in which the inputs of each are known."""
     given = {k for step in steps for k in step.outputs}
-    missing = [given.intersection(step.inputs).difference(unknowns) for step in steps]
+    missing = [given.intersection(step.inputs) for step in steps]
     users: dict[int, list[int]] = {}
     for at, needed in enumerate(missing):
         for k in needed:
@@ -199,13 +277,6 @@ def decide(
     dependent += [step.speed for step in linear]
     solved = [*(k for s in solutions for k in s.solved), *related]
     with_multiplier, redundant = choose_with_multiplier(seen, solutions, solved, dependent)
-    unknowns = tuple(k for s in solutions for k in s.unknowns)
-    if unknowns and with_multiplier:
-        raise LoopError(
-            seen.constraints.equations[with_multiplier[0]].part,
-            f"{MINIMAL!r} for some loops cannot be mixed with {PROJECTED!r} for others.",
-            f"Use {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
-        )
     summed_cuts, unwrapped_cuts = cut_angles(seen)
     found = LoopFormulation(
         mechanism,
@@ -213,12 +284,11 @@ def decide(
         seen.scales,
         seen.samples,
         tuple(s.decision for s in solutions),
-        scheduled(mechanism, [*forms, *linear], unknowns),
+        scheduled(mechanism, [*forms, *linear]),
         tuple(dependent),
         tuple(solved),
         with_multiplier,
         redundant,
-        unknowns,
         summed_cuts,
         unwrapped_cuts,
         options.used_gains(own_rate(seen)),

@@ -226,14 +226,6 @@ class ConstrainedState(TreeState):
             for compound in self.equations.coupled
         }
 
-    def solvability(self) -> Scalar:
-        """Return det G_D, which is 0 where dependent speeds are not determined."""
-        value: Scalar = 1.0
-        for compound, own in self.of_compounds.items():
-            if compound.solved:
-                value = mul(value, own.solver.determinant)
-        return value
-
     @cached_property
     def u(self) -> list[Scalar]:
         """All speeds."""

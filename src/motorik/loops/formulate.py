@@ -49,9 +49,7 @@ class BranchParameters(Generic[Block]):
     branches: Block  # sign of each Assur group: its branch (assembly mode)
     unwrapped: Block  # reference of each revolute coordinate that a closed form gives
     unwrapped_cuts: Block  # reference of each angle of a cut joint
-    unknowns: Block  # value at the last step of each coordinate that Newton's method finds
     summed_cuts: Block  # offset of each angle of a cut joint that is a sum of coordinates
-    determinant: Block  # of the solved equations at the start, where there are unknowns
 
     def mapped(self, change: Callable[[Block], Any]) -> Any:
         """Return the same blocks as values of another kind."""
@@ -96,8 +94,7 @@ class Formulation:
     Coordinates and speeds are partitioned into states and dependent ones:
 
     - `state_q`, `state_u`: numbers of the coordinates and speeds that are states;
-    - `dependent_q`: coordinates given by `groups` (closed forms and linear relations), or by
-      Newton's method the `unknowns`;
+    - `dependent_q`: coordinates given by `steps`: closed forms and linear relations;
     - `dependent_u`: speeds u_D = J u_S + w given by the constraint equations `solved`.
 
     The constraint equations are partitioned, too:
@@ -118,7 +115,7 @@ class Formulation:
 
     Besides states and live parameters the equations need the branch parameters: the branch
     sign of each Assur group, a reference for each unwrapped angle, the offsets of summed
-    angles, and with `unknowns` the determinant of the solved equations at the start.
+    angles.
     """
 
     mechanism: Mechanism
@@ -131,7 +128,6 @@ class Formulation:
     solved: tuple[int, ...] = ()
     with_multiplier: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
-    unknowns: tuple[int, ...] = ()
     summed_cuts: tuple[CutAngle, ...] = ()
     unwrapped_cuts: tuple[CutAngle, ...] = ()
     gains: tuple[float, float] | None = None
@@ -144,7 +140,7 @@ class Formulation:
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:
         """The coordinates that follow from those that are states."""
-        return (*(k for step in self.steps for k in step.outputs), *self.unknowns)
+        return tuple(k for step in self.steps for k in step.outputs)
 
     @cached_property
     def state_q(self) -> tuple[int, ...]:
@@ -157,11 +153,6 @@ class Formulation:
         """The speeds that are states."""
         taken = {*self.dependent_u, *self.mechanism.massless}
         return tuple(k for k in range(self.mechanism.n_u) if k not in taken)
-
-    @property
-    def iterates(self) -> bool:
-        """Whether Newton's method closes loops in each evaluation (strategy minimal)."""
-        return bool(self.unknowns)
 
     @property
     def freedom(self) -> int:
@@ -212,9 +203,7 @@ class Formulation:
             len(self.branched_groups),
             len(self.unwrapped),
             len(self.unwrapped_cuts),
-            len(self.unknowns),
             len(self.summed_cuts),
-            int(self.iterates),
         )
         ends = list(accumulate(counts))
         return BranchParameters(*map(slice, [0, *ends[:-1]], ends))
@@ -222,7 +211,7 @@ class Formulation:
     @property
     def n_branch_parameters(self) -> int:
         """The number of branch parameters."""
-        return self.branch_slices.determinant.stop
+        return self.branch_slices.summed_cuts.stop
 
     def split_branch_parameters(
         self, branch_parameters: Sequence[Scalar]

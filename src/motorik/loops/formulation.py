@@ -197,17 +197,12 @@ class LoopFormulation(Formulation):
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
 
-        The unknowns of Newton's method, in scales, follow the branch parameters. `solve` evaluates
-        a closed form, by default `solved_form`.
+        `solve` evaluates a closed form, by default `solved_form`.
         """
         solve = solve or self.solved_form
         q: list[Scalar | None] = [None] * self.mechanism.n_q
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
-        for k, value in zip(
-            self.unknowns, branch_parameters[self.n_branch_parameters :], strict=True
-        ):
-            q[k] = mul(float(self.scales.coordinates[k]), value)
         parts = self.split_branch_parameters(branch_parameters)
         branches = parts.branches
         reference = dict(zip(self.unwrapped, parts.unwrapped, strict=True))
@@ -298,7 +293,6 @@ class LoopFormulation(Formulation):
             dependent_u=tuple(step.speed for step in linear),
             solved=tuple(related),
             with_multiplier=(*released, *self.with_multiplier),
-            unknowns=(),
             gains=None,
         )
 

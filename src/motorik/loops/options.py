@@ -16,7 +16,7 @@ from motorik.errors import (
 from motorik.immutable import immutable
 
 AUTO, EXPLICIT, PROJECTED = "auto", "explicit", "projected"
-MINIMAL, BAUMGARTE, ABSOLUTE = "minimal", "baumgarte", "absolute"
+BAUMGARTE, ABSOLUTE = "baumgarte", "absolute"
 OWN = "own"  # gains that follow from the mechanism's own rate
 Gains = tuple[float, float] | Literal["own"]
 CONTINUE, STOP = "project", "stop"  # at the dead centre of a closed form
@@ -29,8 +29,6 @@ class StrategyTraits:
 
     * `closed_forms`: loops that have a closed form are solved by it; with `must_close` a loop
       without one is refused;
-    * `eliminates`: dependent coordinates are eliminated by Newton's method, so that states are
-      independent; otherwise constraints have multipliers;
     * `stabilises`: constraints with multipliers are stabilised by gains, where these are given
       or `own_gain` is, instead of being projected after each step; `own_gain` is α = β [1/s]
       for a mechanism of 1 m on earth;
@@ -40,7 +38,6 @@ class StrategyTraits:
 
     closed_forms: bool = False
     must_close: bool = False
-    eliminates: bool = False
     stabilises: bool = False
     own_gain: float | None = None
     absolute: bool = False
@@ -51,7 +48,6 @@ STRATEGIES = {
     AUTO: StrategyTraits(closed_forms=True),
     EXPLICIT: StrategyTraits(closed_forms=True, must_close=True),
     PROJECTED: StrategyTraits(),
-    MINIMAL: StrategyTraits(eliminates=True),
     BAUMGARTE: StrategyTraits(stabilises=True, own_gain=10.0, by_part=False),
     ABSOLUTE: StrategyTraits(stabilises=True, absolute=True, by_part=False),
 }

@@ -10,12 +10,11 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
-from motorik.compiler.function import replace_symbol, write_map
+from motorik.compiler.function import write_map
 from motorik.compiler.kernels import native
 from motorik.numerics.continuation import (
     close_or_follow,
     remember,
-    solve_square,
     state_size,
     work_size,
 )
@@ -123,17 +122,12 @@ def program_with_loops(
     given: Mapping[str, casadi.SX],
     outputs: Mapping[str, casadi.SX],
     loops: list[Loop[Any]],
-    guess: tuple[str, int] | None = None,
-    replaces: bool = False,
-    follows: bool = False,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.
 
-    u are all inputs, end to end; z are all unknowns. `guess` names the input in which guesses
-    for the unknowns are given, from which place on; without it the last solutions are taken.
-    With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
-    With `follows` loops stay on their branch: from the inputs of the call before to those of
-    the next one they are followed on a straight line, in steps as short as that needs.
+    u are all inputs, end to end; z are all unknowns. Loops stay on their branch: from the
+    inputs of the call before to those of the next one they are followed on a straight line,
+    in steps as short as that needs.
     """
     import casadi
 
@@ -155,14 +149,11 @@ def program_with_loops(
     made = compile_functions(functions)
     n_u, n_z = u.numel(), z.numel()
     n_work = max(work_size(loop.size) for loop in loops)
-    memory = np.zeros(1 + 2 * n_z + n_u + n_work + follows * state_size(n_u, n_z))
+    memory = np.zeros(1 + 2 * n_z + n_u + n_work + state_size(n_u, n_z))
     arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
-    kernels = (
-        [native(close_or_follow), native(remember)] if follows else [native(solve_square)]
-    )
-    path = memory[1 + 2 * n_z + n_u + n_work :] if follows else None
-    if path is not None:
-        path[1 + n_u : 1 + n_u + n_z] = [x for loop in loops for x in loop.scales]
+    kernels = native(close_or_follow), native(remember)
+    path = memory[1 + 2 * n_z + n_u + n_work :]
+    path[1 + n_u : 1 + n_u + n_z] = [x for loop in loops for x in loop.scales]
     text = write_driver(
         arguments,
         made["result"].outputs,
@@ -170,17 +161,15 @@ def program_with_loops(
         made["result"].address,
         [one.address for one in kernels],
         memory.ctypes.data,
-        None if guess is None else (list(given).index(guess[0]), guess[1]),
-        work=n_work,
+        n_work,
     )
     driver = LoopFunction(
         name,
-        load(text + _write_replacing() if replaces else text, opt=1, cache=False),
+        load(text, opt=1, cache=False),
         "program",
         arguments,
         made["result"].outputs,
         n_instructions=sum(function.n_instructions for function in made.values()),
-        replaces=replaces,
     )
     driver.kept = (memory, *made.values(), *kernels)
     program = Program(driver, loops, memory, path)
@@ -195,16 +184,14 @@ def write_driver(
     result: int,
     kernels: Sequence[int],
     memory: int,
-    given: tuple[int, int] | None = None,
-    work: int = 0,
+    work: int,
 ) -> str:
     """Return the function that gathers the inputs, closes the loops and computes the results.
 
     A loop is given by the number of its unknowns and the address of its residuals. In
     memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
-    the inputs u; work space of `work` numbers; what is known of the path. `given` is the number
-    of an input and the place in it from which on guesses are given. Of two `kernels`,
-    `close_or_follow` and `remember`, the first closes loops, of one it is `solve_square`.
+    the inputs u; work space of `work` numbers; what is known of the path. The `kernels` are
+    `close_or_follow`, which closes a loop, and `remember`.
     """
     n = sum(size for size, _ in loops)
     n_u = sum(argument.size for argument in inputs)
@@ -213,24 +200,14 @@ def write_driver(
     room = u + 8 * n_u
     path = room + 8 * work
     lines = _copy_inputs(inputs, u)
-    if given is not None:
-        lines += [
-            f"%given = getelementptr double, ptr %a{given[0]}, i64 {given[1]}",
-            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(memory + 8)}, ptr %given, i64 {8 * n}, "
-            "i1 false)",
-        ]
     start = 0
     lines.append(f"%before = load double, ptr {_at(memory)}")
     failed = "%before"
     for k, (size, residual) in enumerate(loops):
-        x, guess = z + 8 * start, memory + 8 * (1 + start)
-        if len(kernels) == 1:
-            passed = _pointers(residual, u, z, x, guess, room)
-        else:
-            passed = (
-                f"{_pointers(residual)}, i64 {n_u}, i64 {n}, i64 {start}, "
-                f"{_pointers(u, z, memory + 8, path, room)}"
-            )
+        passed = (
+            f"{_pointers(residual)}, i64 {n_u}, i64 {n}, i64 {start}, "
+            f"{_pointers(u, z, memory + 8, path, room)}"
+        )
         lines += [
             f"%turns{k} = call i64 {_at(kernels[0])}(i64 {size}, {passed})",
             f"%closed{k} = icmp sgt i64 %turns{k}, 0",
@@ -239,9 +216,8 @@ def write_driver(
         failed = f"%failed{k}"
         start += size
     lines.append(f"store double {failed}, ptr {_at(memory)}")
-    if len(kernels) > 1:
-        passed = _pointers(u, z, memory + 8, path)
-        lines.append(f"call void {_at(kernels[1])}(i64 {n_u}, i64 {n}, {passed})")
+    passed = _pointers(u, z, memory + 8, path)
+    lines.append(f"call void {_at(kernels[1])}(i64 {n_u}, i64 {n}, {passed})")
     count = len(inputs)
     made = "".join(f", ptr %a{count + k}" for k in range(len(outputs)))
     lines.append(f"call void {_at(result)}(ptr {_at(u)}, ptr {_at(z)}{made})")
@@ -255,14 +231,6 @@ def write_driver(
             "}",
             write_map("program", inputs, outputs, 1),
         ]
-    )
-
-
-def _write_replacing() -> str:
-    """Return the function that overwrites x: inputs are copied before anything is written."""
-    return (
-        f"\ndefine void @{replace_symbol('program')}(ptr %t, ptr %x, ptr %p) nounwind {{\n"
-        "call void @program(ptr %t, ptr %x, ptr %p, ptr %x)\nret void\n}\n"
     )
 
 

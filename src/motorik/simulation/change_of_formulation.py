@@ -51,7 +51,7 @@ def find_critical_guard(
     if not warned:  # a margin that vanishes within some shortest steps is zero
         soon = SOON * EPSILON * abs(at[0])
         margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
-    if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
+    if not warned and margins.min() >= NEAR_DEAD:
         return None
     if warned:  # by the step that begins here: what falls, or has fallen at its end
         falling = np.where(rates < 0.0, margins, margins + 1.0)
@@ -127,7 +127,7 @@ def convert_parameters(
 ) -> np.ndarray:
     """Return parameters of one formulation of a mechanism, or of samples, for another.
 
-    The other one has neither closed forms nor unknowns; unwrapped angles are kept.
+    The other one has no closed forms; unwrapped angles are kept.
     """
     assert not other.formulation.branched_groups
     n, at = before.layout.n_live, before.layout.branch

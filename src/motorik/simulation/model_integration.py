@@ -277,7 +277,7 @@ def make_model_integration(
         options["discontinuous"] = system.natives.has_discontinuities
     responds = system.equations.response is not None
     # lanes of a response take as long as its evaluations one by one
-    in_lanes = method == "gbs" if responds else not system.iterates
+    in_lanes = method == "gbs" or not responds
     if in_lanes and not (tight and system.natives.has_discontinuities):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
@@ -285,7 +285,7 @@ def make_model_integration(
         options |= {"audit": system.audited, "audits_rates": not responds}
     if is_adaptive(method):
         options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
-    has_jacobian = not (system.is_rolled or system.iterates or responds)
+    has_jacobian = not (system.is_rolled or responds)
     project = system.project
     return make_integration(
         method,

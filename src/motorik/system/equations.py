@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from motorik.algebra.matrix import Matrix
 from motorik.compiler.symbols import elements, make_function
 from motorik.dynamics.articulated import Caller
-from motorik.errors import AssemblyError, UnknownNameError, suggest
+from motorik.errors import UnknownNameError, suggest
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.state_events import (
     branching_laws,
-    law_condition_values,
     law_conditions,
 )
 from motorik.progress import working
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.motion_functions import MOTION, followed_values
-from motorik.system.relative_coordinates import stretch_values, stretches
+from motorik.system.relative_coordinates import stretches
 from motorik.system.rigid_groups import RigidGroups, poses
 
 if TYPE_CHECKING:
@@ -59,10 +58,6 @@ SMOOTH = {
     "relative_coordinates": stretches,
     "law_conditions": law_conditions,
 }
-ITERATING = (
-    *("derivative", "audited", "faults", "full_state", "jacobian", "margins"),
-    *("followed", "relative_coordinates"),
-)
 
 
 def makers() -> Mapping[str, Callable[[Equations], casadi.Function]]:
@@ -70,13 +65,6 @@ def makers() -> Mapping[str, Callable[[Equations], casadi.Function]]:
     from motorik.nonsmooth.laws.event_functions import SWITCHING
 
     return {**SMOOTH, **SWITCHING}
-
-
-def iterates_in(name: str) -> bool:
-    """Return whether a function closes loops by Newton's method, where a strategy does so."""
-    from motorik.nonsmooth.laws.event_functions import OF_STATE
-
-    return name in ITERATING or name in OF_STATE
 
 
 Recording = TypeVar("Recording", bound=TapeRecorder)
@@ -100,7 +88,6 @@ class Equations:
         self.mechanism, self.form, self.layout = mechanism, form, layout
         self.live = symbols
         self.extra = casadi.SX.sym("extra", layout.n_branch_parameters)
-        self.unknown = casadi.SX.sym("unknown", len(self.formulation.unknowns))
         self.p = casadi.vertcat(self.live, self.extra)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
@@ -123,11 +110,6 @@ class Equations:
         return self.form.nonsmooth
 
     @cached_property
-    def iterates(self) -> bool:
-        """Whether loops are closed by Newton's method in each evaluation."""
-        return self.unknown.numel() > 0
-
-    @cached_property
     def response(self) -> ForceResponse | None:
         """How kernels find the forces of many constraints, None if straight-line code does."""
         if self.form.nonsmooth is None:
@@ -148,12 +130,6 @@ class Equations:
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions as a `casadi.Function`."""
-        if self.iterates and iterates_in(name):
-            raise AssemblyError(
-                self.mechanism.name,
-                f"{name} iterates (strategy 'minimal') and is not a CasADi function.",
-                "Compile the model with another strategy.",
-            )
         if name not in self._functions:
             known = SMOOTH if name in SMOOTH else makers()
             if name not in known:
@@ -230,8 +206,8 @@ class Equations:
 
     @property
     def all_extra(self) -> list[casadi.SX]:
-        """The symbols that follow the live parameters, and those of the unknowns."""
-        return [*elements(self.extra), *elements(self.unknown)]
+        """The symbols that follow the live parameters."""
+        return elements(self.extra)
 
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
@@ -327,33 +303,3 @@ class Equations:
         found = self.form.faults(t, elements(x), self.all_extra)
         self.fault_names = list(found)
         return list(found.values())
-
-    def iterating_values(self, name: str, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
-        """Return the values of a function in which Newton's method closes loops."""
-        from motorik.nonsmooth.laws.event_functions import OF_STATE
-        from motorik.system.guards import solvability_and_rate
-
-        if name == "followed":
-            return followed_values(self, t, elements(x))
-        if name == "relative_coordinates":
-            return stretch_values(self, t, elements(x))
-        if name == "margins":
-            instant = self.form.constrained(t, elements(x), self.all_extra)
-            scale, unknown = elements(self.extra)[-1], elements(self.unknown)
-            return solvability_and_rate(instant, scale, unknown)
-        if name == "law_conditions":
-            return law_condition_values(self, t, x)
-        if name in OF_STATE:
-            return OF_STATE[name](self, t, elements(x))
-        if name == "audited":
-            with_rates = self.response is None
-            given = (t, elements(x), self.all_extra)
-            return self.form.audited(*given, with_rates=with_rates)
-        if name == "faults":
-            return self.fault_values(t, x)
-        trace = {
-            "derivative": self.form.derivative,
-            "full_state": self.form.full_state,
-            "project": self.form.projected,
-        }[name]
-        return trace(t, elements(x), self.all_extra)

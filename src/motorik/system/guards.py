@@ -1,4 +1,4 @@
-"""Guards of a run: dead centres, solvability, redundant constraints, gains, massless points."""
+"""Guards of a run: dead centres, redundant constraints, gains, massless points."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from motorik.motion import traced
 from motorik.numerics.tolerances import REDUNDANT_VIOLATION
 
 if TYPE_CHECKING:
-    import casadi
-
     from motorik.algebra.scalar import Scalar
     from motorik.loops.equations_of_motion import ConstrainedState
     from motorik.loops.formulation import LoopFormulation
 
-DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
+DEAD_CENTRE, OPENING = "dead centre", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of stabilised loops
 UNHELD = "not held"  # a massless point
 # violations relative to scales:
@@ -34,15 +32,11 @@ class Guarded:
 
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
-    f, mechanism = instant.formulation, instant.mechanism
+    f = instant.formulation
     margins = instant.equations.equilibrium_margins
     points = (
         [] if margins is None else [Guarded(UNHELD, names) for names in margins.subjects]
     )
-    if f.iterates:
-        kept = [mechanism.coordinates[k].name for k in f.state_q]
-        words = f"the loops' position, given by {', '.join(kept)},"
-        return [Guarded(SOLVABILITY, words), *points]
     found = []
     for (form, group), changes in zip(
         f.branched_groups, instant.changing_margins(), strict=True
@@ -121,7 +115,7 @@ def _is_void(formulation: LoopFormulation, constraint: int) -> bool:
 
 
 def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
-    """Return the margins of a system without unknowns, and then their rates.
+    """Return all margins, and then their rates.
 
     A margin is 0 at the dead centre of a closed form, at a singular position of stabilised
     loops, and where nothing holds a massless point. That of a constraint that is redundant or
@@ -183,23 +177,3 @@ def _closed(
         values.append(1.0 - violation * violation / (most * most))
         rates.append(-2.0 * violation * rate / (most * most))
     return values, rates
-
-
-def solvability_and_rate(
-    instant: ConstrainedState, scale: casadi.SX, unknown: Sequence[casadi.SX]
-) -> list[Scalar]:
-    """Return the determinant of dependent speeds relative to the start, and its rate.
-
-    Each is followed by those of massless points.
-    """
-    import casadi
-
-    f = instant.formulation
-    value = instant.solvability()
-    margin = value * casadi.fabs(value) / (scale * casadi.fabs(scale))
-    given = casadi.vertcat(*instant.q_states, *unknown)
-    speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
-    scaled = [speeds[k] / float(f.scales.coordinates[k]) for k in f.unknowns]
-    moved = casadi.vertcat(*(speeds[k] for k in f.state_q), *scaled)
-    points, point_rates = _points(instant)
-    return [margin, *points, casadi.jtimes(margin, given, moved), *point_rates]

@@ -259,12 +259,12 @@ class Layout:
     @property
     def n_branch_parameters(self) -> int:
         """The number of branch parameters, which follow them in p."""
-        return self.branch.determinant.stop - self.n_live
+        return self.branch.summed_cuts.stop - self.n_live
 
     @property
     def unwrapping(self) -> slice:
-        """The references in p that the run continues: of angles, and of Newton's unknowns."""
-        return slice(self.branch.unwrapped.start, self.branch.unknowns.stop)
+        """The references in p of the angles that are unwrapped in the run."""
+        return slice(self.branch.unwrapped.start, self.branch.unwrapped_cuts.stop)
 
     @property
     def n_unwrapped(self) -> int:

@@ -53,8 +53,7 @@ def followed_values(
 ) -> list[Scalar]:
     """Return what is followed in the run, and then its rates, of symbols of a state.
 
-    Turning angles minus the angles they wind with, counted angles of joints that close loops,
-    unknowns in scales.
+    Turning angles minus the angles they wind with, counted angles of joints that close loops.
     """
     f = equations.formulation
     instant = equations.form.instant(t, x, equations.all_extra, tape)
@@ -72,10 +71,6 @@ def followed_values(
     for angle in f.unwrapped_cuts:
         values.append(motion.coordinate(angle.part, angle.name))
         rates.append(motion.speed(angle.part, angle.speed))
-    for k in f.unknowns:
-        link, scale = equations.mechanism.link_of_coordinate(k), f.scales.coordinates[k]
-        values.append(radians(q[k]) / float(scale))
-        rates.append(u[link.u[k - link.q[0]]] / float(scale))
     return [*values, *rates]
 
 
@@ -94,7 +89,7 @@ def positions(equations: Equations) -> casadi.Function:
     columns = [list(map(radians, found)), list(single.values())]
     return casadi.Function(
         "positions",
-        [t, q, z, equations.live, equations.extra, equations.unknown],
+        [t, q, z, equations.live, equations.extra],
         [casadi.densify(casadi.SX(casadi.vertcat(*column))) for column in columns],
     )
 

@@ -17,17 +17,13 @@ from motorik.compiler import (
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
-from motorik.compiler.symbols import elements
 from motorik.immutable import immutable
 from motorik.progress import working
-from motorik.system.equations import iterates_in
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
     from motorik.compiler.rolled.tape import Tape
-    from motorik.loops.equations_of_motion import ConstrainedState
     from motorik.nonsmooth.laws.response import ForceResponse
-    from motorik.numerics.implicit_functions import Loop
     from motorik.system.equations import Equations
 
 ROLLED = (
@@ -71,8 +67,6 @@ class NativeFunctions:
     @cached_property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
-        if self.equations.iterates:
-            return False
         return self.equations.form.n_shared >= ROLL_FROM
 
     def get(self, name: str) -> NativeFunction:
@@ -87,7 +81,7 @@ class NativeFunctions:
             return self._made[name]
 
     def prepare(self, names: Sequence[str]) -> None:
-        """Compile several functions at once, where none iterates or is rolled.
+        """Compile several functions at once, where none is rolled.
 
         Those of other systems are compiled when first called.
         """
@@ -99,7 +93,7 @@ class NativeFunctions:
             if "derivative" in names and self._shares:
                 self._made.update(self._with_audit())
             new = [n for n in names if n not in self._made]
-            if self.is_rolled or self.equations.iterates or len(new) < 2:
+            if self.is_rolled or len(new) < 2:
                 return
             requests = (
                 Request(self.equations.function(n), replaces=n == "project") for n in new
@@ -126,18 +120,10 @@ class NativeFunctions:
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
-        if (
-            name == "project"
-            and equations.iterates
-            and equations.form.equilibrium is not None
-        ):
-            return self._iterating(name, replaces=True)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation.is_empty:
             return self.get("derivative")
-        if equations.iterates and (iterates_in(name) or name == "law_conditions"):
-            return self._iterating(name)
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
         return compile_function(equations.function(name))
@@ -146,7 +132,7 @@ class NativeFunctions:
     def _shares(self) -> bool:
         """Whether the derivative and its audit are so long that one code serves both."""
         equations = self.equations
-        if self.is_rolled or equations.iterates or self.response is not None:
+        if self.is_rolled or self.response is not None:
             return False
         if not equations.form.is_audited:
             return False
@@ -181,8 +167,6 @@ class NativeFunctions:
     @cached_property
     def has_discontinuities(self) -> bool:
         """Whether forces have cases, so that methods of high order meet kinks."""
-        if self.equations.iterates:
-            return False
         if self.is_rolled:
             return self.tape("derivative").has_cases
         if self.response is not None:
@@ -228,78 +212,6 @@ class NativeFunctions:
                 with working("compiling variables"):
                     self._outputs[key] = Outputs(compile_function(function), needs)
             return self._outputs[key]
-
-    def _iterating(self, name: str, replaces: bool = False) -> NativeFunction:
-        """Return a function of (t, x, p) with Newton's method in it.
-
-        It begins at the references in p, so what it gives depends on its arguments alone.
-        """
-        import casadi
-
-        from motorik.numerics.implicit_functions import column, program_with_loops
-
-        equations = self.equations
-        t, x = equations.symbols("t", "x")
-        if name == "law_conditions":  # reads the rates of the states as well
-            x = casadi.SX.sym("x", 2 * self.layout.n_x)
-        state = elements(x)[: self.layout.n_x]
-        instant = equations.form.constrained(t, state, equations.all_extra)
-        loops = self._loops(instant)
-        values = equations.iterating_values(name, t, x)
-        given = {"t": t, "x": x, "p": equations.p}
-        begin = self.layout.branch.unknowns.start
-        program = program_with_loops(
-            name, given, {"out": column(values)}, loops, ("p", begin), replaces
-        )
-        return program.function
-
-    def _loops(self, instant: ConstrainedState) -> list[Loop]:
-        """Return what Newton's method solves: each cluster by itself, in their order.
-
-        Where one needs a later one, because of a gear between them, all are one.
-        """
-        import casadi
-
-        from motorik.numerics.implicit_functions import Loop
-
-        f, mechanism = instant.formulation, self.mechanism
-        symbol = dict(zip(f.unknowns, elements(self.equations.unknown), strict=True))
-        loops: list[Loop] = []
-        later = set(f.unknowns)
-        is_ordered = True
-        for decision in f.decisions:
-            cluster = decision.cluster
-            inside = {k for link in cluster.links for k in mechanism.links[link].q}
-            own = [k for k in f.unknowns if k in inside]
-            if not own:
-                continue
-            later -= set(own)
-            active = set(cluster.active)
-            solved = [k for k in f.solved if k in active]
-            loop = Loop(
-                cluster.names(mechanism)[-1],
-                symbols=[symbol[k] for k in own],
-                guess=[0.0] * len(own),
-                residuals=[
-                    instant.violations[k] / float(f.scales.constraints[k]) for k in solved
-                ],
-            )
-            loops.append(loop)
-            beyond = casadi.vertcat(
-                casadi.SX(0, 1), *(symbol[k] for k in f.unknowns if k in later)
-            )
-            if beyond.numel() and casadi.depends_on(
-                casadi.vertcat(*loop.residuals), beyond
-            ):
-                is_ordered = False
-        found = [s for loop in loops for s in loop.symbols]
-        given = elements(self.equations.unknown)
-        in_order = [s.element_hash() for s in found] == [s.element_hash() for s in given]
-        if is_ordered and in_order:
-            return loops
-        residuals = [r for loop in loops for r in loop.residuals]
-        names = ", ".join(loop.part for loop in loops)
-        return [Loop(names, symbols=given, guess=[0.0] * len(given), residuals=residuals)]
 
     def rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""

@@ -70,7 +70,7 @@ class StateSpaceForm:
         self.projects_states = (
             traced.needs_projection(self.mechanism) or self.projects_loops or has_massless
         )
-        self.needs_projection = self.projects_states or (switches and not f.iterates)
+        self.needs_projection = self.projects_states or switches
         # gains leave speeds by which constraints that are one freedom would stop one by one
         self.closes_at_events = switches and bool(f.with_multiplier) and f.gains is not None
 
@@ -404,8 +404,8 @@ class StateSpaceForm:
         if self.projects_loops or self.equilibrium is not None:
             q = self._normalised(q)
         closed = self._audited([*q, *u, *z], faults)
-        if tape is not None or self.nonsmooth is None or self.formulation.iterates:
-            return closed  # coordinates of iterations are at rest by their rates alone
+        if tape is not None or self.nonsmooth is None:
+            return closed
         stuck = self._where_it_stuck(t, closed, shift, branch_parameters)
         return self._at_rest(t, stuck, branch_parameters)
 

@@ -129,7 +129,7 @@ class Recording:
         given = dict(self.inputs)
         wanted = {key: self.outputs[key] for key in outputs or self.outputs}
         if self.loops:
-            return program_with_loops(name, given, wanted, self.loops, follows=True)
+            return program_with_loops(name, given, wanted, self.loops)
         function = casadi.Function(
             name, list(given.values()), list(wanted.values()), list(given), list(wanted)
         )

@@ -291,7 +291,7 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
     It is a function of the state, or of a consistent motion X.
     """
     form = equations.form
-    if form.nonsmooth is None or form.nonsmooth.size < FEWEST or equations.iterates:
+    if form.nonsmooth is None or form.nonsmooth.size < FEWEST:
         return None
     if form.feeds_back or not form.responds:
         return None

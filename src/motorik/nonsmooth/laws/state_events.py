@@ -23,7 +23,6 @@ from motorik.components.base.contributions import FrameForce, LineForce, SignalL
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
 from motorik.motion.steps import radians
-from motorik.motion.traced import coordinate_rates
 
 if TYPE_CHECKING:
     import casadi
@@ -270,14 +269,12 @@ MOST = 256  # conditions that steps sample
 
 
 def law_conditions(equations: Equations) -> casadi.Function:
-    """Return the function of `law_condition_values`, of the unknowns of Newton's method as well."""
+    """Return the function of `law_condition_values`."""
     import casadi
 
     both = casadi.SX.sym("x", 2 * equations.layout.n_x)
     values = law_condition_values(equations, equations.branching_laws[0], both)
     given = {"t": equations.branching_laws[0], "x": both, "p": equations.p}
-    if equations.iterates:
-        given["unknown"] = equations.unknown
     return make_function("law_conditions", given, values)
 
 
@@ -302,9 +299,6 @@ def law_condition_values(
     values, jumps = [gap for gap, _, _ in found], [law.jumps[k] for _, law, k in found]
     column = casadi.vertcat(*values)
     given, moving = casadi.vertcat(t, x), casadi.vertcat(1.0, rates)
-    if equations.iterates:
-        given = casadi.vertcat(given, equations.unknown)
-        moving = casadi.vertcat(moving, *_rates_of_unknowns(equations, t, x, rates))
     moved = casadi.jtimes(column, given, moving)
     _, u, z = equations.layout.split_state(elements(x))
     fast, inner = (_depending(column, own) for own in (u, z))
@@ -313,19 +307,6 @@ def law_condition_values(
         for f, z, jump in zip(fast, inner, jumps, strict=True)
     ]
     return [*elements(column), *elements(moved), *places]
-
-
-def _rates_of_unknowns(
-    equations: Equations, t: casadi.SX, x: casadi.SX, rates: casadi.SX
-) -> list[Scalar]:
-    """Return the rates of the coordinates that Newton's method finds, by those of the states."""
-    form, f = equations.form, equations.formulation
-    q, u, z = equations.layout.split_state(elements(x))
-    if len(q) == len(u):  # coordinates whose rates are speeds
-        u = elements(rates)[: len(q)]
-    instant = form.instant(t, [*q, *u, *z], equations.all_extra)
-    found = coordinate_rates(equations.mechanism, instant.q, instant.u)
-    return [radians(found[k]) for k in f.unknowns]
 
 
 def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
@@ -370,7 +351,7 @@ def _conditions(
     column = casadi.vertcat(casadi.SX(0, 1), *gaps)
     if not column.numel():
         return []
-    moves = casadi.which_depends(column, casadi.vertcat(x, equations.unknown), 1, True)
+    moves = casadi.which_depends(column, x, 1, True)
     forces = None if form.nonsmooth is None else form.nonsmooth.symbols
     free = [True] * column.numel()
     if forces is not None and forces.numel():

@@ -65,7 +65,7 @@ class TimeFunctions:
 def find_time_functions(equations: Equations) -> TimeFunctions:
     """Return the functions of time alone in the equations of motion."""
     t, p = equations.symbols("t")[0], equations.p
-    if equations.iterates or equations.form.n_shared:
+    if equations.form.n_shared:
         codes = _of_signals(equations, t)
     else:
         names = ["derivative"]

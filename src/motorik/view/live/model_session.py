@@ -238,8 +238,8 @@ class ModelSession(Session):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an early end is reported below
-            with begin.system.ready_to_run() as seconds:
-                result = make_result(integrate(begin.copy(), options), None, seconds)
+            seconds = begin.system.prepare_run()
+            result = make_result(integrate(begin.copy(), options), None, seconds)
         assert isinstance(result, ModelResult)
         self.result = result
         run = run_of(result, scene.channels, scene.bases)
