@@ -1,7 +1,61 @@
-"""Settings of all tests."""
+"""Settings of all tests, and the choice among many cases of one law."""
 
+import gc
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import settings
 
 # how long an example takes is the machine's affair: no test looks at the clock
 settings.register_profile("motorik", deadline=None)
 settings.load_profile("motorik")
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage leave alone what lives as long as the tests.
+
+    Tracing equations makes many small objects; with the defaults of Python an eighth of all
+    time goes into looking through them again and again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark cases that repeat what others try as thorough, in tests marked `kinds(count)`."""
+    families: dict[str, list[pytest.Function]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("kinds"):
+            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for family in families.values():
+        mark = family[0].get_closest_marker("kinds")
+        assert mark is not None
+        kept = choose_kinds([case_of(item) for item in family], *mark.args)
+        for number, item in enumerate(family):
+            if number not in kept:
+                item.add_marker(pytest.mark.slow)
+                item.add_marker(pytest.mark.thorough)
+
+
+def case_of(item: pytest.Function) -> set[tuple[str, int]]:
+    """Return the arguments of a case, each by its name and its place among the values."""
+    return set(item.callspec.indices.items())
+
+
+def choose_kinds(cases: Sequence[set[tuple[str, int]]], count: int = 0) -> set[int]:
+    """Return the numbers of `count` cases that try as many values of all arguments as can be.
+
+    The next is always the one with most values that are new. Without a count there are as many
+    as it takes to try every value.
+    """
+    chosen: set[int] = set()
+    tried: set[tuple[str, int]] = set()
+    left = list(range(len(cases)))
+    while left and (len(chosen) < count if count else set().union(*cases) - tried):
+        best = max(left, key=lambda number: len(cases[number] - tried))
+        left.remove(best)
+        chosen.add(best)
+        tried |= cases[best]
+    return chosen

@@ -2,16 +2,16 @@
 
 import doctest
 import importlib
-import os
 import pkgutil
 import re
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
+import matplotlib.pyplot
 import pytest
 
 import motorik
+from motorik.view.render import animate
 
 ROOT = Path(__file__).parents[1]
 MODULES = [
@@ -20,9 +20,8 @@ MODULES = [
 ]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 RECIPES = ("CONTRIBUTING.md",)  # which `test_recipes` follows in a copy of the package
+MOMENTS = animate.moments
 EXAMPLES = sorted(ROOT.glob("examples/*.py"))
-HEADLESS = {**os.environ, "MPLBACKEND": "Agg"}
-
 
 ROOMS = sorted({".".join(name.split(".")[:2]) for name in MODULES})
 
@@ -37,6 +36,21 @@ def test_doctests_hold(room):
     assert failed == []
 
 
+def run_program(program, folder, monkeypatch):
+    """Run a program as its user would, in a folder of its own and without a window.
+
+    Of its movies only every tenth picture is drawn.
+    """
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(animate, "moments", lambda *given: MOMENTS(*given)[::10])
+    monkeypatch.setattr("sys.argv", [str(program)])
+    with matplotlib.rc_context({"backend": "Agg"}):
+        try:
+            runpy.run_path(str(program), run_name="__main__")
+        finally:
+            matplotlib.pyplot.close("all")
+
+
 def code_blocks(document):
     text = document.read_text(encoding="utf-8")
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
@@ -48,30 +62,16 @@ def code_blocks(document):
     [d for d in DOCUMENTS if code_blocks(d) and d.name not in RECIPES],
     ids=lambda path: path.name,
 )
-def test_code_blocks_run_one_after_another(document, tmp_path):
+def test_code_blocks_run_one_after_another(document, tmp_path, monkeypatch):
     program = tmp_path / "blocks.py"
     program.write_text("\n".join(code_blocks(document)), encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, program],
-        cwd=tmp_path,
-        env=HEADLESS,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
+    run_program(program, tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-def test_examples_run_and_write_what_they_say(example, tmp_path):
-    run = subprocess.run(
-        [sys.executable, example],
-        cwd=tmp_path,
-        env=HEADLESS,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
+def test_examples_run_and_write_what_they_say(example, tmp_path, monkeypatch):
+    run_program(example, tmp_path, monkeypatch)
     said = set(re.findall(r"\w+\.(?:png|gif|csv|nc)", example.read_text(encoding="utf-8")))
     written = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 1000}
     assert written == said

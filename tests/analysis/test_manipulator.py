@@ -95,6 +95,7 @@ def grip_of(hand: Manipulator, frame: str | None):
     return hand.grip_of_link(link, np.array([0.1, 0.05, 0.0]))
 
 
+@pytest.mark.kinds(7)
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "frame"), MOVED)
 def test_random_drags_keep_loops_closed_and_come_nearest(make, frame):
@@ -134,6 +135,7 @@ def is_nearest(hand: Manipulator, grip, target) -> bool:
     return True
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "frame"), [m for m in MOVED if m[0] is not planar.Planetary]

@@ -49,6 +49,7 @@ def cubic() -> Held:
     return Held()
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf", "rk4"])
 def test_what_sticks_breaks_loose_under_a_curved_law(cubic, method):
@@ -149,6 +150,7 @@ class Row(Model):
         feed_back(self)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_friction_of_several_masses_solves_its_conditions(seed):

@@ -300,6 +300,7 @@ class Parallelogram(Model):
                 self.meter.a >> self.gain.u
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_an_acceleration_in_a_loop_acts_as_a_rotor(strategy):

@@ -97,6 +97,7 @@ def test_a_structure_of_skew_hinges_stands_still():
 # --- start values ---------------------------------------------------------------------------
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @strategies
 def test_fixed_angles_that_contradict_each_other_are_named(strategy):
@@ -104,6 +105,7 @@ def test_fixed_angles_that_contradict_each_other_are_named(strategy):
         four_bar(pivot={"phi": 0.1}).simulate(1.0, strategy=strategy)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @strategies
 def test_fixed_speeds_that_contradict_each_other_are_named(strategy):

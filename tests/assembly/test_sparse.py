@@ -96,6 +96,7 @@ def poses(seed: int, n: int, m: int, count: int = 40) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "massless"), each_once(range(6), [False, True]))
 def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):

@@ -20,6 +20,7 @@ def lines_with(text: str, word: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if word in line]
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_strategy_asked_for_is_the_one_explained(strategy):

@@ -31,6 +31,7 @@ def tangled(n: int, rounds: int) -> casadi.Function:
     return casadi.Function("tangled", [x], [casadi.vertcat(*values[-2 * n :])])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 3, 4])
 @pytest.mark.parametrize("rounds", [20, 2000])

@@ -52,6 +52,7 @@ def walker(request):
     return system, q, u, tau
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     system, q, u, tau = walker
@@ -63,6 +64,7 @@ def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     np.testing.assert_allclose(found, by_numbers, rtol=0, atol=1e-13 * scale)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
     system, q, u, tau = walker
@@ -142,6 +144,7 @@ def alike_values(seed: int) -> casadi.Function:
     return casadi.Function("alike", [x], [casadi.vertcat(*chosen)])
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_random_code_is_packed_without_a_value_in_two_packs(seed, monkeypatch):

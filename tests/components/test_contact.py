@@ -41,6 +41,7 @@ class Ball(Model):
         self.contact.frame_b >> self.body.frame_a
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("above", "method"), each_once([-0.1, -1e-6, 1e-6, 0.2], METHODS))
 def test_a_block_sticks_below_the_angle_of_friction_and_slides_above(above, method):
@@ -79,6 +80,7 @@ def test_a_block_across_a_critical_incline_keeps_half_its_speed(method):
     np.testing.assert_allclose(v[-1], [1.5, 0.0, 0.0], atol=1e-3)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_ball_that_slides_begins_to_roll(method):
@@ -91,6 +93,7 @@ def test_a_ball_that_slides_begins_to_roll(method):
     assert result["contact.f_t"][-1] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("v", [0.5, 3.0])
@@ -187,6 +190,7 @@ def test_without_any_solution_the_contact_is_named():
         Rod(mu=1.6).simulate(1e-3)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["bosh3", *METHODS])
 def test_a_ball_that_turns_while_it_slides_rolls_at_last(method):

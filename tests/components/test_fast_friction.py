@@ -70,6 +70,7 @@ def stribeck_stops(w):
     return 2.0 * (w + 0.1 * (log(1.0 + 0.5 * exp(-10.0 * w)) - log(1.5)))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [1.0, -1.0])
 @pytest.mark.parametrize("method", ["dop853", "bdf"])

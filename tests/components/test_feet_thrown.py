@@ -54,6 +54,7 @@ CASES = {  # seed, feet, limb; μ, e; methods and tolerances
 }
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_thrown_on_its_feet_comes_to_rest(name):

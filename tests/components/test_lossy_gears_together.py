@@ -66,6 +66,7 @@ def all_that_fit(tables, ratios, middle, left, right, way):
     return found
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "middle"), each_once(range(8), [0.0, 0.3]))
 def test_gears_in_series_are_in_the_only_modes_that_fit(seed, middle):
@@ -175,6 +176,7 @@ class Hit(Model):
         self.gear.flange_b >> self.hinge.axis
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize(

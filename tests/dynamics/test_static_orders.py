@@ -34,6 +34,7 @@ def test_projection_takes_about_as_many_steps_as_closed_forms():
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 18, 20, 22])
 def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
@@ -52,8 +53,9 @@ def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
 
 
 @pytest.mark.slow
-def test_a_long_row_of_four_bars_is_compiled_and_runs():
-    result = gallery.NFourBar(n=90).simulate(1.0)
+@pytest.mark.parametrize("n", [30, pytest.param(90, marks=pytest.mark.thorough)])
+def test_a_long_row_of_four_bars_is_compiled_and_runs(n):
+    result = gallery.NFourBar(n=n).simulate(1.0)
     assert result.complete
     assert result.constraint_violation()[0] < 1e-12
 
@@ -106,6 +108,7 @@ def test_lengths_in_another_unit_give_the_same_motion(metre):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "absolute"])
 @pytest.mark.parametrize("kilogram", [1e8, 1e-8])
@@ -116,6 +119,7 @@ def test_masses_in_another_unit_give_the_same_motion(strategy, kilogram):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("heavy", [1e8, 1e-8])
 def test_one_link_may_be_much_heavier_than_the_others(heavy):

@@ -20,6 +20,7 @@ def slider(strategy: str, output: str | int = 30) -> Result:
     return CrankBrake(torque=0.25).simulate(1.5, **options)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_brake_holds_beyond_a_dead_centre(strategy):
@@ -61,6 +62,7 @@ def stopper(strategy: str) -> Result:
     return model.simulate(1.5, strategy=strategy, rtol=1e-9, method="dop853", output=30)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ("auto", "baumgarte"))
 def test_a_brake_turns_with_the_motion_near_a_dead_centre(strategy):

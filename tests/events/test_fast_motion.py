@@ -39,6 +39,7 @@ class Driven(Model):
         self.connect(self.drive.flange, self.bearing.flange_a)
 
 
+@pytest.mark.kinds(12)
 @pytest.mark.slow
 @RUN
 @pytest.mark.parametrize("omega", [1.0, 10.0, 20.0, 50.0, 300.0])
@@ -49,6 +50,7 @@ def test_friction_of_what_is_driven_turns_round_with_the_motion(omega, method):
     assert result["bearing.lossPower"].min() >= 0.0
 
 
+@pytest.mark.kinds(10)
 @pytest.mark.slow
 @RUN
 @pytest.mark.parametrize(

@@ -141,6 +141,7 @@ class Random(Model):
         return own(fn_max=1.0, mu_pos=self._table(rng), peak=float(rng.choice([1.0, 1.3])))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_lines_with_redundant_friction_run_and_two_methods_agree(seed):

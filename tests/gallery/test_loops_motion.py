@@ -64,6 +64,7 @@ SHORT = (
 )
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), each_once(SHORT, STRATEGIES))
 def test_every_strategy_gives_the_same_motion(name, strategy):
@@ -74,6 +75,7 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
     assert np.abs(error).max() < case.within
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),

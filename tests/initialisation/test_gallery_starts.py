@@ -33,6 +33,7 @@ def test_every_mechanism_of_the_gallery(name):
     check(name, share_of(system, 10), 3)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), each_once(FEW, ["projected", "baumgarte"]))
 def test_every_strategy(name, strategy):
@@ -53,6 +54,7 @@ def test_absolute_coordinates(name):
     check(f"{name}, absolute", share_of(model_of(name).compile("absolute"), 5), 2)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COUPLED)
 def test_coupled_loops(name):
@@ -102,6 +104,7 @@ def four_bar() -> mk.Model:
 LIVE = {"engine": engine, "suspension": suspension, "crank": crank, "four-bar": four_bar}
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("name", LIVE)

@@ -36,6 +36,7 @@ from tests.joints.models import (
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
 def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hinge):
@@ -49,6 +50,7 @@ def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hin
     assert abs(result["hinge[1].w"][-1]) < 1e-13
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_finds_when_a_braked_loop_moves(method):
@@ -268,6 +270,7 @@ def test_explain_tells_why_a_closing_joint_keeps_its_coordinate():
     assert "closes a loop and has friction or stops: it keeps its coordinate" in str(text)
 
 
+@pytest.mark.kinds(2)
 # in absolute coordinates the test of one brake is tried: four take long to compile
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES[:-1])

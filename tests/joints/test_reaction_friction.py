@@ -86,6 +86,7 @@ def pendulum_rate(x: np.ndarray, way: float, mu: float, r: float) -> list[float]
     return [w, float(found)]
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_pendulum_rubs_by_the_force_at_its_hinge(method):
@@ -285,6 +286,7 @@ def slider_crank_rate(phi: float, w: float, mu: float) -> tuple[float, float, fl
     return one
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_slider_crank_rubs_by_the_normal_force_of_its_guide(strategy):
@@ -319,6 +321,7 @@ def test_a_slider_crank_moves_as_its_equations_say():
     assert result["hinge.phi"][-1] == pytest.approx(part.y[0, -1], abs=1e-8)
 
 
+@pytest.mark.kinds(1)
 # the others are tried with the slider-crank: four hinges take long to compile
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES[:2])

@@ -28,6 +28,7 @@ def three_cranks(length: float, phi: float = -0.3) -> mk.Model:
     return model
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "strategy"),
@@ -64,6 +65,7 @@ def test_cranks_that_fit_run_on(strategy):
     np.testing.assert_allclose(result["pivot2.phi"], result["pivot0.phi"], atol=1e-9)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("across", "strategy", "offset"),

@@ -37,6 +37,7 @@ def senses(loop, result):
     return np.sign(loop.data.sense(result["pin.p"], result["end.p"]))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_chains_and_connected_parts_move_alike(name):
@@ -156,6 +157,7 @@ class Carried:
         yield lambda: self.chain << LinearSpringDamper(self.loop.phi, 0.0, 4.0)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", ["formula", "rod"])
 def test_everything_that_is_no_state_acts_when_it_is_changed(closing):

@@ -37,6 +37,7 @@ def check(model: mk.Model, name: str, at: float, times: np.ndarray, **options) -
     np.testing.assert_allclose(found[name], whole[::-1], rtol=0, atol=1e-8 * size)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("lengths", "elbow"), each_once([ROCKING, DRAG], [1, -1]))
 def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
@@ -45,6 +46,7 @@ def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
     check(model, "bearing.phi", 0.5, np.sort(rng.uniform(0.0, 4.0, COUNT)))
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("lengths", [ROCKING, DRAG])
 def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):

@@ -34,6 +34,7 @@ def start_of(model: mk.Model) -> dict[str, float]:
     return found.mobility.named_values()[0]
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hinges", "near"), [(3, 4, 0.25), (6, 7, 0.5)])
 def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, near):
@@ -60,6 +61,7 @@ def test_a_run_of_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, 
     assert judged
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hinges"), each_once([3, 4, 7], [4, 7]))
 def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinges):
@@ -165,6 +167,7 @@ def any_platform(seed: int):
     return shape, cranks, knees, place, turn, rng
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(seed):
@@ -179,6 +182,7 @@ def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(see
         assert all(found[f"crank{k}.phi"] == cranks[k] for k in range(3))
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_a_run_of_a_platform_starts_in_the_branch_of_its_guesses(strategy):

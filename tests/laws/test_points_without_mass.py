@@ -167,6 +167,7 @@ def test_a_spring_and_a_damper_between_frames():
     assert np.abs(a["damper.f"] - a["spring.f"]).max() < 1e-10
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_dampers_in_one_two_or_three_directions(count):
@@ -225,6 +226,7 @@ def four_bar() -> mk.Model:
     return model
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "baumgarte", "absolute"])
 def test_every_strategy_moves_the_point_alike(strategy):

@@ -93,6 +93,7 @@ def motions(model) -> dict[int, tuple[np.ndarray, list[float]]]:
     return found
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_all_strategies_hold_and_slip_alike(model, motions, strategy):

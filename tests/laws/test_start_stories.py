@@ -112,6 +112,7 @@ def start_of(model: mk.Model, names: tuple[str, ...], strategy: str) -> np.ndarr
     return np.array([result[name][0] for name in names])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy", "m"), each_once(WITH_MASS, ["auto", "projected"], MASSES)
@@ -125,6 +126,7 @@ def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
     np.testing.assert_allclose(found, without, rtol=0, atol=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "m"), each_once(WITH_MASS, MASSES))
 def test_nor_does_it_move_the_speeds(name, m):
@@ -157,6 +159,7 @@ TOLD = [*((name, "auto") for name in ALL)]
 TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
+@pytest.mark.kinds(15)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):
@@ -178,6 +181,7 @@ def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, 
     assert freedom[1] == summed[1] == str(model.compile(strategy).freedom)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_all_strategies_find_the_same_freedom(name):
@@ -250,6 +254,7 @@ def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
     assert result["two.w"][0] == pytest.approx(-3.0, abs=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", PLANAR)
 @pytest.mark.parametrize("x", [0.0, 0.3])
@@ -307,6 +312,7 @@ POSES = [
 ]
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pose", "strategy", "wish"), each_once(POSES, PLANAR, ["rough angles", "all"])

@@ -56,6 +56,7 @@ def eq_19_25_27(body, place):
     ]
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
@@ -189,6 +190,7 @@ def wound_by_another_solver():
     return m.independent(model).simulate(q[0], v[0], LONG, rtol=1e-8, atol=1e-9)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["absolute", "baumgarte", "projected", "explicit"])
 def test_a_drive_takes_the_angle_with_its_full_turns(strategy):
@@ -249,6 +251,7 @@ def test_both_coordinates_of_a_port_and_its_angle_can_be_live(strategy):
             close(found[name], wanted[name], 1e-9)
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected", "auto"], m.MODELS)

@@ -23,6 +23,7 @@ def tumbling(**states):
 BOUNDS = {"dopri5": 3e-7, "dop853": 5e-8, "adams": 5e-7, "bdf": 1e-5}
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("sequence", [(1, 2, 3), (3, 2, 1), (3, 1, 3), (1, 2, 1)])
 @pytest.mark.parametrize("method", BOUNDS)

@@ -47,6 +47,7 @@ def solve(
     return function(n, *given, mode, lam, work, counts), mode, lam
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("feet", [1, 2, 3, 4, 8])
 def test_feet_press_stick_and_slip(feet):

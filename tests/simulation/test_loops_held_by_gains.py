@@ -10,6 +10,7 @@ from motorik import IncompleteRunWarning, LoopOptions, SolverOptions, gallery
 SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SINGULAR)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])

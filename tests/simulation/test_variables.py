@@ -91,6 +91,7 @@ def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NativeFunctions, "outputs", fail)
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_interpreted_and_compiled_variables_agree(name, monkeypatch):

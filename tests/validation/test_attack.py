@@ -23,6 +23,7 @@ DEAR = (
 FIRST = {"lift_offs": 3}
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", [name for name in ATTACKS if name not in DEAR])
 def test_random_models_obey_their_laws_at_default_options(attack, monkeypatch):

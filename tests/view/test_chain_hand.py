@@ -88,6 +88,7 @@ def test_a_hand_leads_a_chain_where_it_leads_a_model(is_explicit, is_native):
         )
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @ROUTES
 @pytest.mark.parametrize("make", [ShakerByJoints, ShakerBySegments, Spatial, LiveBars])

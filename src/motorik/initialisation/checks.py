@@ -19,7 +19,6 @@ from motorik.errors import (
     UnknownNameError,
     calls_within_motorik,
 )
-from motorik.motion.nonfinite_laws import find_undirected_force
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import (
     DEPENDENT_SCREWS,
@@ -39,6 +38,8 @@ def check_directions(system: CompiledModel, X: np.ndarray, live: np.ndarray) -> 
     """Raise `InitialValueError` if a force along a line has no direction at the start."""
     if not system.mechanism.forces:
         return
+    from motorik.motion.nonfinite_laws import find_undirected_force
+
     q, u, _ = (values.tolist() for values in system.layout.split(X))
     words = find_undirected_force(system.numeric_at(live), q, u)
     if words:

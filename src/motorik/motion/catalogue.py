@@ -16,7 +16,7 @@ from motorik.immutable import immutable
 from motorik.motion.view import MotionView, Quantity
 from motorik.topology.mechanism import Mechanism
 
-INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
+INDEX = r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$"
 
 FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity]]] = {
     "r_0": ("m", "position in the world", lambda motion, port: motion.pose(port).p),
@@ -130,7 +130,7 @@ class Catalogue:
         entries = self.of_part(part)
         if rest in entries:
             return entries[rest], None
-        match = INDEX.match(rest)
+        match = re.match(INDEX, rest)
         if match and match["name"] in entries:
             index = tuple(int(i) - 1 for i in match["index"].split(","))
             return entries[match["name"]], index

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from motorik.view.plots import PlotOptions
 
 
-INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
+INDEX = r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$"
 
 
 @checked_methods
@@ -199,7 +199,7 @@ def frozen(array: np.ndarray) -> np.ndarray:
 
 def split_index(name: str) -> tuple[str, tuple[int, ...]]:
     """Return the variable that `body.r_0[2]` is an element of, and its index from 0: (1,)."""
-    match = INDEX.match(name)
+    match = re.match(INDEX, name)
     if match is None:
         return name, ()
     return match["name"], tuple(int(i) - 1 for i in match["index"].split(","))

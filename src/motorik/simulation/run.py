@@ -16,7 +16,6 @@ from motorik.nonsmooth.application.event_log import EventLog
 from motorik.progress import ProgressBar
 from motorik.results import RunInfo
 from motorik.results.trajectory import Trajectory
-from motorik.simulation.change_of_formulation import convert_parameters
 from motorik.simulation.integration import Outcome, Statistics
 from motorik.simulation.model_integration import (
     absolute_tolerances,
@@ -499,6 +498,8 @@ class Run:
         convert: Callable[[np.ndarray], np.ndarray] | None = None,
     ) -> None:
         """Go on from the present motion in another form of the same mechanism, and note it."""
+        from motorik.simulation.change_of_formulation import convert_parameters
+
         X = self._motion()
         self.x = other.layout.state_of(X)
         if convert is None:

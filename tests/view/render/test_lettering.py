@@ -51,6 +51,7 @@ def lettered(subject, camera=None, size=(480, 360), **options):
     return *tile._lettered(13.0), tile
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "at"), [(Open, "j3"), (Loose, "joint")])
 @pytest.mark.parametrize(

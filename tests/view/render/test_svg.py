@@ -93,6 +93,7 @@ def edges_of(picture):
     return grown
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Pendulum", "SpinningWheel", "Fourbar1", "EngineV6"])
 def test_drawings_of_models_parse_and_stay_in_their_frame(name):

@@ -63,7 +63,8 @@ def write_note(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> N
 def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
     """Return the identity of a kernel within the package, None if it is not in the package."""
     code = source.function.__code__
-    if not Path(code.co_filename).is_relative_to(PACKAGE):
+    package = f"{PACKAGE}{os.sep}"
+    if not code.co_filename.startswith(package):
         return None
     around: list[object] = []
     for cell in source.function.__closure__ or ():
@@ -72,9 +73,9 @@ def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
         if own is None:
             return None
         around.append(own)
-    file = Path(code.co_filename).relative_to(PACKAGE)
+    file = code.co_filename.removeprefix(package)
     name = source.function.__qualname__
-    return str(file), name, code.co_firstlineno, source.inline, tuple(around)
+    return file, name, code.co_firstlineno, source.inline, tuple(around)
 
 
 def _plain(value: object) -> str | None:

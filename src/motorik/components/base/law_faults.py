@@ -40,11 +40,11 @@ OTHER_FORMS = {
     "radians": "x * pi / 180",
     "degrees": "x * 180 / pi",
 }
-SYMBOLS = re.compile(
+SYMBOLS = (
     r"\bSX\b|casadi|CasADi|__array_function__|array element with a sequence|valid indices"
     r"|interpreted as an integer|indices must be|could not convert string to float"
 )
-MIXED = re.compile(r"operand type\(s\) for ([^:]+): '([\w.]+)' and '([\w.]+)'")
+MIXED = r"operand type\(s\) for ([^:]+): '([\w.]+)' and '([\w.]+)'"
 
 
 @immutable
@@ -112,12 +112,12 @@ def explain_fault(error: BaseException, line: SourceLine | None) -> tuple[str, s
         )
     if re.search(r"operand type\(s\) for [&|]", words):
         return f"{UNKNOWN} combines conditions bit by bit{at}.", BRANCHES
-    mixed = MIXED.search(words)
+    mixed = re.search(MIXED, words)
     if mixed and "SX" in mixed.groups():
         operation, *kinds = mixed.groups()
         other = next((kind for kind in kinds if kind != "SX"), "symbol")
         return f"computes {operation} with a {other}{at}.", OWN
-    if SYMBOLS.search(words):
+    if re.search(SYMBOLS, words):
         remedy = "Choose by where(condition, yes, no), and count with plain numbers. "
         return f"{UNKNOWN} uses one of them as a plain number{at}.", remedy + FUNCTIONS
     return f"raised {type(error).__name__}: {words.rstrip('.')}{at}.", OWN

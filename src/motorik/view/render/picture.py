@@ -202,11 +202,13 @@ class Picture:
     def pixels(self) -> np.ndarray:
         """Height × width × (red, green, blue, opacity), each 0 to 255."""
         parts = [tile.paint(self.pencil, self.letters) for tile in self.tiles]
-        whole = np.concatenate(parts, axis=1)
-        cover = whole[..., 3:]
-        colours = whole[..., :3] / np.where(cover > 0.0, cover, 1.0)
-        found = np.concatenate([colours, cover], axis=2)
-        return np.round(255.0 * np.clip(found, 0.0, 1.0)).astype(np.uint8)
+        whole = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        colours, cover = whole[..., :3], whole[..., 3:]
+        if self.pencil.paper is None:
+            colours /= np.where(cover > 0.0, cover, 1.0)
+        np.clip(whole, 0.0, 1.0, out=whole)
+        whole *= 255.0
+        return np.rint(whole, out=whole).astype(np.uint8)
 
     def svg(self) -> str:
         """Return the picture as SVG: faces, lines and words, no pixels."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +15,12 @@ class Tables(Mapping[str, "Tableau"]):
     """The tables of this package by name, which is that of their file."""
 
     def __init__(self) -> None:
-        self._names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
+        self._names = sorted(
+            file.removesuffix(".py")
+            for folder in __path__
+            for file in os.listdir(folder)
+            if file.endswith(".py") and not file.startswith("_")
+        )
 
     def __getitem__(self, name: str) -> Tableau:
         if name not in self._names:
