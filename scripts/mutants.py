@@ -68,7 +68,7 @@ class Fault:
 
 TREES, JOINTS = "laws/test_trees.py", "laws/test_joints.py"
 LINES, COUPLED = "laws/test_line_masses.py", "laws/test_coupled_loops.py"
-LINKAGES, TURNS = "laws/test_loops.py", "laws/test_turns.py"
+LINKAGES, TURNS = "laws/test_loops.py", "laws/test_unwrapped_angles.py"
 STARTS, STORIES = "initialisation", "laws/test_start_stories.py"
 METHODS = ("simulation/test_integrators_accuracy.py", "simulation/test_integration.py")
 CLOSED_FORMS, STOPS = "events/test_closed_forms.py", "joints/test_stops.py"

@@ -282,5 +282,5 @@ def test_a_method_is_a_file_with_a_table(tmp_path, monkeypatch):
             )
             run.advance(1.0, grid=[0.503])
             errors.append(np.abs(run.state - ROTATION.solution(np.array(1.0))).max())
-            assert np.abs(run.rows[0] - ROTATION.solution(np.array(0.503))).max() < 1e-4
+            assert np.abs(run.samples[0] - ROTATION.solution(np.array(0.503))).max() < 1e-4
         assert np.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.05)

@@ -115,9 +115,9 @@ MAY_KNOW = {
         "model",
         "results",
     },
-    "looking": {"components", "errors"},
+    "visible": {"components", "errors"},
     "model": {
-        "looking",
+        "visible",
         *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
     },
     "mobile": {
@@ -134,7 +134,7 @@ MAY_KNOW_LATER = {
     "compiled_model": {"analysis", "simulation"},
     "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
-    "looking": {"results", "initialisation", "view"},
+    "visible": {"results", "initialisation", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }

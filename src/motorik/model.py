@@ -17,7 +17,7 @@ from motorik.errors import (
     checked_call,
     checked_methods,
 )
-from motorik.looking import Visible
+from motorik.visible import Visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,7 +112,7 @@ class Model(Visible):
         happens again only after the condition was negative. Names are those that this model
         uses. Assigned, it gets a name: ``self.turn = self.when(…)``.
         """
-        from motorik.components.blocks.happen import add_when
+        from motorik.components.blocks.events import add_when
 
         given = (set or {}, reset or {}, impulse or {}, stop, name)
         return add_when(self, condition, *given)
@@ -137,7 +137,7 @@ class Model(Visible):
         runs in native code; any other function of Python is called as it is. One with a memory
         has a method `reset()`, which every run calls before it begins.
         """
-        from motorik.components.blocks.happen import add_sample
+        from motorik.components.blocks.events import add_sample
 
         given = (function, inputs, outputs, offset, traced, name)
         return add_sample(self, period, *given)
@@ -146,7 +146,7 @@ class Model(Visible):
 
     def _attach(self, name: str, part: Part) -> None:
         if part.parent is self:  # as `when` and `sample` have put it into the model
-            from motorik.components.blocks.happen import renamed
+            from motorik.components.blocks.events import renamed
 
             if renamed(self, name, part):
                 return

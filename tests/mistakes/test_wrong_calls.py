@@ -87,7 +87,7 @@ def test_runs_and_results_refuse_what_does_not_fit():
         for kind in groups
         for o in fields(kind)
     ]
-    names = ("row", "at", "unit", "energy", "constraint_violation", "__getitem__")
+    names = ("sample", "at", "unit", "energy", "constraint_violation", "__getitem__")
     calls += [getattr(result, name) for name in names]
     calls += [model.scene, model.draw, model.simulator, model.branches, model.poses]
     calls += [lambda one: model.simulate(0.01, initial={"hinge.phi": one})]

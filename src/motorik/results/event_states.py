@@ -86,12 +86,12 @@ class AtEvent:
 
 
 def values_at_events(
-    system: CompiledModel, moments: EventStates, names: Sequence[str]
+    system: CompiledModel, states: EventStates, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Return variables before and after all instants: arrays instant × 2 × their shape."""
-    count = len(moments.times)
-    time = np.repeat(moments.times, 2)
-    motion, p = (a.reshape(2 * count, -1) for a in (moments.motion, moments.parameters))
+    count = len(states.times)
+    time = np.repeat(states.times, 2)
+    motion, p = (a.reshape(2 * count, -1) for a in (states.motion, states.parameters))
     samples = system.output_samples(
         times_beside_events(time), motion, with_onsets(system, time, p)
     )

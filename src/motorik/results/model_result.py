@@ -179,11 +179,11 @@ class ModelResult(HasScene, Result):
         return self._read_events()
 
     def _states_at(self, event: Event) -> AtEvent:
-        _, moments = self._read_stored_events
-        assert moments is not None
+        _, states = self._read_stored_events
+        assert states is not None
         k = event.instant
-        time = np.repeat(moments.times[k], 2)
-        given = moments.motion[k], moments.parameters[k]
+        time = np.repeat(states.times[k], 2)
+        given = states.motion[k], states.parameters[k]
         both = ModelResult(self._system, time, *given, self._info, self._integrated)
         return AtEvent(event, both.sample(0), both.sample(1))
 
@@ -203,8 +203,8 @@ class ModelResult(HasScene, Result):
         return ModelResult(self._system, t, X, p, *rest)
 
     def _event_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        _, moments = self._read_stored_events
-        return {} if moments is None else values_at_events(self._system, moments, names)
+        _, states = self._read_stored_events
+        return {} if states is None else values_at_events(self._system, states, names)
 
     def _with_event_samples(self) -> ModelResult:
         return self._event_samples

@@ -543,8 +543,8 @@ class RunEvents:
 
         Of parameters that change again before the next output sample the last value is kept.
         """
-        lines, moments = self._written()
-        self._kept.append((_seen_by_samples(lines), moments.copy()))
+        lines, instants = self._written()
+        self._kept.append((_seen_by_samples(lines), instants.copy()))
         self.counts.log_next = self.counts.instant_next = 0
 
     def _written(self) -> tuple[Numbers, Numbers]:
@@ -556,10 +556,10 @@ class RunEvents:
     def lines(self) -> Numbers:
         """The log, see `LogLine`; instants are counted from the first."""
         found, passed = [], 0
-        for lines, moments in (*self._kept, self._written()):
+        for lines, instants in (*self._kept, self._written()):
             lines = lines.copy()
             lines[:, LogLine.INSTANT] += passed
-            passed += len(moments)
+            passed += len(instants)
             found.append(lines)
         return np.concatenate(found)
 
@@ -574,7 +574,7 @@ class RunEvents:
 
     def sides(self, n: int) -> Instants:
         """Return the states before and after all instants so far, of n states."""
-        table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
+        table = np.concatenate([instants for _, instants in (*self._kept, self._written())])
         count = int(self.counts.p_count)
         both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
         return Instants(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])

@@ -17,7 +17,7 @@ from motorik.view.files import path_of, writing
 from motorik.view.theme import ROLES
 
 if TYPE_CHECKING:
-    from motorik.looking import Visible
+    from motorik.visible import Visible
 
 MARGIN, FOOT = 24.0, 44.0  # px
 TINY = 4.8  # px, the width of a letter of the name of a port

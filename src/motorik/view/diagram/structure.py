@@ -12,7 +12,7 @@ from motorik.errors import MotorikError
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
-    from motorik.looking import Visible
+    from motorik.visible import Visible
 
 OWN = ""  # the node of a composite's own ports in its inner diagram
 

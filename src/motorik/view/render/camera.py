@@ -98,16 +98,16 @@ class Camera:
         if self.eye is not None:
             target = np.asarray(self.target or (0.0,) * 3, dtype=float)
             eye = np.asarray(self.eye, dtype=float)
-            axes = looking(eye - target, up)
+            axes = camera_axes(eye - target, up)
             distance = float(np.linalg.norm(eye - target))
             half = distance * tan(radians(angle or 28.0) / 2)
             scale = self.zoom * size[1] / (2 * half)
             return Lens(axes, target, scale, distance if angle else np.inf, size)
         if flat:
             assert normal is not None
-            axes = looking(np.asarray(normal, dtype=float), up)
+            axes = camera_axes(np.asarray(normal, dtype=float), up)
         else:
-            axes = looking(self.direction(up), up)
+            axes = camera_axes(self.direction(up), up)
         return fitted(points, axes, radians(angle), size, self.zoom)
 
     def direction(self, up: np.ndarray) -> np.ndarray:
@@ -171,7 +171,7 @@ class Lens:
         return self.target + self.distance * self.axes[2] - points
 
 
-def looking(towards_eye: np.ndarray, up: np.ndarray) -> np.ndarray:
+def camera_axes(towards_eye: np.ndarray, up: np.ndarray) -> np.ndarray:
     """Return right, up and back of a camera; `up` is what is upward in the picture, about."""
     back = towards_eye / np.linalg.norm(towards_eye)
     if np.linalg.norm(np.cross(up, back)) < 1e-6 * np.linalg.norm(up):

@@ -18,8 +18,8 @@ from motorik.view.scene import Scene, SceneRun
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from motorik.looking import Visible
     from motorik.results import Result
+    from motorik.visible import Visible
 
 
 @checked_call

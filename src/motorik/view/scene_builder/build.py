@@ -55,7 +55,7 @@ from motorik.view.visuals.world import FLAT_ON_NORMAL
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.looking import Visible
+    from motorik.visible import Visible
 
 
 # --- runs that share a scene --------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Absolute coordinates: rows that depend on one another spoil no motion."""
+"""Absolute coordinates: redundant constraints change no motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Angles of joints count full turns, whatever rows are asked for and however fast they turn."""
+"""Angles of joints count full turns, at any output times and however fast they turn."""
 
 from __future__ import annotations
 

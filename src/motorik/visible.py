@@ -1,4 +1,4 @@
-"""Looking: scenes, pictures and diagrams of a model before a run."""
+"""Visible: the scenes, pictures and diagrams of a model before a run."""
 
 from __future__ import annotations
 

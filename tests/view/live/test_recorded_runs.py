@@ -1,4 +1,4 @@
-"""What sessions keep: recorded runs, the run so far, the start of the model itself."""
+"""Memory of sessions: recorded runs, the run so far, the start of the model itself."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Misspelt looks: options of pictures, shapes and roles are refused with the nearest names."""
+"""Misspelt visuals: options of pictures, shapes and roles are refused with the nearest names."""
 
 from __future__ import annotations
 
