@@ -7,7 +7,8 @@ failed, or ``survived``, and at last how many were caught::
 
     RESULT mutants.caught 40 of 42
 
-`--suite short` runs what ``pytest -m "not slow"`` does, `--suite long` everything;
+`--suite quick` runs what ``pytest -m "not slow"`` does, `--suite usual` what ``pytest`` does, and
+`--suite thorough` everything;
 `--only NAME` takes the faults whose name contains NAME; `--likely` leaves the rest of the
 suite out. A fault is found by its exact text wherever it stands in the package, so files
 may be moved and renamed; text that is gone, or that stands there twice, counts as a mistake
@@ -34,6 +35,9 @@ TESTS = ROOT / "tests"
 
 #: Seconds after which a run of tests counts as failed: a fault may make loops endless.
 PATIENCE = 1800
+
+#: The tests of each suite, as pytest's option -m selects them.
+SUITES = {"quick": "not slow", "usual": "not thorough", "thorough": ""}
 
 
 @dataclass(frozen=True)
@@ -360,7 +364,6 @@ FAULTS = (
 
 def run_tests(copy: Path, paths: Sequence[str], suite: str) -> str:
     """Run tests on a copy of the source; return the first test that failed, "" if none did."""
-    only = ["-m", "not slow"] if suite == "short" else []
     command = [
         sys.executable,
         "-m",
@@ -375,7 +378,7 @@ def run_tests(copy: Path, paths: Sequence[str], suite: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
         done = subprocess.run(
-            [*command, *only, *paths],
+            [*command, "-m", SUITES[suite], *paths],
             cwd=ROOT,
             env=environment,
             capture_output=True,
@@ -418,7 +421,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Try the faults; return 0 if all were caught, 1 if some survived, 2 for a wrong table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="faults whose name contains this")
-    parser.add_argument("--suite", choices=("short", "long"), default="short")
+    parser.add_argument("--suite", choices=SUITES, default="usual")
     parser.add_argument("--jobs", type=int, default=1, help="faults tried at once")
     parser.add_argument("--likely", action="store_true", help="run the likely files alone")
     parser.add_argument("--list", action="store_true", help="print the faults and stop")
