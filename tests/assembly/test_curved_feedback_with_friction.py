@@ -223,6 +223,7 @@ class Braked(Model):
         first.phi, first.w = 0.2, 3.0
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_a_brake_within_a_loop_under_a_curved_law(is_cut):

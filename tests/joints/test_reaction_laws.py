@@ -103,6 +103,7 @@ def test_a_run_begins_if_and_only_if_some_force_fits():
     assert outcomes == {True, False}
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("loop", [False, True])
 def test_the_jacobian_sees_friction_from_reactions(loop):

@@ -123,6 +123,7 @@ def test_loops_never_close_inside_out(kind, seed):
     assert rows.closure_violation(q, np.zeros(0)).max() < 1e-10
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CLOSING)
 def test_nor_do_they_in_a_run(kind):

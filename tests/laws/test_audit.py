@@ -243,8 +243,8 @@ def test_speeds_that_miss_their_rows_are_seen(make, monkeypatch):
 def failing_after(begin, forms):
     """Return an audit that fails after a time in forms with so many poses judged again."""
 
-    def audited(self, t, x, extra, tape=None, with_rates=True):
-        values = AUDITED(self, t, x, extra, tape, with_rates)
+    def audited(self, t, x, branch, tape=None, with_rates=True):
+        values = AUDITED(self, t, x, branch, tape, with_rates)
         if len(self.formulation.elimination_poses) in forms:
             values[-1] = where(t > begin, 4.0, values[-1])
         return values
@@ -306,8 +306,8 @@ def test_rows_within_steps_are_finite(monkeypatch):
     expected = PlanarFourbar().simulate(0.3, strategy="projected", output=[0.1, 0.2, 0.3])
     projected = StateSpaceForm.projected
 
-    def failing_at(self, t, x, extra, tape=None):
-        values = projected(self, t, x, extra, tape)
+    def failing_at(self, t, x, branch, tape=None):
+        values = projected(self, t, x, branch, tape)
         is_there = (t - 0.2) * (t - 0.2) < 1e-18
         return [where(is_there, float("nan"), values[0]), *values[1:]]
 

@@ -186,6 +186,7 @@ def test_force_is_the_transpose_of_velocity(name):
     close(by_euler, np.array(columns).T, 1e-15)
 
 
+@pytest.mark.kinds(22)
 @pytest.mark.slow
 @every_chord
 def test_numbers_are_what_is_traced_and_what_runs_natively(name):

@@ -55,6 +55,7 @@ DENSE = [
 ]
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.parametrize(
     ("name", "strategy"),
     slow_but(
@@ -81,6 +82,7 @@ FUNCTIONS = (
 )
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize(
     ("name", "strategy"),
     slow_but(
@@ -119,6 +121,7 @@ GALLERY = [
 ]
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(GALLERY[::2], ("auto", "projected"))

@@ -59,6 +59,7 @@ def test_they_move_and_load_their_frames_as_free_bodies_do(kind, seed):
     agree(watched(make(kind, seed, False, count), "auto"), free)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "strategy"), each_once(["in space", "loops"], STRATEGIES))
 def test_all_strategies_agree_with_free_bodies(kind, strategy):
@@ -322,6 +323,7 @@ def many_bars(across: bool) -> Model:
     return model
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("across", "strategy"), [(False, "auto"), (True, "projected")])
 def test_equal_units_with_masses_share_their_code(across, strategy):

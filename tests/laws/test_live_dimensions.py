@@ -24,6 +24,7 @@ STOP = 0.5
 OPTIONS = {"rtol": 1e-9, "output": 5}
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "number"), [("plane", 3), ("ring", 0)])
 def test_every_set_of_numbers_keeps_energy_and_accelerations(kind, number):

@@ -57,6 +57,7 @@ def wrenches(linkage: Linkage, result: Result, row: int) -> dict[tuple[str, str]
     }
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_bodies_accelerate_as_weight_and_joints_say(name):
@@ -80,6 +81,7 @@ def test_bodies_accelerate_as_weight_and_joints_say(name):
             np.testing.assert_allclose(moment, spin, rtol=0, atol=1e-13 * largest)
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_accelerations_are_those_of_dense_equations(name):
@@ -119,6 +121,7 @@ def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
             np.testing.assert_allclose(on[3:], moment, rtol=0, atol=2e-12 * largest)
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(REDUNDANT, ["explicit", "projected"])

@@ -42,6 +42,7 @@ def frames_of(scene_result):
                 yield port, places.place(port)
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 def test_frames_ride_on_groups(result):
     """Poses of rigid groups and places on them give r_0 and R.T, which results compute."""

@@ -149,7 +149,7 @@ def acceleration_rows(problem: ConsistencyProblem) -> ConstraintBlock:
         return memory.accelerations
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     qs, us, zs = elements(q), elements(u), elements(z)
-    ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, ())
+    ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, None)
     motion = MotionView(mechanism, qs, us, ud, t, zs)
     demands = [d for d in mechanism.initial_conditions if d.level == 2]
     wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]

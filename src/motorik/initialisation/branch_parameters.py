@@ -10,6 +10,7 @@ import numpy as np
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
+from motorik.loops.formulate import BranchParameters
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
@@ -42,8 +43,13 @@ def branch_parameters_at(
     angle = _cut_angles(system, q, live)
     counted = [angle(cut) for cut in f.unwrapped_cuts]
     summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed_cuts]
-    turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
-    return np.concatenate([sides, turning, counted, summed])
+    found = BranchParameters(
+        branches=sides,
+        unwrapped=coarse(turning_references(f, q)),
+        unwrapped_cuts=coarse(counted),
+        summed_cuts=coarse(summed),
+    )
+    return np.concatenate(found.blocks())
 
 
 def _cut_angles(

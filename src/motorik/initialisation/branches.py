@@ -49,12 +49,9 @@ class BranchSearch:
         self.system, self.formulation = system, system.formulation
         self._states = q[list(self.formulation.state_q)]
         self._z, self._live, self._t = z, live, t
-        self._rest = np.zeros(
-            self.formulation.n_branch_parameters - len(self.formulation.branched_groups)
-        )
-        self._rest[: len(self.formulation.unwrapped)] = turning_references(
-            self.formulation, q
-        )
+        self._at = self.formulation.branch_slices
+        self._parameters = np.zeros(self.formulation.n_branch_parameters)
+        self._parameters[self._at.unwrapped] = turning_references(self.formulation, q)
 
     def coordinates(self, sides: np.ndarray) -> np.ndarray:
         """Return all coordinates on these sides."""
@@ -70,8 +67,9 @@ class BranchSearch:
         """Return all coordinates, and those of all hinges."""
         equations = self.system.equations
         function = equations.function("positions")
-        extra = np.concatenate([sides, self._rest])
-        found = function(self._t, self._states, self._z, self._live, extra)
+        own = self._parameters.copy()
+        own[self._at.branches] = sides
+        found = function(self._t, self._states, self._z, self._live, own)
         q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
         return q, hinges
 
@@ -95,7 +93,8 @@ class BranchSearch:
     @cached_property
     def _reference(self) -> dict[int, float]:
         turning = self.formulation.unwrapped
-        return dict(zip(turning, self._rest[: len(turning)].tolist(), strict=True))
+        near = self._parameters[self._at.unwrapped].tolist()
+        return dict(zip(turning, near, strict=True))
 
     @cached_property
     def _is_by_form(self) -> bool:

@@ -40,7 +40,7 @@ def nearest_sides(
     states: Floats,
     z: Floats,
     live: Floats,
-    extra: Floats,
+    branch_parameters: Floats,
     values: Floats,
     n_q: Int,
     n_steps: Int,
@@ -54,28 +54,28 @@ def nearest_sides(
 ) -> None:
     """Write the sides nearest to what is wanted, step by step, and what is left of each step.
 
-    The first numbers of `extra` are the sides. `positions` writes coordinates and those of
-    hinges, which follow each other in `values`; at the end they are those of these sides.
+    The branch parameters begin with the signs of branches. `positions` writes coordinates and those
+    of hinges, which follow each other in `values`; at the end they are those of these sides.
     """
     for k in lanes(n_steps):
-        extra[k] = 1.0
+        branch_parameters[k] = 1.0
     hinges = tail(values, n_q)
     first = 0
     for k in range(n_steps):
         count = counts[k]
         own, targets, units = tail(place, first), tail(wanted, first), tail(unit, first)
         first += count
-        positions(t, states, z, live, extra, values, hinges)
+        positions(t, states, z, live, branch_parameters, values, hinges)
         left[k] = missed(count, own, targets, units, values, farthest)
         if sides[k] > 1:
-            extra[k] = -1.0
-            positions(t, states, z, live, extra, values, hinges)
+            branch_parameters[k] = -1.0
+            positions(t, states, z, live, branch_parameters, values, hinges)
             other = missed(count, own, targets, units, values, farthest)
             if other < left[k]:
                 left[k] = other
             else:
-                extra[k] = 1.0
-    positions(t, states, z, live, extra, values, hinges)
+                branch_parameters[k] = 1.0
+    positions(t, states, z, live, branch_parameters, values, hinges)
 
 
 @kernel

@@ -56,8 +56,9 @@ class StartCode:
         self.states = _room(len(f.state_q))
         self._p_room = _room(n_live + f.n_branch_parameters)
         self.p = self._p_room[: n_live + f.n_branch_parameters]
-        self.live, self._extra = self.p[:n_live], self.p[n_live:]
-        self.sides, self._rest = np.split(self._extra, [len(f.branched_groups)])
+        self.live, self._branch_parameters = self.p[:n_live], self.p[n_live:]
+        self.sides = self.p[layout.branch.branches]
+        self._references = self.p[layout.branch.unwrapped.start :]  # and offsets
         self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
         self._r, self._a = _room(self._n_rows), _room(len(f.constraints.equations))
@@ -132,7 +133,7 @@ class StartCode:
         n_q, f = self.layout.n_q, self.formulation
         self.hinges = self.system.equations.hinge_numbers
         self.values = _room(n_q + len(self.hinges) + 1)
-        places = self.t, self.states, self.z, self._p_room, self._extra
+        places = self.t, self.states, self.z, self._p_room, self._branch_parameters
         self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
         (sides,) = (made.entry for made in native_group(nearest_sides))
         first = positions.address, *map(address, (*places, self.values))
@@ -183,7 +184,7 @@ class StartCode:
             None if angles is None else angles.address,
             *map(address, (self._p_room, self.q, starts)),
             len(f.unwrapped),
-            *map(address, (*arrays, self._rest)),
+            *map(address, (*arrays, self._references)),
         )
 
     # --- Newton's method -------------------------------------------------------------------

@@ -43,6 +43,7 @@ from motorik.loops.elimination_orders import (
     sample_equations,
 )
 from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
+from motorik.loops.formulate import BranchParameters
 from motorik.loops.formulation import ClosedForm, LoopFormulation
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.shared_code import (
@@ -88,7 +89,7 @@ class ConstrainedState(TreeState):
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar],
+        branch_parameters: BranchParameters[Sequence[Scalar]] | None,
         all_q: list[Scalar] | None = None,
         tape: Caller | None = None,
     ) -> None:
@@ -106,6 +107,7 @@ class ConstrainedState(TreeState):
     def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
         if self._all_q is not None:
             return self._all_q, []
+        assert self.branch_parameters is not None
         return self.formulation.coordinates(
             self.q_states, self.t, self.z, self.branch_parameters, self._solved_form
         )
@@ -169,7 +171,8 @@ class ConstrainedState(TreeState):
         that time drives, and results of other closed forms.
         """
         f, mechanism = self.formulation, self.mechanism
-        branches = f.split_branch_parameters(self.branch_parameters).branches
+        assert self.branch_parameters is not None
+        branches = self.branch_parameters.branches
         values: list[Scalar] = []
         rates: list[Scalar] = []
         changing = self.changing_margins()
@@ -308,11 +311,8 @@ class ConstrainedState(TreeState):
 
         With `is_cut`, signals that forces read before the rates are known are tearing variables.
         """
-        near = (
-            self.formulation.references(self.branch_parameters)
-            if self.branch_parameters
-            else None
-        )
+        own = self.branch_parameters
+        near = None if own is None else self.formulation.references(own)
         forces = None if ud is None else ConstraintForces(self, ud)
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
@@ -729,7 +729,7 @@ class LoopEquations(TreeEquations):
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar] = (),
+        branch_parameters: BranchParameters[Sequence[Scalar]] | None = None,
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the equations at states q, u, z."""
@@ -741,7 +741,7 @@ class LoopEquations(TreeEquations):
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar] = (),
+        branch_parameters: BranchParameters[Sequence[Scalar]] | None = None,
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the equations at all coordinates and speeds, which must be consistent."""
@@ -765,7 +765,7 @@ class LoopEquations(TreeEquations):
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar],
+        branch_parameters: BranchParameters[Sequence[Scalar]] | None,
         only_speeds: bool = False,
     ) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
         """Return coordinates and speeds projected onto the constraints with multipliers.
@@ -821,7 +821,7 @@ class LoopEquations(TreeEquations):
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar],
+        branch_parameters: BranchParameters[Sequence[Scalar]] | None,
     ) -> list[Scalar]:
         """Return coordinates at which massless bodies are in static equilibrium.
 

@@ -53,7 +53,11 @@ class BranchParameters(Generic[Block]):
 
     def mapped(self, change: Callable[[Block], Any]) -> Any:
         """Return the same blocks as values of another kind."""
-        return BranchParameters(*(change(getattr(self, own.name)) for own in fields(self)))
+        return BranchParameters(*map(change, self.blocks()))
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks in the order in which they stand in p."""
+        return [getattr(self, own.name) for own in fields(self)]
 
 
 class NoConstraints:
@@ -219,7 +223,9 @@ class Formulation:
         """Return the blocks of the branch parameters."""
         return self.branch_slices.mapped(branch_parameters.__getitem__)
 
-    def references(self, branch_parameters: Sequence[Scalar]) -> References:
+    def references(
+        self, branch_parameters: BranchParameters[Sequence[Scalar]]
+    ) -> References:
         """Return the references to which the angles of cut joints are unwrapped."""
         return {}
 

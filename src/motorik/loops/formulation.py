@@ -21,7 +21,7 @@ from motorik.loops.constraint_equations import (
     ConstraintEquations,
     relation_target,
 )
-from motorik.loops.formulate import Formulation
+from motorik.loops.formulate import BranchParameters, Formulation
 from motorik.loops.options import PROJECTED
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
@@ -192,7 +192,7 @@ class LoopFormulation(Formulation):
         states: Sequence[Scalar],
         t: Scalar,
         z: Sequence[Scalar],
-        branch_parameters: Sequence[Scalar],
+        branch_parameters: BranchParameters[Sequence[Scalar]],
         solve: FormSolver | None = None,
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
@@ -203,9 +203,8 @@ class LoopFormulation(Formulation):
         q: list[Scalar | None] = [None] * self.mechanism.n_q
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
-        parts = self.split_branch_parameters(branch_parameters)
-        branches = parts.branches
-        reference = dict(zip(self.unwrapped, parts.unwrapped, strict=True))
+        branches = branch_parameters.branches
+        reference = dict(zip(self.unwrapped, branch_parameters.unwrapped, strict=True))
         margins: list[Scalar] = []
         at = 0
         for step in self.steps:
@@ -245,11 +244,13 @@ class LoopFormulation(Formulation):
                 found[k] = known[k] = continuous(walk.coordinates[hinge], near)
         return found, margins
 
-    def references(self, branch_parameters: Sequence[Scalar]) -> References:
+    def references(
+        self, branch_parameters: BranchParameters[Sequence[Scalar]]
+    ) -> References:
         """Return the references to which the angles of cut joints are unwrapped."""
         found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
-        split = self.split_branch_parameters(branch_parameters)
-        for angle, offset in zip(self.summed_cuts, split.summed_cuts, strict=True):
+        own = branch_parameters
+        for angle, offset in zip(self.summed_cuts, own.summed_cuts, strict=True):
 
             def near(
                 motion: MotionView, angle: CutAngle = angle, offset: Scalar = offset
@@ -257,7 +258,7 @@ class LoopFormulation(Formulation):
                 return add(offset, angle.sum_of(motion.q))
 
             found[angle.part, angle.name] = near
-        for angle, symbol in zip(self.unwrapped_cuts, split.unwrapped_cuts, strict=True):
+        for angle, symbol in zip(self.unwrapped_cuts, own.unwrapped_cuts, strict=True):
             found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
         return found
 

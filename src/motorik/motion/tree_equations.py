@@ -138,7 +138,7 @@ class TreeEquations:
         q: Scalars,
         u: Scalars,
         z: Scalars,
-        branch_parameters: Scalars = (),
+        branch_parameters: Any = None,
         tape: Caller | None = None,
     ) -> TreeState:
         """Return the equations at states q, u, z."""
@@ -150,7 +150,7 @@ class TreeEquations:
         q: Scalars,
         u: Scalars,
         z: Scalars,
-        branch_parameters: Scalars = (),
+        branch_parameters: Any = None,
         tape: Caller | None = None,
     ) -> TreeState:
         """Return the equations at all coordinates and speeds, which must be consistent."""

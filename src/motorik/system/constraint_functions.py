@@ -86,7 +86,7 @@ def margins(equations: Equations) -> casadi.Function:
     t, x = equations.symbols("t", "x")
     values: list[Scalar] = []
     if not equations.formulation.is_empty:
-        instant = equations.form.constrained(t, elements(x), equations.all_extra)
+        instant = equations.form.constrained(t, elements(x), equations.branch_parameters)
         values = margins_and_rates(instant)
     return make_function("margins", {"t": t, "x": x, "p": equations.p}, values)
 

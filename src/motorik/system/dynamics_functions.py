@@ -24,7 +24,7 @@ def derivative(equations: Equations) -> casadi.Function:
         equations,
         "derivative",
         {"t": t, "x": x, "p": equations.p},
-        lambda form: form.derivative(t, elements(x), equations.all_extra),
+        lambda form: form.derivative(t, elements(x), equations.branch_parameters),
     )
 
 
@@ -34,7 +34,7 @@ def audited(equations: Equations) -> casadi.Function:
     Where kernels find the forces of constraints, only the last.
     """
     t, x = equations.symbols("t", "x")
-    given = (t, elements(x), equations.all_extra)
+    given = (t, elements(x), equations.branch_parameters)
     values = equations.form.audited(*given, with_rates=equations.response is None)
     return make_function("audited", {"t": t, "x": x, "p": equations.p}, values)
 
@@ -57,7 +57,7 @@ def forward_dynamics(equations: Equations) -> casadi.Function:
             0.0,
             [*elements(q), *elements(u), *equations.block_starts()],
             elements(tau),
-            equations.all_extra,
+            equations.branch_parameters,
         ),
     )
 

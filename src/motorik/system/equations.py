@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.algebra.scalar import Scalar
-    from motorik.loops.formulate import Formulation
+    from motorik.loops.formulate import BranchParameters, Formulation
     from motorik.loops.formulation import ClosedForm
     from motorik.motion.view import References
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
@@ -87,8 +87,8 @@ class Equations:
 
         self.mechanism, self.form, self.layout = mechanism, form, layout
         self.live = symbols
-        self.extra = casadi.SX.sym("extra", layout.n_branch_parameters)
-        self.p = casadi.vertcat(self.live, self.extra)
+        self.branch = casadi.SX.sym("branch", layout.n_branch_parameters)
+        self.p = casadi.vertcat(self.live, self.branch)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
         self.fault_names: list[str] = []  # the parts of `faults`, in their order
@@ -171,7 +171,7 @@ class Equations:
     @cached_property
     def references(self) -> References:
         """The references of the angles of joints that close loops: they count full turns."""
-        return self.formulation.references(elements(self.extra))
+        return self.formulation.references(self.branch_parameters)
 
     def motion(
         self, *given: Sequence[Scalar] | Scalar, tape: Caller | None = None
@@ -204,10 +204,10 @@ class Equations:
             values += flat
         return make_function("outputs", {**named, "p": self.p}, values)
 
-    @property
-    def all_extra(self) -> list[casadi.SX]:
-        """The symbols that follow the live parameters."""
-        return elements(self.extra)
+    @cached_property
+    def branch_parameters(self) -> BranchParameters[Sequence[Scalar]]:
+        """The symbols of the branch parameters, in their blocks."""
+        return self.formulation.split_branch_parameters(elements(self.branch))
 
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
@@ -222,20 +222,20 @@ class Equations:
         if name == "forward_dynamics":
             q, u, tau = map(elements, given.values())
             X = [*q, *u, *self.block_starts()]
-            values = self.form.speed_rates(0.0, X, tau, self.all_extra, tape=tape)
+            values = self.form.speed_rates(0.0, X, tau, self.branch_parameters, tape=tape)
         else:
             t, x = given["t"], elements(given[names[1]])
             if name == "margins":
                 from motorik.system.guards import margins_and_rates
 
-                instant = self.form.constrained(t, x, self.all_extra, tape)
+                instant = self.form.constrained(t, x, self.branch_parameters, tape)
                 values = margins_and_rates(instant)
             elif name == "followed":
                 values = followed_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":
-                values = self.form.audited(t, x, self.all_extra, tape)
+                values = self.form.audited(t, x, self.branch_parameters, tape)
             else:
                 trace = {
                     "derivative": self.form.derivative,
@@ -243,7 +243,7 @@ class Equations:
                     "full_state_rates": self.form.full_state_rates,
                     "project": self.form.projected,
                 }[name]
-                values = trace(t, x, self.all_extra, tape=tape)
+                values = trace(t, x, self.branch_parameters, tape=tape)
         tape.output("out", values)
         return tape
 
@@ -296,10 +296,10 @@ class Equations:
         from motorik.system.guards import guarded
 
         t, x = self.symbols("t", "x")
-        return guarded(self.form.constrained(t, elements(x), self.all_extra))
+        return guarded(self.form.constrained(t, elements(x), self.branch_parameters))
 
     def fault_values(self, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
         """Return how far the rates miss the equations of each of `fault_names`."""
-        found = self.form.faults(t, elements(x), self.all_extra)
+        found = self.form.faults(t, elements(x), self.branch_parameters)
         self.fault_names = list(found)
         return list(found.values())

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 def project(equations: Equations) -> casadi.Function:
     """Return the state x projected onto its constraints."""
     t, x = equations.symbols("t", "x")
-    values = equations.form.projected(t, elements(x), equations.all_extra)
+    values = equations.form.projected(t, elements(x), equations.branch_parameters)
     return make_function("project", {"t": t, "x": x, "p": equations.p}, values)
 
 
 def full_state(equations: Equations) -> casadi.Function:
     """Return the motion X of the state x."""
     t, x = equations.symbols("t", "x")
-    values = equations.form.full_state(t, elements(x), equations.all_extra)
+    values = equations.form.full_state(t, elements(x), equations.branch_parameters)
     return make_function("full_state", {"t": t, "x": x, "p": equations.p}, values)
 
 
 def full_state_rates(equations: Equations) -> casadi.Function:
     """Return Ẋ of a motion X."""
     t, X = equations.symbols("t", "X")
-    values = equations.form.full_state_rates(t, elements(X), equations.all_extra)
+    values = equations.form.full_state_rates(t, elements(X), equations.branch_parameters)
     return make_function("full_state_rates", {"t": t, "X": X, "p": equations.p}, values)
 
 
@@ -56,7 +56,7 @@ def followed_values(
     Turning angles minus the angles they wind with, counted angles of joints that close loops.
     """
     f = equations.formulation
-    instant = equations.form.instant(t, x, equations.all_extra, tape)
+    instant = equations.form.instant(t, x, equations.branch_parameters, tape)
     q, u = instant.q, instant.u
     motion = equations.motion(q, u, None, t, instant.z, tape=tape)
     speed = {k: equations.mechanism.link_of_coordinate(k).u[0] for k in f.unwrapped}
@@ -75,7 +75,7 @@ def followed_values(
 
 
 def positions(equations: Equations) -> casadi.Function:
-    """All coordinates, and those of all joints in closed forms, of states and extra."""
+    """All coordinates, and those of all joints in closed forms, of states and branch parameters."""
     import casadi
 
     f = equations.form.loops.formulation
@@ -83,13 +83,15 @@ def positions(equations: Equations) -> casadi.Function:
     q = casadi.SX.sym("q", len(f.state_q))
     hinges: dict[int, Scalar] = {}
     solve = partial(f.solved_form, hinges=hinges)
-    found, _ = f.coordinates(elements(q), t, elements(z), equations.all_extra, solve)
+    found, _ = f.coordinates(
+        elements(q), t, elements(z), equations.branch_parameters, solve
+    )
     single = {h: radians(v) for h, v in hinges.items() if not isinstance(v, Matrix)}
     equations.hinge_numbers = list(single)
     columns = [list(map(radians, found)), list(single.values())]
     return casadi.Function(
         "positions",
-        [t, q, z, equations.live, equations.extra],
+        [t, q, z, equations.live, equations.branch],
         [casadi.densify(casadi.SX(casadi.vertcat(*column))) for column in columns],
     )
 

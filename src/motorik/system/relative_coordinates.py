@@ -34,7 +34,7 @@ def stretches(equations: Equations) -> casadi.Function:
 
 def stretch_values(equations: Equations, t: Scalar, x: Sequence[Scalar]) -> list[Scalar]:
     """Return the values of all stretches, and note their units as `stretch_units`."""
-    X = equations.form.full_state(t, list(x), equations.all_extra)
+    X = equations.form.full_state(t, list(x), equations.branch_parameters)
     q, u, z = equations.layout.split(list(X))
     motion = equations.motion(q, u, None, t, z)
     found = [own for own in _found(equations, motion) if _depends(own[0], x)]

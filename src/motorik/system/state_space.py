@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         EquilibriumEquations,
         LoopEquations,
     )
-    from motorik.loops.formulate import Formulation
+    from motorik.loops.formulate import BranchParameters, Formulation
     from motorik.motion.tree_equations import TreeEquations, TreeState
     from motorik.motion.view import MotionView, References
     from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         TracedConstraints,
     )
     from motorik.system.layout import Layout
+
+    Branches = BranchParameters[Sequence[Scalar]]
 
 Scalars = Sequence[Scalar]
 
@@ -102,14 +104,14 @@ class StateSpaceForm:
         return bool(self.solution.coupled) or self.equilibrium is not None
 
     def instant(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, tape: Caller | None = None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, tape: Caller | None = None
     ) -> TreeState:
         """Return the mechanism at a state."""
         states = self.layout.split_state(list(x))
         return self.solution.at(t, *states, branch_parameters, tape)
 
     def constrained(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, tape: Caller | None = None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, tape: Caller | None = None
     ) -> ConstrainedState:
         """Return a mechanism with loops at a state."""
         states = self.layout.split_state(list(x))
@@ -119,7 +121,7 @@ class StateSpaceForm:
         self,
         t: Scalar,
         X: Scalars,
-        branch_parameters: Scalars = (),
+        branch_parameters: Branches | None = None,
         tape: Caller | None = None,
     ) -> TreeState:
         """Return the mechanism in a motion in which everything fits together."""
@@ -132,7 +134,7 @@ class StateSpaceForm:
         self,
         t: Scalar,
         x: Scalars,
-        branch_parameters: Scalars,
+        branch_parameters: Branches,
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
@@ -151,7 +153,7 @@ class StateSpaceForm:
         self,
         t: Scalar,
         x: Scalars,
-        branch_parameters: Scalars,
+        branch_parameters: Branches,
         tape: Caller | None = None,
         with_rates: bool = True,
     ) -> list[Scalar]:
@@ -172,14 +174,14 @@ class StateSpaceForm:
         return [*found, self._without_readings(total)]
 
     def faults(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> dict[str, Scalar]:
         """Return the same faults by the parts that the equations are about."""
         found = self._audited_values(t, x, branch_parameters, None)[2]
         return {parts: self._without_readings(fault) for parts, fault in found.items()}
 
     def _audited_values(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, tape: Caller | None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, tape: Caller | None
     ) -> tuple[TreeState, list[Scalar], dict[str, Scalar]]:
         instant = self.instant(t, x, branch_parameters, tape)
         instant.is_audited = self.nonsmooth is None
@@ -221,7 +223,7 @@ class StateSpaceForm:
             self._readings_are_unique = True
 
     def torn_equations(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> TornEquations:
         """Return what the equations compute, with readings that forces depend on as unknowns."""
         from motorik.nonsmooth.laws.algebraic_loops import TornEquations
@@ -232,13 +234,13 @@ class StateSpaceForm:
         return TornEquations.of(self.nonsmooth, motion, values)
 
     def linear_response(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> LinearResponse | LoopResponse:
         """Return dx/dt by forces that switch."""
         return self._response_at(self.instant(t, x, branch_parameters))
 
     def traced_response(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, of_motion: bool = False
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, of_motion: bool = False
     ) -> TracedConstraints:
         """Return the equations by the forces of constraints and by rates of the speeds.
 
@@ -254,7 +256,7 @@ class StateSpaceForm:
         return self.nonsmooth.traced(v, instant.derivative(), motion)
 
     def linear_response_of_motion(
-        self, t: Scalar, X: Scalars, branch_parameters: Scalars
+        self, t: Scalar, X: Scalars, branch_parameters: Branches
     ) -> LinearResponse | LoopResponse:
         """Return dx/dt in a motion in which everything fits together."""
         return self._response_at(self.from_motion(t, X, branch_parameters))
@@ -282,34 +284,34 @@ class StateSpaceForm:
         return response
 
     def motion(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, ud: Scalars | None = None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, ud: Scalars | None = None
     ) -> MotionView:
         """Return the motion, with the rates of the speeds if they are given."""
         return self.instant(t, x, branch_parameters).moving(ud)
 
     def all_speed_rates(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> list[Scalar]:
         """Return the rates of all speeds at a state."""
         rates = self.derivative(t, x, branch_parameters)
         return self.speed_rates_of(t, x, branch_parameters, rates)
 
     def speed_rates_of(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, rates: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, rates: Scalars
     ) -> list[Scalar]:
         """Return the rates of all speeds of a state with these rates."""
         _, independent, _ = self.layout.split_state(list(rates))
         return self.instant(t, x, branch_parameters).all_accelerations(independent)
 
     def full_state(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, tape: Caller | None = None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return X of the state x."""
         instant = self.instant(t, x, branch_parameters, tape)
         return [*map(radians, instant.q), *instant.u, *instant.z]
 
     def full_state_rates(
-        self, t: Scalar, X: Scalars, branch_parameters: Scalars, tape: Caller | None = None
+        self, t: Scalar, X: Scalars, branch_parameters: Branches, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
         instant = self.from_motion(t, X, branch_parameters, tape)
@@ -320,7 +322,7 @@ class StateSpaceForm:
         return self._rates_at(instant, X, values)
 
     def rates_of_motion(
-        self, t: Scalar, X: Scalars, branch_parameters: Scalars, values: Scalars
+        self, t: Scalar, X: Scalars, branch_parameters: Branches, values: Scalars
     ) -> list[Scalar]:
         """Return dX/dt of a motion whose state has these rates."""
         return self._rates_at(self.from_motion(t, X, branch_parameters), X, values)
@@ -349,7 +351,7 @@ class StateSpaceForm:
         t: Scalar,
         X: Scalars,
         tau: Scalars,
-        branch_parameters: Scalars,
+        branch_parameters: Branches | None,
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau besides the model's own."""
@@ -367,7 +369,7 @@ class StateSpaceForm:
     # --- projection ------------------------------------------------------------------------
 
     def closed_state(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> list[Scalar]:
         """Return the state with unit quaternions."""
         states = self._normalised(self.layout.split_state(list(x))[0])
@@ -383,7 +385,7 @@ class StateSpaceForm:
         return [states[k] for k in self.formulation.state_q]
 
     def projected(
-        self, t: Scalar, x: Scalars, branch_parameters: Scalars, tape: Caller | None = None
+        self, t: Scalar, x: Scalars, branch_parameters: Branches, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return the state with loops closed, unit quaternions, and what sticks at rest.
 
@@ -410,7 +412,7 @@ class StateSpaceForm:
         return self._at_rest(t, stuck, branch_parameters)
 
     def _at_rest(
-        self, t: Scalar, x: list[Scalar], branch_parameters: Scalars
+        self, t: Scalar, x: list[Scalar], branch_parameters: Branches
     ) -> list[Scalar]:
         """Return a state with the speeds of all sticking constraints put to zero.
 
@@ -433,7 +435,7 @@ class StateSpaceForm:
             rest = [add(v, change[k]) if k >= last else v for k, v in enumerate(rest)]
         return rest
 
-    def closing(self, t: Scalar, x: Scalars, branch_parameters: Scalars) -> list[Scalar]:
+    def closing(self, t: Scalar, x: Scalars, branch_parameters: Branches) -> list[Scalar]:
         """Return the change of the state that closes the speeds of loops held by gains."""
         q, u, z = self.layout.split_state(list(x))
         _, closed, _, _ = self.loops.projected(
@@ -449,7 +451,7 @@ class StateSpaceForm:
         return x
 
     def _where_it_stuck(
-        self, t: Scalar, x: list[Scalar], shift: Scalars, branch_parameters: Scalars
+        self, t: Scalar, x: list[Scalar], shift: Scalars, branch_parameters: Branches
     ) -> list[Scalar]:
         """Return a state with sticking constraints where they were before a shift closed loops.
 

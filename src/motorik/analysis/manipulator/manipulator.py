@@ -334,8 +334,8 @@ class Manipulator:
     @property
     def parameters(self) -> np.ndarray:
         """The parameters p of the system that belong to this pose and its branch."""
-        extra = branch_parameters_at(self.system, self.motion, self.live, self.time)
-        return np.concatenate([self.live, extra])
+        own = branch_parameters_at(self.system, self.motion, self.live, self.time)
+        return np.concatenate([self.live, own])
 
     @property
     def speeds(self) -> dict[str, float]:

@@ -288,7 +288,9 @@ def nearest_solution(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarr
 
     equations = system.equations
     time, states = equations.symbols("t", "x")
-    found = equations.form.torn_equations(time, elements(states), equations.all_extra)
+    found = equations.form.torn_equations(
+        time, elements(states), equations.branch_parameters
+    )
     if not found.symbols:
         return ""
     y, r = (casadi.SX(casadi.vertcat(*own)) for own in (found.symbols, found.readings))

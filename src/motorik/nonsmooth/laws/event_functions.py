@@ -46,20 +46,20 @@ def read(
     """
     import casadi
 
-    form, extra = equations.form, equations.all_extra
+    form, branch = equations.form, equations.branch_parameters
     if rates is not None:
-        moving = form.motion(t, x, extra, form.speed_rates_of(t, x, extra, rates))
+        moving = form.motion(t, x, branch, form.speed_rates_of(t, x, branch, rates))
         values = [casadi.SX(one(moving)) for one in readings]
         return elements(casadi.vertcat(casadi.SX(0, 1), *values))
     (ud,) = equations.symbols("ud")
-    motion = form.motion(t, x, extra, elements(ud))
+    motion = form.motion(t, x, branch, elements(ud))
     column = casadi.vertcat(casadi.SX(0, 1), *(casadi.SX(one(motion)) for one in readings))
     forces = casadi.SX(0, 1) if form.nonsmooth is None else form.nonsmooth.symbols
     if casadi.depends_on(column, casadi.vertcat(ud, forces)):
-        rates = form.all_speed_rates(t, x, extra)
+        rates = form.all_speed_rates(t, x, branch)
         column = casadi.substitute(column, ud, casadi.vertcat(casadi.SX(0, 1), *rates))
         if form.nonsmooth is not None:
-            found = form.linear_response(t, x, extra).forces
+            found = form.linear_response(t, x, branch).forces
             column = casadi.substitute(column, forces, casadi.vertcat(*found))
     return elements(column)
 
@@ -86,7 +86,7 @@ def trigger_conditions(
             )
     given = casadi.vertcat(t, *x)
     if rates is None:
-        rates = equations.form.derivative(t, x, equations.all_extra)
+        rates = equations.form.derivative(t, x, equations.branch_parameters)
     moved = casadi.jtimes(casadi.vertcat(*values), given, casadi.vertcat(1.0, *rates))
     return [*values, *elements(moved)]
 
@@ -155,8 +155,8 @@ def contact_state_values(equations: Equations, t: Scalar, x: list[Scalar]) -> li
     The rate of `on` is not a number where it depends on forces, whose rates are unknown.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
-    response = form.linear_response(t, x, equations.all_extra)
-    motion = form.motion(t, x, equations.all_extra)
+    response = form.linear_response(t, x, equations.branch_parameters)
+    motion = form.motion(t, x, equations.branch_parameters)
     found: list[Scalar] = []
     speeds, rates = nonsmooth.speeds(motion), response.accelerations
     given = zip(
@@ -188,7 +188,9 @@ def _write_rates_of_on(
         found[CONTACT_STATE * k + ContactState.on_rate] = nan
     if known:
         given = casadi.vertcat(t, *x)
-        moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
+        moved = casadi.vertcat(
+            1.0, *equations.form.derivative(t, x, equations.branch_parameters)
+        )
         rates = casadi.jtimes(casadi.vertcat(*(on[k] for k in known)), given, moved)
         for k, rate in zip(known, elements(rates), strict=True):
             found[CONTACT_STATE * k + ContactState.on_rate] = rate
@@ -202,8 +204,8 @@ def contact_lcp_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list
     `ALGEBRAIC_LOOP` and the D and slopes of impulses follow instead.
     """
     form, nonsmooth = equations.form, equations.nonsmooth
-    response = form.linear_response(t, x, equations.all_extra)
-    motion = form.motion(t, x, equations.all_extra)
+    response = form.linear_response(t, x, equations.branch_parameters)
+    motion = form.motion(t, x, equations.branch_parameters)
     found: list[Scalar] = []
     linearisation = response.linearisation
     speeds = nonsmooth.speeds(motion)
@@ -237,7 +239,7 @@ def impulse_response_values(
     """
     nonsmooth, response = (
         equations.nonsmooth,
-        equations.form.linear_response(t, x, equations.all_extra),
+        equations.form.linear_response(t, x, equations.branch_parameters),
     )
     q, u, z = equations.layout.split_state(response.change_by(nonsmooth.forces))
     moved: list[Scalar] = [0.0] * len(z)
@@ -254,7 +256,7 @@ def velocity_closure_values(
     equations: Equations, t: Scalar, x: list[Scalar]
 ) -> list[Scalar]:
     """Return the change of the state that closes the velocities of loops stabilised by gains."""
-    return equations.form.closing(t, x, equations.all_extra)
+    return equations.form.closing(t, x, equations.branch_parameters)
 
 
 def of_state(
@@ -274,7 +276,7 @@ def forces(equations: Equations) -> casadi.Function:
     """Return the contact forces, of a motion X."""
     t, X = equations.symbols("t", "X")
     values = equations.form.linear_response_of_motion(
-        t, elements(X), equations.all_extra
+        t, elements(X), equations.branch_parameters
     ).forces
     return make_function("forces", {"t": t, "X": X, "p": equations.p}, values)
 

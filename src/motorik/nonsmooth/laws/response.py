@@ -134,9 +134,9 @@ class ForceResponse:
     def closed(self) -> casadi.Function:
         """The state with unit quaternions, as a function of (t, x, p)."""
         t, x = self._given
-        extra = self.equations.all_extra
+        branch = self.equations.branch_parameters
         return self._of_state(
-            "closed", self.equations.form.closed_state(t, elements(x), extra)
+            "closed", self.equations.form.closed_state(t, elements(x), branch)
         )
 
     @cached_property
@@ -268,7 +268,7 @@ class ForceResponse:
         t, X = self._given
         both = casadi.SX.sym("x", X.numel() + equations.layout.n_x)
         all_of, rates = elements(both[: X.numel()]), elements(both[X.numel() :])
-        values = form.rates_of_motion(t, all_of, equations.all_extra, rates)
+        values = form.rates_of_motion(t, all_of, equations.branch_parameters, rates)
         return make_function(
             "full_state_rates_of", {"t": t, "x": both, "p": equations.p}, values
         )
@@ -296,7 +296,7 @@ def find_response(equations: Equations, of_motion: bool = False) -> ForceRespons
     if form.feeds_back or not form.responds:
         return None
     t, x = equations.symbols("t", "X" if of_motion else "x")
-    traced = form.traced_response(t, elements(x), equations.all_extra, of_motion)
+    traced = form.traced_response(t, elements(x), equations.branch_parameters, of_motion)
     found = _respond(equations, traced) if form.responds else None
     if found is None:
         return None

@@ -339,7 +339,7 @@ def _conditions(
     if not laws:
         return []
     form = equations.form
-    motion = form.motion(t, elements(x), equations.all_extra)
+    motion = form.motion(t, elements(x), equations.branch_parameters)
     gaps: list[casadi.SX] = []
     sources: list[tuple[TracedLaw, int]] = []
     for law in laws:

@@ -106,7 +106,7 @@ def _open_function(equations: Equations, t: casadi.SX) -> casadi.Function:
     import casadi
 
     (x,) = equations.symbols("x")
-    found = equations.form.torn_equations(t, elements(x), equations.all_extra)
+    found = equations.form.torn_equations(t, elements(x), equations.branch_parameters)
     given = [t, x, equations.p, casadi.vertcat(casadi.SX(0, 1), *found.symbols)]
     column = casadi.densify(casadi.SX(casadi.vertcat(*found.values)))
     return casadi.Function("open", given, [column])
