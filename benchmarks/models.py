@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,7 @@ X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """A body and the joint that carries it.
 
     The joint frame sits at `p` [m] with axes `R` (columns, seen from the parent) in the
@@ -33,8 +32,7 @@ class Link:
     I: Array
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(NamedTuple):
     """A named tree of links under uniform gravity `g` [m/s²], a vector in world axes."""
 
     name: str
@@ -60,8 +58,7 @@ class Tree:
             i, j = i + nq, j + nv
 
 
-@dataclass(frozen=True)
-class Samples:
+class Samples(NamedTuple):
     """States at which forward dynamics is evaluated, one per row.
 
     A free joint has q = (position, quaternion x y z w) and v = (linear, angular velocity),
@@ -73,8 +70,7 @@ class Samples:
     tau: Array
 
 
-@dataclass(frozen=True)
-class Fall:
+class Fall(NamedTuple):
     """A tree released at rest at `q0`; `end` is (q, v) after `duration` [s].
 
     The end states come from Taylor series in 128-bit arithmetic; they are good to 1e-10,

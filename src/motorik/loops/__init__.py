@@ -12,6 +12,7 @@ equations. A revolute coordinate enters them with its sine and cosine.
 - `closed_form`: decomposition of a cluster into Assur groups that are solved by formulas.
 - `Formulation`: states, dependent coordinates and speeds u_D = J u_S + w, constraints with
   Lagrange multipliers, redundant constraints; branches and unwrapped angles as parameters.
+  That of a tree is empty: every coordinate is a state; `LoopFormulation` has constraints.
 - `LoopEquations`: the equations of motion, solved by a recursion over compound joints.
 
 Strategies (`options.py`): *explicit*, closed forms; *projected*, all coordinates as states and

@@ -1,4 +1,4 @@
-"""The integration of a system: its native functions and their options."""
+"""The integration of a compiled model: native functions, tolerances, error scales."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # --- tolerances and error scales -----------------------------------------------------------
 
 
-SOME = 0.1  # of the speed at the start: what it may change by
+SOME = 0.1  # of the initial speed: its expected change
 UNITS = ("m", "rad", "m/s", "rad/s")  # of stretches
 
 
@@ -165,7 +165,7 @@ def state_scales(start: InitialState, duration: float) -> np.ndarray:
 def _rate(start: InitialState, duration: float) -> float:
     """Return about how fast the motion changes [1/s]: by gravity, or as it begins.
 
-    It bounds tolerances from above: those of small motions are finer, see `methods.norm`.
+    It bounds tolerances from above: those of small motions are finer, see `stepping.norm`.
     """
     system, layout = start.system, start.system.layout
     g = system.mechanism.gravity.uniform

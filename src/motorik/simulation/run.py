@@ -181,7 +181,7 @@ class Run:
 
         try:
             outcome = self._advance(grid, watch)
-            while outcome.is_failure and self._goes_on(outcome, grid):
+            while outcome.is_failure and self._continues(outcome, grid):
                 if self.is_ended or self.t >= options.stop_time:
                     outcome = Outcome.ENDED if self.is_ended else Outcome.REACHED
                     self.message = ""
@@ -306,11 +306,13 @@ class Run:
         shape = times.size, layout.n_motion
         self.samples.append(samples.reshape(shape) if times.size else np.empty(shape))
 
-    def _goes_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
-        """Go on in another form, or pass an interval by time stepping."""
-        return self._changes_over(outcome) or self._steps_on(outcome, grid)
+    def _continues(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+        """Continue in another formulation, or pass an interval by time stepping; return whether."""
+        return self._changes_formulation(outcome) or self._passes_by_time_stepping(
+            outcome, grid
+        )
 
-    def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+    def _passes_by_time_stepping(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
         from motorik.nonsmooth.application.time_stepping import (
             LEAST,
@@ -369,23 +371,23 @@ class Run:
         self.ticked, self.is_ended = found.trigger_tables, bool(found.ended_by)
         return True
 
-    def _changes_over(self, outcome: Outcome) -> bool:
-        """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+    def _changes_formulation(self, outcome: Outcome) -> bool:
+        """Continue in another formulation, at a dead centre or an opening loop; return whether."""
         from motorik.simulation.change_of_formulation import CHATTERING, find_critical_guard
         from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD
 
         if outcome is Outcome.UNSOLVED:
-            return self._eliminates_otherwise()
+            return self._changes_elimination()
         if outcome is Outcome.SLIDES or outcome in CHATTERING:
-            k = self._sliding(outcome)
+            k = self._sliding_condition(outcome)
             if k is not None:
-                return self._slides_on(k)
+                return self._continues_sliding(k)
         where = (self.t, self.x), self.reached, self.p
         found = find_critical_guard(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
             return False
         if found.kind == OPENING:
-            return self._closes_more(found)
+            return self._adds_constraint(found)
         if found.kind == ASTRAY and self._opened_at_once(found):
             self.message = Outcome.TEARS.explain(self.t, f"{found.subject} opens at once")
             return False
@@ -413,17 +415,17 @@ class Run:
             )
             return False
         what = f"at {where}: continued by projection"
-        self._go_on_as(self.system.projected, found.subject, what)
+        self._continue_in(self.system.projected, found.subject, what)
         return True
 
-    def _eliminates_otherwise(self) -> bool:
-        """Go on in a form whose equations are solved where the last step ended, if any."""
+    def _changes_elimination(self) -> bool:
+        """Continue in a formulation that is solvable where the last step ended; return whether."""
         from motorik.simulation.change_of_formulation import find_solvable_form
 
         found = find_solvable_form(self.system, self.reached, self.p)
         if found is None:
             return False
-        self._go_on_as(*found)
+        self._continue_in(*found)
         return True
 
     def _opened_at_once(self, found: Guarded) -> bool:
@@ -433,8 +435,8 @@ class Run:
         own = [k for k, guarded in enumerate(self.system.guarded) if guarded == found]
         return bool((np.asarray(margins)[own] > CLOSED).all())  # all equations of the loop
 
-    def _sliding(self, outcome: Outcome) -> int | None:
-        """Return the condition of a law along whose border the motion slides, if any."""
+    def _sliding_condition(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law on whose switching surface the motion slides, if any."""
         from motorik.nonsmooth.application.sliding_modes import active_sliding_mode
 
         if outcome is Outcome.SLIDES:
@@ -442,8 +444,8 @@ class Run:
         own = self.system, self.t, self.x, self.p
         return active_sliding_mode(*own, self.options.duration)
 
-    def _slides_on(self, k: int) -> bool:
-        """Go on along the border of a case of a law, if the law can be written with shares."""
+    def _continues_sliding(self, k: int) -> bool:
+        """Continue on the switching surface of a law, if its branches can be combined."""
         from motorik.nonsmooth.application.sliding_modes import (
             FOLLOWED,
             SlidingContinuation,
@@ -460,17 +462,17 @@ class Run:
         if found.other is None:
             self.message = f"t = {self.t:.9g} s: {found.message}"
             return False
-        self._go_on_as(found.other, found.part, FOLLOWED, found.convert)
+        self._continue_in(found.other, found.part, FOLLOWED, found.convert)
         self.p = with_active_mode(found.other, self.p, is_near)
         if is_near and found.other.project is not None:
             self.x = found.other.project(np.array([self.t]), self.x, self.p)
         return True
 
-    def _closes_more(self, found: Guarded) -> bool:
-        """Go on with a constraint that no longer follows from the others, if that is possible."""
+    def _adds_constraint(self, found: Guarded) -> bool:
+        """Continue with a constraint that is no longer redundant; return whether it can move."""
         every = self.system.with_redundant
         if every is not None:
-            self._go_on_as(
+            self._continue_in(
                 every, found.subject, "all its constraints are kept from here on"
             )
             return True
@@ -484,20 +486,20 @@ class Run:
             )
             return False
         what = "a constraint no longer follows from the others: it is kept"
-        self._go_on_as(other, found.subject, what)
+        self._continue_in(other, found.subject, what)
         return True
 
     def _motion(self) -> np.ndarray:
         return self.system.full_state(np.array([self.t]), self.x, self.p)
 
-    def _go_on_as(
+    def _continue_in(
         self,
         other: CompiledModel,
         parts: str,
         what: str,
         convert: Callable[[np.ndarray], np.ndarray] | None = None,
     ) -> None:
-        """Go on from the present motion in another form of the same mechanism, and note it."""
+        """Continue from the present motion in another formulation of the mechanism, and log it."""
         from motorik.simulation.change_of_formulation import convert_parameters
 
         X = self._motion()

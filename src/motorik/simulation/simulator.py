@@ -108,7 +108,7 @@ class Simulator:
             "max_steps": solver.max_steps,
         }
         self._method, self._rtol = method, rtol
-        self._past: list[Event] = []  # of the forms and motions before
+        self._past: list[Event] = []  # of the formulations and motions before
         self._stepped = 0  # intervals passed by time stepping
         self._stopped_by = (
             ""  # the condition that ended the last step while time was stepped
@@ -120,7 +120,7 @@ class Simulator:
     def _begin(
         self, t: float, x: np.ndarray, p: np.ndarray, clocks: TriggerTables | None = None
     ) -> None:
-        """Integrate from a state of the present form on, with clocks as they have ticked."""
+        """Integrate from a state of the present formulation, with the ticks of clocks so far."""
         self._p = p.copy()
         atol = self.layout.state_of(self._tolerances)
         scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
@@ -205,7 +205,8 @@ class Simulator:
         outcome = self._run.advance(until, watch=watch)
         self._stopped_by = ""
         while outcome.is_failure and (
-            self._changes_over(outcome) or self._steps_on(outcome, until)
+            self._changes_formulation(outcome)
+            or self._passes_by_time_stepping(outcome, until)
         ):
             if self._stopped_by:
                 return
@@ -223,16 +224,16 @@ class Simulator:
                 self.system.mechanism.name, why, fault.remedy or outcome.remedy
             )
 
-    def _changes_over(self, outcome: Outcome) -> bool:
-        """Go on in another form at the dead centre of a closed form, or where a loop opens."""
+    def _changes_formulation(self, outcome: Outcome) -> bool:
+        """Continue in another formulation, at a dead centre or an opening loop; return whether."""
         run, warned = self._run, outcome is Outcome.GUARD_TRIPPED
         reached = run.time, run.state
         if outcome is Outcome.UNSOLVED:
-            return self._solves_otherwise(reached)
+            return self._changes_elimination(reached)
         if outcome is Outcome.SLIDES or outcome in CHATTERING:
-            k = self._sliding(outcome)
+            k = self._sliding_condition(outcome)
             if k is not None:
-                return self._slides_on(k)
+                return self._continues_sliding(k)
         t, x = run.before if warned and run.time > run.before[0] else reached
         found = find_critical_guard(self.system, (t, x), reached, self._p, warned)
         if found is None or found.kind in (ASTRAY, UNHELD):
@@ -244,24 +245,24 @@ class Simulator:
             what = "a constraint no longer follows from the others: it is kept"
             if not 0 < other.freedom < self.system.freedom:
                 return False
-        self._go_on_as(other, t, X, Event(t, found.subject, what))
+        self._continue_in(other, t, X, Event(t, found.subject, what))
         return True
 
-    def _solves_otherwise(self, reached: At) -> bool:
-        """Go on in a form whose equations are solved where the last step ended, if any."""
+    def _changes_elimination(self, reached: At) -> bool:
+        """Continue in a formulation that is solvable where the last step ended; return whether."""
         run = self._run
         t, x = run.before if run.time > run.before[0] else reached
         found = find_solvable_form(self.system, reached, self._p)
         if found is None:
             return False
         X = self.system.full_state(np.array([t]), x, self._p)
-        self._go_on_as(found.other, t, X, Event(t, found.parts, found.what))
+        self._continue_in(found.other, t, X, Event(t, found.parts, found.what))
         return True
 
-    def _go_on_as(
+    def _continue_in(
         self, other: CompiledModel, t: float, X: np.ndarray, event: Event
     ) -> None:
-        """Go on from a motion in another form of the same mechanism."""
+        """Continue from a motion in another formulation of the mechanism."""
         p, past = convert_parameters(self.system, other, self._p), self.events
         self.system, x = other, other.layout.state_of(X)
         if other.project is not None:
@@ -269,15 +270,15 @@ class Simulator:
         self._past = [*past, event]
         self._begin(t, x, p)
 
-    def _sliding(self, outcome: Outcome) -> int | None:
-        """Return the condition of a law along whose border the motion slides, if any."""
+    def _sliding_condition(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law on whose switching surface the motion slides, if any."""
         run = self._run
         if outcome is Outcome.SLIDES and run.run_events is not None:
             return run.run_events.worst_index
         return active_sliding_mode(self.system, run.time, run.state, self._p, 1.0)
 
-    def _slides_on(self, k: int) -> bool:
-        """Go on along the border of a case of a law, if the law can be written with shares."""
+    def _continues_sliding(self, k: int) -> bool:
+        """Continue on the switching surface of a law, if its branches can be combined."""
         t, x = self.time, self._run.state
         is_near = is_on_surface(self.system, t, x, self._p, k, 1.0)
         found = SlidingContinuation(self.system, t, x, self._p, k)
@@ -292,7 +293,7 @@ class Simulator:
         self._begin(t, x, p)
         return True
 
-    def _steps_on(self, outcome: Outcome, until: float) -> bool:
+    def _passes_by_time_stepping(self, outcome: Outcome, until: float) -> bool:
         """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
         run = self._run
         if not can_step(self.system, outcome) or not run.time < until:
