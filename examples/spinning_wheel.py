@@ -20,7 +20,7 @@ from motorik import BodyCylinder, Model, Result, Revolute, SolverOptions, World
 from motorik.algebra import Inertia, Motor, Pose, Symmetric, Vector, X, Y, Z, rotation_about
 from motorik.compiler import compile_function
 from motorik.gallery import MotorBody, state_rates
-from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import make_integration
 
 STEEL = 7700.0  # kg/m³
 SPEEDS = (50.0, 10.0)  # rad/s

@@ -28,7 +28,7 @@ from motorik import (
 from motorik.algebra import Inertia, Motor, Pose, Vector, X, Y, Z, rotation_about
 from motorik.compiler import compile_function
 from motorik.gallery import MotorBody, state_rates
-from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import make_integration
 
 M0, (M1, M2), (L1, L2) = 1.0, (1.0, 0.5), (0.5, 0.4)  # kg, kg, m
 FRICTION = (0.5, 0.02, 0.02)  # N·s/m, N·m·s/rad
