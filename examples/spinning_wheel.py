@@ -102,7 +102,7 @@ def by_motors(spin: float, times: np.ndarray) -> np.ndarray:
     native = compile_function(casadi.Function("rates", [t, x, p], [dx]))
     run = make_integration("dop853", native, [0, 0, 0, 0, 0, spin], rtol=1e-12, atol=1e-12)
     run.advance(STOP, grid=times)
-    return run.rows[:, :3]
+    return run.samples[:, :3]
 
 
 def draw_on_sphere(axes: Any, tip: np.ndarray, title: str) -> None:

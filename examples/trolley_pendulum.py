@@ -126,7 +126,7 @@ def by_motors(times: np.ndarray) -> np.ndarray:
     native = compile_function(casadi.Function("rates", [t, x, p], [dx]))
     run = make_integration("dop853", native, START, rtol=1e-12, atol=1e-12)
     run.advance(STOP, grid=times)
-    return run.rows[:, :3]
+    return run.samples[:, :3]
 
 
 def main() -> None:
