@@ -96,6 +96,7 @@ def cubic_root(k: float, c: float) -> float:
     return float(real[np.argmin(np.abs(real))])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf", "rk4"])
 def test_every_method_solves_a_curved_law(method):
     given = {"step": 0.1} if method == "rk4" else {}

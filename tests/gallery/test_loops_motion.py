@@ -75,7 +75,7 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
     assert np.abs(error).max() < case.within
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),

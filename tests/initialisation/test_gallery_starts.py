@@ -62,6 +62,7 @@ def test_coupled_loops(name):
     check(name, share_of(COUPLED[name]().compile(), 15), 3)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("kind", [linkages.planar, linkages.spatial, linkages.platform])

@@ -159,7 +159,7 @@ TOLD = [*((name, "auto") for name in ALL)]
 TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
-@pytest.mark.kinds(15)
+@pytest.mark.kinds(9)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):

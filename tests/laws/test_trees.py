@@ -145,6 +145,7 @@ def test_trees_of_any_shape_agree(shapes, seed):
 # --- one tree, many routes ------------------------------------------------------------------
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("gravity", ["uniform", "point"])
 @pytest.mark.parametrize("seed", range(10, 13))
 def test_all_routes_to_the_accelerations_agree(seed, gravity):

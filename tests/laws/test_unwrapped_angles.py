@@ -52,6 +52,7 @@ def test_rows_do_not_change_the_angles_of_the_gallery(name):
     check_rows(model_of(name), LOOPS[name].stop)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["six-bar", "RUSR", "seven hinges"])
 @pytest.mark.parametrize("seed", [2])
