@@ -3,11 +3,10 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from scripts import house, mutants
+from tests.package_source import PACKAGE, nodes_of
 
-PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 MOST_ANY = 50  # parameters annotated as bare `Any`, in the whole package
@@ -19,7 +18,7 @@ def functions() -> Iterator[tuple[str, Definition]]:
     """Yield all functions with the package they are in."""
     for file in FILES:
         room = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, Definition):
                 yield room, node
 

@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import motorik
-
-PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
+from tests.package_source import PACKAGE, nodes_of
 
 LOWER = {"errors", "algebra", "immutable", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "components"}
@@ -268,7 +267,7 @@ def test_heavy_packages_stay_in_their_rooms():
 def test_modules_of_the_package_are_imported_by_from():
     """The digest of the source of kernels follows this form of import only."""
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
                 assert not [name for name in names if name.startswith("motorik.")], path
@@ -447,7 +446,7 @@ def crossed_doors() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in SOURCES:
         own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and node.module:
                 for name in door_names(node):
                     _, _, rest = name.partition(".")

@@ -6,15 +6,14 @@ import ast
 import copy
 import pickle
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import motorik as mk
 from motorik.errors import MotorikError, ParameterError
+from tests.package_source import PACKAGE, nodes_of
 from tests.refusals import check_fields
 
-PACKAGE = Path(mk.__file__).parent
 OWED = {  # fields that every place that makes such an error gives
     "ParameterError": {"parameter"},
     "UnknownNameError": {"value"},
@@ -24,7 +23,7 @@ OWED = {  # fields that every place that makes such an error gives
 
 def calls_of_errors() -> Iterator[tuple[str, ast.Call]]:
     for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in OWED:
                 yield f"{file.relative_to(PACKAGE)}:{node.lineno}", node
 
