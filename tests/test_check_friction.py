@@ -113,7 +113,7 @@ class Infinite(DiscBrake):
 def test_a_run_to_rest_without_numbers_is_told_to_be_so(monkeypatch):
     # whether a root of w fails there depends on how a run is rounded
     monkeypatch.setattr(friction, "_balances", lambda *_: {"dissipates": math.nan})
-    with pytest.raises(MotorikError, match="asked a little below w = 0"):
+    with pytest.raises(MotorikError, match="evaluated a little below w = 0"):
         check_friction(DiscBrake)
 
 

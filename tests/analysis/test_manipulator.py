@@ -30,7 +30,7 @@ def open_by(hand: Manipulator) -> float:
     system = hand.system
     if system.formulation.is_empty:
         return 0.0
-    gaps = system.gaps([hand.time], hand.motion, hand.parameters).reshape(2, -1)
+    gaps = system.violations([hand.time], hand.motion, hand.parameters).reshape(2, -1)
     return float(max(gaps[0].max() / system.scales.length, gaps[1].max()))
 
 

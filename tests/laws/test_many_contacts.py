@@ -231,7 +231,7 @@ def test_bodies_that_do_not_touch_are_solved_apart_and_conditions_are_followed()
     model = Apart()
     response = model.compile().equations.response
     assert response is not None
-    assert [len(own.rows) for own in response.components] == [9, 9]
+    assert [len(own.constraints) for own in response.components] == [9, 9]
     assert "trigger_conditions" in response.natives
     result = model.simulate(1.0)
     assert result.time[-1] == pytest.approx(np.sqrt(2.0 * 0.5 / 9.80665), abs=1e-9)

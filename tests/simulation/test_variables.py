@@ -194,7 +194,7 @@ def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
         _ = result["hinge1.frame_a.f"]
         assert kept.size <= 2.5 * one
     assert kept.size == 2 * one
-    assert kept.of(results[-1]._rows) and not kept.of(results[0]._rows)
+    assert kept.of(results[-1]._samples) and not kept.of(results[0]._samples)
     del results, result
     gc.collect()
     assert kept.size == 0

@@ -80,7 +80,7 @@ def test_long_runs_are_thinned_between_their_events(pendulum):
         ({"camera": "isometric"}, "'isometric'.*iso"),
         ({"plots": ["rev.fi"]}, "'rev.fi'.*rev.phi"),
         ({"follow": "bdy"}, "'bdy'.*body"),
-        ({"rows": 1}, "rows = 1.*≥ 2"),
+        ({"samples": 1}, "samples = 1.*≥ 2"),
     ],
 )
 def test_wrong_options_are_refused_by_name(pendulum, tmp_path, options, words):
