@@ -90,6 +90,7 @@ def test_a_live_misfit_is_never_run_open(offset, strategy, across):
         assert "pivot" in result.info.message or "pin" in result.info.message
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_strategies_agree_on_the_fourfold_pendulum():
     """At a tolerance of 1e-10 all that apply give one motion."""

@@ -51,6 +51,7 @@ TRIED = {
 }
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_hinge_turns_back_in_all_strategies_methods_and_tolerances(strategy, swings):

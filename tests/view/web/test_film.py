@@ -162,6 +162,7 @@ LOOKS_FROM = """viewer.cameraMan.camera.position.clone()
     .sub(viewer.cameraMan.controls.target).normalize().toArray()"""
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     ("camera", "wanted"),
     [
@@ -240,6 +241,7 @@ SEEN = """() => viewer.cameraMan.hull.map(point => {
 })"""
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("size", [(700, 450), (1000, 640), (390, 700)])
 def test_everything_is_seen_below_the_tools(new_page, fourbar, pendulum, tmp_path, size):
     page = new_page(viewport={"width": size[0], "height": size[1]})
