@@ -110,7 +110,7 @@ FAULTS = (
         "armature left out of inverse dynamics",
         "tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))",
         "tau[k] = screw @ f[i]",
-        ("assembly/test_lines.py", "components/test_lines.py", "components/test_rotor.py"),
+        ("dynamics/test_armature.py", "components/test_rotor.py"),
     ),
     Fault(
         "armature left out of the mass matrix",
