@@ -117,7 +117,7 @@ def test_values_at_the_pointer_stay_within_the_picture(open_live):
         live = open_live(session)
 
         def is_filled() -> bool:
-            if live.page.evaluate(EMPTY):  # also after a scene that came later than the pointer
+            if live.page.evaluate(EMPTY):  # a scene came after the pointer
                 live.page.evaluate(HOVER)
             return live.page.evaluate(RIGHT) is not None
 
