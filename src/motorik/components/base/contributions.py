@@ -188,13 +188,18 @@ class Coupling:
 
 @immutable
 class Prescribed:
-    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable."""
+    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable.
+
+    With ``rates(p, t, *signals)`` its speed, or its speed and its acceleration, are given, too,
+    and are not found by differentiation.
+    """
 
     part: Part
     flange: Port
     p: Values
     law: Callable[..., Scalar]
     signals: tuple[Port, ...] = ()
+    rates: Callable[..., tuple[Scalar, ...]] | None = None
 
 
 Stretch: TypeAlias = tuple[Scalar, Scalar, str]

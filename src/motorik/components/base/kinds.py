@@ -154,6 +154,7 @@ __all__ = [
     "OptionalTable",
     "OptionalValue",
     "PeakFactor",
+    "PerTemperature",
     "Percentage",
     "PlainAngle",
     "PlainAngles",
@@ -193,6 +194,7 @@ __all__ = [
     "StateSelect",
     "Stiffness",
     "Table",
+    "Temperature",
     "Text",
     "Time",
     "TimePerLength",
@@ -267,6 +269,14 @@ class TurnPerLength(Number, unit="rad/m"):
 
 class Time(Number, unit="s"):
     """A time [s]."""
+
+
+class Temperature(Number, unit="K", minimum=0.0):
+    """An absolute temperature [K]."""
+
+
+class PerTemperature(Number, unit="1/K"):
+    """A relative change for each kelvin [1/K]."""
 
 
 class Duration(Number, unit="s", above=0.0):

@@ -86,16 +86,35 @@ register_all(
     set(),
     {"a"},
 )
-register_all(f"{ROTATIONAL}.Components", named(rotational.Inertia), set(), set())
+register_all(
+    f"{ROTATIONAL}.Components",
+    named(
+        rotational.AngleToTorqueAdaptor,
+        rotational.Coupling,
+        rotational.GeneralAngleToTorqueAdaptor,
+        rotational.GeneralTorqueToAngleAdaptor,
+        rotational.Inertia,
+        rotational.InitializeFlange,
+        rotational.TorqueToAngleAdaptor,
+    ),
+    set(),
+    set(),
+)
+register_all(
+    f"{ROTATIONAL}.Components", named(rotational.RelativeStates), {"phi_nominal"}, set()
+)
 register_all(
     f"{ROTATIONAL}.Sources",
     named(
         rotational.Accelerate,
         rotational.ConstantSpeed,
         rotational.ConstantTorque,
+        rotational.InverseSpeedDependentTorque,
         rotational.LinearSpeedDependentTorque,
+        rotational.Move,
         rotational.Position,
         rotational.QuadraticSpeedDependentTorque,
+        rotational.SignTorque,
         rotational.Speed,
         rotational.Torque,
         rotational.Torque2,
@@ -103,6 +122,9 @@ register_all(
     ),
     set(),
     {"a"},
+)
+register_all(
+    f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), {"useHeatPort"}
 )
 register_all(
     f"{ROTATIONAL}.Sensors",
@@ -159,7 +181,21 @@ register_all(
     set(),
     {"a"},
 )
-register_all(f"{TRANSLATIONAL}.Components", named(translational.Mass), set(), set())
+register_all(
+    f"{TRANSLATIONAL}.Components",
+    named(
+        translational.GeneralForceToPositionAdaptor,
+        translational.GeneralPositionToForceAdaptor,
+        translational.InitializeFlange,
+        translational.Mass,
+        translational.RelativeStates,
+    ),
+    set(),
+    set(),
+)
+register(  # its name before Modelica 4
+    f"{TRANSLATIONAL}.Components.IdealGear", translational.IdealLever, absent={"a"}
+)
 register_all(
     f"{TRANSLATIONAL}.Sources",
     named(
@@ -168,13 +204,23 @@ register_all(
         translational.ConstantSpeed,
         translational.Force,
         translational.Force2,
+        translational.ForceStep,
+        translational.InverseSpeedDependentForce,
         translational.LinearSpeedDependentForce,
+        translational.Move,
         translational.Position,
         translational.QuadraticSpeedDependentForce,
+        translational.SignForce,
         translational.Speed,
     ),
     set(),
     {"a"},
+)
+register_all(
+    f"{TRANSLATIONAL}.Sources",
+    named(translational.EddyCurrentForce),
+    set(),
+    {"useHeatPort"},
 )
 register_all(
     f"{TRANSLATIONAL}.Sensors",
