@@ -53,8 +53,8 @@ its type; help, signature, checks and editors follow from the declaration::
 Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
                `parameter start frame rotational_flange translational_flange signal_input
                signal_output`, of truth values `boolean_input boolean_output`, of whole
-               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated and declares parameters
-               is ``class Arm(DeclaredComposite, Model)``
+               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated
+               and declares parameters is ``class Arm(DeclaredComposite, Model)``
 Values         `Values`, the type of p: the parameters as scalars; in a class without derived
                classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
