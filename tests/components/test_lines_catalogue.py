@@ -214,6 +214,7 @@ class Everything(mk.Model):
             blocks.StateSpace(),
             blocks.Der(),
             blocks.LessEqualThreshold(),
+            blocks.BooleanToReal(),
             blocks.Limiter(),
             blocks.DeadZone(),
         ]

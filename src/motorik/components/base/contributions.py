@@ -424,9 +424,11 @@ class Trigger:
     """A state event, where a condition begins to hold, or time events of a clock.
 
     `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
-    1 while it does. A clock ticks at offset + k · period [s]. At the event its `assignments`
-    are made, and the run ends if it `stops`. With a `function` of the user, called as
-    function(time, *inputs) outside of native code, the assignments take the values it returns.
+    1 while it does. If it holds at the start already, it acts there only with `acts_at_start`.
+    A clock ticks at offset + k · period [s]. At the event its `assignments` are made, and the
+    run ends if it `stops`. With a `function` of the user, called as function(time, *inputs)
+    outside of native code, the assignments take the values it returns. The log of events shows
+    `what`.
     """
 
     part: Part
@@ -439,6 +441,8 @@ class Trigger:
     function: Callable[..., object] | None = None
     inputs: tuple[Callable[[Motion], Scalar], ...] = ()
     names: tuple[str, ...] = ()
+    acts_at_start: bool = False
+    what: str = "fires"
 
 
 Contribution = (
