@@ -52,8 +52,9 @@ its type; help, signature, checks and editors follow from the declaration::
 
 Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
                `parameter start frame rotational_flange translational_flange signal_input
-               signal_output`; `kinds`; a mechanism that is simulated and declares parameters
-               is ``class Arm(DeclaredComposite, Model)``
+               signal_output`, of truth values `boolean_input boolean_output`, of whole
+               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated
+               and declares parameters is ``class Arm(DeclaredComposite, Model)``
 Values         `Values`, the type of p: the parameters as scalars; in a class without derived
                classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
@@ -73,7 +74,8 @@ Special kinds  `Compliant`, a law between two flanges, with the flanges of `Rota
                or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
-               only a constraint
+               only a constraint; `FlangeConstraint`, equations between the positions of flanges:
+               ``residual(p, *positions)``
 """
 
 from motorik.algebra.scalar import Scalar
@@ -104,7 +106,11 @@ from motorik.components.base.contributions import (
     Trigger,
 )
 from motorik.components.base.declarations import (
+    boolean_input,
+    boolean_output,
     frame,
+    integer_input,
+    integer_output,
     parameter,
     rotational_flange,
     signal_input,
@@ -132,6 +138,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
+from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
@@ -141,6 +148,7 @@ from motorik.components.lines.flanges import (
     TranslationalTwoFlanges,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
+from motorik.elements.constraint import Constraint
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -151,12 +159,14 @@ __all__ = [
     "Clamp",
     "Compliant",
     "Composite",
+    "Constraint",
     "ConstraintBetween",
     "Contribution",
     "Coupling",
     "DeclaredComposite",
     "DeclaredPart",
     "Derived",
+    "FlangeConstraint",
     "FlangeInertia",
     "ForceBounds",
     "FrameForce",
@@ -198,10 +208,14 @@ __all__ = [
     "Values",
     "Variable",
     "VectorJoint",
+    "boolean_input",
+    "boolean_output",
     "connect",
     "discrete",
     "frame",
     "guess",
+    "integer_input",
+    "integer_output",
     "interpolate_friction",
     "kinds",
     "nonsmooth_force",
