@@ -36,12 +36,10 @@ class BlockStart:
         given = {"t": t, "q": q, "u": u, "ud": ud, "z": z, "lambda": forces}
         given["p"] = equations.live
         signals = system.mechanism.signals
-        self._found = [
-            k for law in signals.laws if law.is_found for k in signals.places[id(law)]
-        ]
+        self._found = signals.found_states
         self._forces = np.zeros(equations.n_multipliers)
         self._layout = layout
-        is_implicit = any(law.is_steady and law.initial is None for law in signals.laws)
+        is_implicit = signals.is_found_by_rest
         if not is_implicit:
             try:
                 found = signals.start_values(motion, elements(z), t)
@@ -60,8 +58,7 @@ class BlockStart:
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:
         """Return it, made once; None if the states of all blocks are given."""
-        laws = system.mechanism.signals.laws
-        if not system.layout.blocks or not any(law.is_found for law in laws):
+        if not system.layout.blocks or not system.mechanism.signals.found_states:
             return None
         memory = system.initialisation
         if memory.blocks is None:

@@ -216,7 +216,26 @@ class MotionView:
 
     def state(self, part: Part, name: str) -> Scalar:
         """Return a state of a force law or block of a part."""
+        network = self.mechanism.signals.network
+        if network is not None and (part, name) in network.numbers:
+            return self.unknown(part, name)
         return self.z[self.mechanism.signals.place_of(part, name)]
+
+    def network_rates(self) -> list[Scalar]:
+        """Return the rates of the states of the network."""
+        return self._signals.network_values.rates()
+
+    def network_start_residual(self) -> list[Scalar]:
+        """Return the residuals of the conditions of the network at the start."""
+        return self._signals.network_values.start_residual()
+
+    def unknown(self, part: Part, name: str) -> Scalar:
+        """Return an unknown of a part written as equations, or of one of its ports."""
+        return self._signals.network_values.unknown(part, name)
+
+    def quantity(self, part: Part, name: str) -> Scalar:
+        """Return a quantity that follows from the unknowns of a part written as equations."""
+        return self._signals.network_values.quantity(part, name)
 
     def with_unknowns(self) -> MotionView:
         """Return the same motion with tearing variables for algebraic loops."""

@@ -312,6 +312,14 @@ class Measurement:
 
 
 @immutable
+class PartEquations:
+    """The part is written as equations: an `EquationPart` with its parameters p."""
+
+    part: Part
+    p: Values
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -452,6 +460,7 @@ Contribution = (
     | ConstraintBetween
     | SignalLaw
     | Measurement
+    | PartEquations
     | InitialCondition
     | NonsmoothConstraint
     | Trigger

@@ -42,12 +42,14 @@ class Start:
     """A start value, fixed or a guess: `fixed` values are kept, guesses may be adjusted.
 
     Of a vector some components may be fixed and others not: ``fixed=(True, False, False)``.
-    `given` is true if the user gave it; values that are not given are adjusted first.
+    `given` is true if the user gave it; values that are not given are adjusted first. With
+    `steady` the quantity starts where its rate vanishes, and the value is a guess.
     """
 
     value: float | tuple[float, ...] = 0.0
     fixed: bool | tuple[bool, ...] = False
     given: bool | tuple[bool, ...] = field(default=False, compare=False, repr=False)
+    steady: bool = False
 
     def fixed_components(self) -> tuple[bool, ...]:
         """Return for each component whether it is fixed."""
