@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, div, mul, neg, sub
+from motorik.algebra.scalar import Scalar, div, is_structural, mul, neg, sub
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import NETWORK_PIVOT, NETWORK_RANK
 
 Entries = Mapping[tuple[int, int], Scalar]
+
+SEARCHED = 8  # of the shortest rows, among which a pivot is sought first
 
 
 @immutable
@@ -80,25 +83,28 @@ def _scales(
 def _best(
     rows: Mapping[int, Mapping[int, np.ndarray]], columns: Mapping[int, set[int]]
 ) -> tuple[int, int] | None:
-    best, least = None, (np.inf, 0.0)
-    for i, line in sorted(rows.items(), key=lambda own: len(own[1])):
-        if best is not None and len(line) - 1 > least[0]:
-            break
-        largest = np.max([np.abs(v) for v in line.values()], axis=0) if line else 0.0
-        for j, value in line.items():
-            size = np.abs(value)
-            if size.min() <= NETWORK_RANK or np.any(size < NETWORK_PIVOT * largest):
-                continue
-            cost = ((len(line) - 1) * (len(columns[j]) - 1), -float(size.min()))
-            if cost < least:
-                best, least = (i, j), cost
-    if best is not None:
-        return best
-    for i, line in rows.items():  # none is large at all samples: the one that is largest at most
+    """Return the next pivot: large enough at all samples, with least fill-in."""
+    short = heapq.nsmallest(SEARCHED, rows, key=lambda i: len(rows[i]))
+    for chosen in (short, rows):
+        best, least = None, (np.inf, 0.0)
+        for i in chosen:
+            line = rows[i]
+            largest = np.max([np.abs(v) for v in line.values()], axis=0) if line else 0.0
+            for j, value in line.items():
+                size = np.abs(value)
+                if size.min() <= NETWORK_RANK or np.any(size < NETWORK_PIVOT * largest):
+                    continue
+                cost = ((len(line) - 1) * (len(columns[j]) - 1), -float(size.min()))
+                if cost < least:
+                    best, least = (i, j), cost
+        if best is not None:
+            return best
+    least = 0.0
+    for i, line in rows.items():  # none is large at all samples: the largest of those that exist
         for j, value in line.items():
             size = float(np.median(np.abs(value)))
-            if size > NETWORK_RANK and (np.abs(value) > 0.0).all() and (0.0, -size) < least:
-                best, least = (i, j), (0.0, -size)
+            if size > max(NETWORK_RANK, least) and (np.abs(value) > 0.0).all():
+                best, least = (i, j), size
     return best
 
 
@@ -131,7 +137,7 @@ def eliminate(
         total = b[r]
         for j, value in line.items():
             total = sub(total, mul(value, x[j]))
-        x[c] = neg(total) if pivot == -1.0 and isinstance(pivot, float) else div(total, pivot)
+        x[c] = neg(total) if is_structural(pivot, -1.0) else div(total, pivot)
     return x
 
 

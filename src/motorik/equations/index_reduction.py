@@ -184,7 +184,8 @@ def _check_count(
     unknown_of, equation_of = maximum_matching([list(own) for own in orders], len(roots))
     surplus = [i for i, j in enumerate(unknown_of) if j < 0]
     lacking = [j for j, i in enumerate(equation_of) if i < 0]
-    if surplus:
+    empty = [i for i in surplus if not system.equations[i].atoms]
+    if surplus and not (lacking and len(empty) == len(surplus)):
         reached, _ = augment(surplus[0], lambda i: orders[i], unknown_of, equation_of)
         raise _surplus(system, [system.equations[i] for i in reached])
     if lacking:
@@ -196,11 +197,20 @@ def _check_count(
             lacking[:1], lambda j: (unknown_of[i] for i in of_unknown.get(j, ()))
         )
         atoms = [(roots[j], 0) for j in found]
+        parts = [system.unknowns[k].part for k, _ in atoms if system.unknowns[k].part]
+        if empty:
+            raise system.refuse(
+                f"nothing determines {listed(system, atoms)}: an equation of "
+                f"{system.equations[empty[0]].part} follows from the others.",
+                "A network needs one ground: without one its potentials are free, with two at "
+                "the same place nobody knows how the current divides.",
+                [*parts, system.equations[empty[0]].part],
+            )
         raise system.refuse(
             f"there are {len(found)} unknowns and {len(found) - 1} equations for them: "
             f"{listed(system, atoms)}. One equation is lacking.",
             "Add an equation, or connect a port: a network needs a ground, a free port a part.",
-            [system.unknowns[k].part for k, _ in atoms if system.unknowns[k].part],
+            parts,
         )
 
 

@@ -110,6 +110,8 @@ class Block:
         """Return its unknowns at samples, a row for each; it also chooses orders and unknowns."""
         n = len(self.unknowns)
         x = np.zeros((n, at.count))
+        if n == 1 and not self.curved:
+            return self._single_at(at)
         if not self.curved:
             A, b = self._numbers(at, x)
             return _solve_at(A, b, self._choose(A))
@@ -125,6 +127,19 @@ class Block:
         x[:, (np.abs(step) > 1e-5 * size + 1e-12).any(axis=0)] = np.nan
         self._tear(A)
         return x
+
+    def _single_at(self, at: Samples) -> np.ndarray:
+        """Return the unknown of a single linear equation at samples."""
+        (equation,), (atom,) = self.equations, self.unknowns
+        point = _Trial(at, {atom: 0.0})
+        slope = np.asarray(equation.gradient(atom, point), dtype=float)
+        fine = np.abs(slope[np.isfinite(slope)])
+        if not fine.size:
+            raise _NowhereFiniteError
+        self.pivots = ((0, 0),) if fine.max() > 0.0 else ()
+        with np.errstate(all="ignore"):
+            value = -np.asarray(equation.residual(point), dtype=float) / slope
+        return np.broadcast_to(value, (1, at.count))
 
     def _numbers(self, at: Samples, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return Jacobian matrices and negative residuals at samples."""
@@ -359,12 +374,10 @@ def _judge(reduced: ReducedSystem, blocks: Sequence[Block]) -> Lacking | None:
             values = block.at_samples(samples, guess)
         except _NowhereFiniteError:
             raise _nowhere_finite(system, block) from None
-        samples.values.update(zip(block.unknowns, values, strict=True))
-        x = np.array([samples.values[a] for a in block.unknowns])
-        A, _ = block._numbers(samples, x)
-        fine = A[np.isfinite(A).all(axis=(1, 2))]
         if not block.curved and len(block.pivots) < len(block.unknowns):
-            return block, fine
+            A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
+            return block, A[np.isfinite(A).all(axis=(1, 2))]
+        samples.values.update(zip(block.unknowns, values, strict=True))
     return None
 
 

@@ -53,7 +53,7 @@ class Network:
 
     `states` are those of its unknowns that are integrated, `measurements` the sensors of
     accelerations that it needs. `outputs` are the numbers of the unknowns that are signals, by
-    node.
+    node; those that act on the mechanism are in `forces`, with the equations that give them.
     """
 
     def __init__(self, inventory: Inventory, laws: Sequence[SignalLaw] = ()) -> None:
@@ -66,6 +66,7 @@ class Network:
         self._ports: dict[int, Port] = {}
         self._nodes: dict[Port, int] = {}
         self._templates: dict[Any, Template] = {}
+        self.forces: dict[Port, PartEquations] = {}
         self.measurements: list[Measurement] = []
         self._add_outputs()
         for own in inventory.part_equations:
@@ -127,7 +128,7 @@ class Network:
                 )
             )
         for port in part.ports():
-            self._add_port(part, port, names)
+            self._add_port(own, port, names)
         for name, k in names.items():
             self.numbers[part, name] = k
         template = template_of(part, own.p, self._templates)
@@ -150,7 +151,8 @@ class Network:
                         value=name,
                     )
 
-    def _add_port(self, part: Part, port: Port, names: dict[str, int]) -> None:
+    def _add_port(self, given: PartEquations, port: Port, names: dict[str, int]) -> None:
+        part = given.part
         if port.kind is PortKind.SIGNAL:
             for element in port.elements:
                 names[element.name] = self._signal(element)
@@ -172,7 +174,8 @@ class Network:
         if port.kind in MECHANICAL:
             for signal, name in zip(through_signals(port), through_names(port), strict=True):
                 self.inventory.ports.add(signal)
-                self.outputs[self.inventory.node(signal)] = names[name]
+                node = self.inventory.node(signal)
+                self.outputs[node], self.forces[node] = names[name], given
 
     def _node(self, port: Port, across: str, unit: str) -> int:
         """Return the number of the across quantity of a set of connected ports."""
@@ -383,11 +386,6 @@ class Network:
         known = {k: port for port, k in self._nodes.items()}
         read = (k for k, _ in self.ordered.inputs_of([atom[0]]))
         return [known[k] for k in read if k in known and known[k].kind is PortKind.SIGNAL]
-
-    def source(self, k: int) -> PartEquations:
-        """Return the equations of the part that an unknown belongs to."""
-        path = self.system.unknowns[k].part
-        return next(own for own in self.inventory.part_equations if own.part.path == path)
 
     def at(self, values: SignalValues, z: Sequence[Scalar]) -> NetworkValues:
         """Return the values of all unknowns at an instant, each computed on demand."""

@@ -134,8 +134,8 @@ class Signals:
                 if isinstance(port, SignalOutput):
                     for element in port.elements:
                         self.sources[self.inventory.node(element)] = (own, 0)
-        for node, k in self.network.outputs.items():
-            self.sources.setdefault(node, (self.network.source(k), 0))
+        for node, own in self.network.forces.items():
+            self.sources[node] = (own, 0)
         for sensor in self.network.measurements:
             for place, port in enumerate(sensor.outputs):
                 self.sources[inventory.node(port)] = (sensor, place)
