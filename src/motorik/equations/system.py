@@ -120,7 +120,8 @@ class FlatEquation:
             self.template.coefficients[1]
         )
 
-    def _arguments(self, at: Point) -> tuple[list[Scalar], list[Scalar]]:
+    def arguments(self, at: Point) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the unknowns and parameters of its template at a point."""
         unknowns: list[Scalar] = []
         for ref in self.refs:
             unknowns.append(0.0 if ref is None else mul(ref[1], at.read(ref[0])))
@@ -134,14 +135,14 @@ class FlatEquation:
             for atom, factor in factors.items():
                 total = add(total, mul(factor, at.read(atom)))
             return total
-        return self.template.value(*self._arguments(at))
+        return self.template.value(*self.arguments(at))
 
     def gradient(self, atom: Atom, at: Point) -> Scalar:
         """Return its gradient by an atom at a point."""
         constant = self.constant_gradient(atom)
         if constant is not None:
             return constant
-        arguments = self._arguments(at)
+        arguments = self.arguments(at)
         total: Scalar = 0.0
         for k, sign in self.atoms[atom]:
             total = add(total, mul(sign, self.template.gradient(k, *arguments)))

@@ -153,7 +153,8 @@ class EquationTemplate:
         return [float(g) for g in self.gradients], float(constant)
 
     @cached_property
-    def _arguments(self) -> list[casadi.SX]:
+    def arguments(self) -> list[casadi.SX]:
+        """The symbols of its unknowns and then of its parameters."""
         unknowns = [self.symbols.unknown(*own) for own in self.unknowns]
         return [*unknowns, *map(self.symbols.parameter, self.parameters)]
 
@@ -161,14 +162,14 @@ class EquationTemplate:
     def _function(self) -> casadi.Function:
         import casadi
 
-        return casadi.Function("residual", self._arguments, [self.residual])
+        return casadi.Function("residual", self.arguments, [self.residual])
 
     @cached_property
     def _gradient_functions(self) -> list[casadi.Function | None]:
         import casadi
 
         return [
-            None if is_number(g) else casadi.Function("gradient", self._arguments, [g])
+            None if is_number(g) else casadi.Function("gradient", self.arguments, [g])
             for g in self.gradients
         ]
 

@@ -16,6 +16,7 @@ from motorik.components.base.contributions import FrameForce, JointBetween
 from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
+from motorik.equations.ordering import OrderedValues
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import drive_lines
 from motorik.motion.loads import Loads, components_along
@@ -224,6 +225,10 @@ class MotionView:
     def network_rates(self) -> list[Scalar]:
         """Return the rates of the states of the network."""
         return self._signals.network_values.rates()
+
+    def network_point(self) -> OrderedValues:
+        """Return the unknowns of the network."""
+        return self._signals.network_values.values
 
     def network_start_residual(self) -> list[Scalar]:
         """Return the residuals of the conditions of the network at the start."""

@@ -570,3 +570,6 @@ NETWORK_RANK = 1e-10
 
 NETWORK_PIVOT = 1e-2
 """Of the largest entry in its column at each sample: a larger pivot may be taken early."""
+
+START_CONDITION = 1e-6
+"""In the units of the equation: conditions at the start that are missed by more are refused."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Measurement, PartEquations, SignalLaw
 from motorik.components.base.equation_part import (
@@ -31,8 +32,7 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
 from motorik.components.base.values import Start
 from motorik.equations.ordering import OrderedSystem, OrderedValues, start_of
-from motorik.equations.structure import maximum_matching
-from motorik.equations.system import Atom, ImplicitSystem, Unknown
+from motorik.equations.system import Atom, FlatEquation, ImplicitSystem, Unknown
 from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.inventory import Inventory
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from motorik.topology.signals import SignalValues
 
 MECHANICAL = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL, PortKind.FRAME)
+SHOWN = 6  # names that a message lists
 RATE_UNITS = {"rad": "rad/s", "m": "m/s", "rad/s": "rad/s2", "m/s": "m/s2"}
 
 Reader = Callable[["SignalValues", int], Scalar]
@@ -74,6 +75,7 @@ class Network:
         for law in self.laws:
             self._add_law(law)
         self._add_balances()
+        self.part_equations = [e for e in self.system.equations if isinstance(e, FlatEquation)]
         self.ordered = OrderedSystem.of(self.system)
         self._measure_accelerations()
 
@@ -331,50 +333,26 @@ class Network:
                 if self.ordered.is_input(atom[0]):
                     continue
                 found.append((own.name, _difference(atom[0], atom[1] * own.start)))
-        for equation in system.start_equations:
+        for equation in (*system.start_equations, *self.ordered.invariants):
             found.append((equation.part, equation.residual))
         return found
 
     @cached_property
     def found(self) -> list[int]:
-        """The states that follow from the conditions, as many as there are."""
+        """The states that are found from the conditions: all that are not fixed."""
         if not self.conditions:
             return []
         free = [k for k, own in enumerate(self.states) if not own.start.is_fixed]
-        edges = []
-        for _, residual in self.conditions:
-            read = self._states_in(residual)
-            edges.append([m for m, k in enumerate(free) if k in read])
-        state_of, _ = maximum_matching(edges, len(free))
-        for (name, _), m in zip(self.conditions, state_of, strict=True):
-            if m < 0:
-                raise EquationError(
-                    name,
-                    "has a condition at the start that no state is free for: there are "
-                    f"{len(self.conditions)} conditions for {len(free)} states without fixed "
-                    "start values.",
-                    "Leave out one of the conditions, or give start values by guess(…).",
-                    value=name,
-                )
-        return [free[m] for m in state_of]
-
-    def _states_in(self, residual: Callable[[Any], Scalar]) -> set[int]:
-        """Return the states that a condition depends on."""
-        read: set[Atom] = set()
-
-        class Reading:
-            t, is_numeric = 0.5, True
-
-            def read(self, atom: Atom) -> float:
-                read.add(atom)
-                return 0.5
-
-        residual(Reading())
-        atoms = list(read)
-        for k in self.ordered.needed_blocks(atoms):
-            atoms += self.ordered.blocks[k].needs
-        number = self.ordered.state_number
-        return {number[a] for a in atoms if a in number}
+        if len(self.conditions) - len(self.ordered.invariants) > len(free):
+            names = [name for name, _ in self.conditions]
+            raise EquationError(
+                ", ".join(names[:SHOWN]),
+                f"there are {len(names)} conditions at the start for {len(free)} states without "
+                "fixed start values.",
+                "Leave out some of the conditions, or give start values by guess(…).",
+                value=tuple(names),
+            )
+        return free
 
     # --- values --------------------------------------------------------------------------------
 
@@ -390,6 +368,31 @@ class Network:
     def at(self, values: SignalValues, z: Sequence[Scalar]) -> NetworkValues:
         """Return the values of all unknowns at an instant, each computed on demand."""
         return NetworkValues(self, values, z)
+
+    def projected(
+        self, z: Sequence[Scalar], motion_of: Callable[[Sequence[Scalar]], Any]
+    ) -> list[Scalar]:
+        """Return the block states z with the invariants satisfied, by one step of Newton's method.
+
+        Of all steps that do so it is the shortest, in units of the usual sizes.
+        """
+        import casadi
+
+        first = len(z) - len(self.ordered.states)
+        y = casadi.SX.sym("z", len(self.ordered.states))
+        symbols = casadi.vertsplit(y)
+        values = motion_of([*z[:first], *symbols]).network_point()
+        g = casadi.SX(casadi.vertcat(*(e.residual(values) for e in self.ordered.invariants)))
+        sizes = [self.system.unknowns[k].nominal for k, _ in self.ordered.states]
+        J = casadi.jacobian(g, y) @ casadi.diag(casadi.DM(sizes))
+        A = casadi.densify(J @ J.T)
+        n = g.numel()
+        rows = [[A[i, j] for j in range(n)] for i in range(n)]
+        share = solve_linear(rows, casadi.vertsplit(casadi.densify(g)))
+        step = casadi.diag(casadi.DM(sizes)) @ J.T @ casadi.vertcat(*share)
+        moved = casadi.SX(casadi.vertcat(*z[first:]))
+        found = casadi.substitute(casadi.SX(y - step), y, moved)
+        return [*z[:first], *casadi.vertsplit(casadi.densify(found))]
 
     def read_input(self, values: SignalValues, atom: Atom) -> Scalar:
         """Return a known quantity."""

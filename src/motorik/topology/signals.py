@@ -64,7 +64,7 @@ class Signals:
                 StateVariableSpec(f"{law.part.path}.{name}", unit, start)
                 for name, unit, start in zip(law.names, units, law.starts, strict=True)
             ]
-        self._first_of_network = len(self.states)
+        self.first_of_network = len(self.states)
         if self.network is not None:
             self.states += self.network.states
         for port in self._wanted():
@@ -254,8 +254,13 @@ class Signals:
         """The places in z of the states that are found at the start, not given."""
         found = [k for law in self.laws if law.is_found for k in self.places[id(law)]]
         if self.network is not None:
-            found += [self._first_of_network + k for k in self.network.found]
+            found += [self.first_of_network + k for k in self.network.found]
         return found
+
+    @property
+    def n_network_conditions(self) -> int:
+        """The number of conditions of the network at the start, the last of `start_residual`."""
+        return 0 if self.network is None else len(self.network.conditions)
 
     @property
     def is_found_by_rest(self) -> bool:
@@ -281,7 +286,7 @@ class Signals:
 
         signals = SignalValues(self, motion, t, states_of, None, z)
         own = [value for law in self.laws for value in states_of(law)]
-        return [*own, *z[self._first_of_network :]]
+        return [*own, *z[self.first_of_network :]]
 
     def start_residual(
         self, motion: Motion, z: Sequence[Scalar], t: Scalar
@@ -387,7 +392,7 @@ class SignalValues:
         """The unknowns of the network; there must be one."""
         network = self.signals.network
         assert network is not None
-        return network.at(self, self._z[self.signals._first_of_network :])
+        return network.at(self, self._z[self.signals.first_of_network :])
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
         if id(source) in self._under_way:
