@@ -100,7 +100,10 @@ def _best(
         if best is not None:
             return best
     least = 0.0
-    for i, line in rows.items():  # none is large at all samples: the largest of those that exist
+    for (
+        i,
+        line,
+    ) in rows.items():  # none is large at all samples: the largest of those that exist
         for j, value in line.items():
             size = float(np.median(np.abs(value)))
             if size > max(NETWORK_RANK, least) and (np.abs(value) > 0.0).all():

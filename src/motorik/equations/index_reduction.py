@@ -20,7 +20,7 @@ from motorik.equations.structure import (
     pantelides,
     reachable,
 )
-from motorik.equations.system import AnyEquation, Atom, ImplicitSystem, Unknown
+from motorik.equations.system import AnyEquation, Atom, FlatUnknown, ImplicitSystem
 from motorik.errors import EquationError
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import NETWORK_RANK
@@ -56,7 +56,9 @@ def reduce_index(system: ImplicitSystem) -> ReducedSystem:
         orders.append(own)
     _check_count(system, roots, orders)
     offsets = pantelides(orders, len(roots))
-    levels = [_derivatives(e, c) for e, c in zip(system.equations, offsets.equations, strict=True)]
+    levels = [
+        _derivatives(e, c) for e, c in zip(system.equations, offsets.equations, strict=True)
+    ]
     highest = {root: d for root, d in zip(roots, offsets.unknowns, strict=True)}
     constrained = {i: [] for i, c in enumerate(offsets.equations) if c > 0}
     for i in constrained:
@@ -148,9 +150,9 @@ def _choose_dummies(
 
 def _wish(system: ImplicitSystem, k: int, order: int) -> tuple[int, int, int, int]:
     """Return the wish of an unknown to have a derivative of this order as a state."""
-    own = [
-        system.unknowns[a] for a, shift, _ in system.aliases[k] if shift == order
-    ] or [Unknown("", priority=-1)]
+    own = [system.unknowns[a] for a, shift, _ in system.aliases[k] if shift == order] or [
+        FlatUnknown("", priority=-1)
+    ]
     return (
         max(one.priority for one in own),
         max(one.fixed for one in own),
@@ -229,6 +231,7 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
 
 
 def listed(system: ImplicitSystem, atoms: Sequence[Atom]) -> str:
+    """Return the names of unknowns for a message."""
     names = list(dict.fromkeys(map(system.name, atoms)))
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more

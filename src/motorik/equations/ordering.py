@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +11,15 @@ from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
 from motorik.equations.elimination import Rank, choose_pivots, eliminate, null_vectors
 from motorik.equations.index_reduction import ReducedSystem, listed, reduce_index
 from motorik.equations.structure import maximum_matching, reachable, strong_components
-from motorik.equations.system import AnyEquation, Atom, CombinedEquation, ImplicitSystem, Point
+from motorik.equations.system import (
+    AnyEquation,
+    Atom,
+    CombinedEquation,
+    ImplicitSystem,
+    Point,
+)
 from motorik.errors import EquationError
 from motorik.numerics.traced_newton import solve_residual
-
-if TYPE_CHECKING:
-    import casadi
 
 SAMPLES = 9
 ROUNDS = 20  # in which equations that lack rank are replaced by combinations of them
@@ -349,7 +351,9 @@ def _ordered_blocks(reduced: ReducedSystem) -> list[Block]:
             "Check whether an equation is meant for another quantity.",
             parts,
         )
-    needs = [[equation_of[j] for j in own if equation_of[j] != i] for i, own in enumerate(edges)]
+    needs = [
+        [equation_of[j] for j in own if equation_of[j] != i] for i, own in enumerate(edges)
+    ]
     return [
         Block(
             [reduced.equations[i] for i in members],
@@ -415,7 +419,7 @@ def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
             system.equations[place] = combined
             return
         parts = [e.part for _, e in members]
-    U, s, V = np.linalg.svd(A[0] / np.abs(A[0]).max())
+    V = np.linalg.svd(A[0] / np.abs(A[0]).max())[2]
     loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > 1e-6]
     raise system.refuse(
         f"its equations do not determine {listed(system, loose or block.unknowns)}: they depend on "
@@ -466,7 +470,9 @@ def _is_zero(value: Scalar) -> bool:
     return is_structural(value, 0.0)
 
 
-def _square(entries: dict[tuple[int, int], Scalar], right: Sequence[Scalar]) -> list[Scalar]:
+def _square(
+    entries: dict[tuple[int, int], Scalar], right: Sequence[Scalar]
+) -> list[Scalar]:
     """Return the solution of a small square system with pivots on its diagonal."""
     from motorik.algebra.linear_system import solve_linear
 

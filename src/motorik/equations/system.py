@@ -16,12 +16,13 @@ Atom = tuple[int, int]
 
 
 @immutable
-class Unknown:
+class FlatUnknown:
     """An unknown of the equations: name, unit, start value, and its wish to be a state.
 
     A `fixed` start value holds at the start, another one is a guess. Of two unknowns of which
     only one can be a state, the one with the higher `priority` is. `nominal` is its usual size. A
     `known` one is given from outside, with all its derivatives: the motion of a flange, a signal.
+    A `steady` one starts where its rate vanishes. `is_signal` marks the output of a block.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Unknown:
     known: bool = False
     steady: bool = False
     part: str = ""
+    is_signal: bool = False
 
 
 class Point(Protocol):
@@ -245,13 +247,13 @@ class ImplicitSystem:
     """
 
     def __init__(self) -> None:
-        self.unknowns: list[Unknown] = []
+        self.unknowns: list[FlatUnknown] = []
         self.equations: list[AnyEquation] = []
         self.start_equations: list[FlatEquation] = []
         self.quantities: dict[tuple[str, str], FlatEquation] = {}  # by part and name
         self._parents: list[tuple[int, int, float] | None] = []  # None: zero
 
-    def add_unknown(self, unknown: Unknown) -> int:
+    def add_unknown(self, unknown: FlatUnknown) -> int:
         """Add an unknown and return its number."""
         self.unknowns.append(unknown)
         self._parents.append((len(self.unknowns) - 1, 0, 1.0))
@@ -393,7 +395,18 @@ class ImplicitSystem:
             text = f"der({text})"
         return text
 
+    def are_signals(self, parts: Sequence[str]) -> bool:
+        """Return whether all unknowns of these parts are signals: they form an algebraic loop."""
+        own = [one for one in self.unknowns if one.part in parts and not one.known]
+        return bool(own) and all(one.is_signal for one in own)
+
     def refuse(self, reason: str, remedy: str, parts: Sequence[str]) -> EquationError:
         """Return the error of equations of these parts."""
+        if self.are_signals(parts):
+            reason = f"these blocks form an algebraic loop, and {reason}"
+            remedy = (
+                "A loop in which a signal comes back unchanged has no solution or many: change a "
+                "gain or a sign, or put a block with a state (Integrator, FirstOrder) into it."
+            )
         named = list(dict.fromkeys(part for own in parts for part in own.split(", ")))
         return EquationError(", ".join(named[:6]), reason, remedy, value=tuple(named))

@@ -207,7 +207,10 @@ def _domain_entries(port: Port, path: str) -> Iterator[tuple[str, CatalogueEntry
     ):
         own = f"{port.name}.{name}"
         value = CatalogueEntry(
-            f"{path}.{name}", unit, text, lambda motion, n=own: motion.unknown(port.owner, n)
+            f"{path}.{name}",
+            unit,
+            text,
+            lambda motion, n=own: motion.unknown(port.owner, n),
         )
         yield own, value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -16,13 +16,15 @@ from motorik.components.base.contributions import FrameForce, JointBetween
 from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
-from motorik.equations.ordering import OrderedValues
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import drive_lines
 from motorik.motion.loads import Loads, components_along
 from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
+
+if TYPE_CHECKING:
+    from motorik.equations.ordering import OrderedValues
 
 # --- coordinates, speeds and accelerations of joints --------------------------------------
 

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Measurement, PartEquations, SignalLaw
 from motorik.components.base.equation_part import (
-    FRAME_QUANTITIES,
     STATE_WISHES,
     EquationPart,
-    frame_motion,
-    scalar_parameters,
-    template_of,
     through_names,
     through_signals,
     unknown_specs,
@@ -32,9 +29,15 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
 from motorik.components.base.values import Start
 from motorik.equations.ordering import OrderedSystem, OrderedValues, start_of
-from motorik.equations.system import Atom, FlatEquation, ImplicitSystem, Unknown
+from motorik.equations.system import Atom, FlatEquation, FlatUnknown, ImplicitSystem
 from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
+from motorik.topology.equation_templates import (
+    FRAME_QUANTITIES,
+    frame_motion,
+    scalar_parameters,
+    template_of,
+)
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import StateVariableSpec
 
@@ -75,7 +78,9 @@ class Network:
         for law in self.laws:
             self._add_law(law)
         self._add_balances()
-        self.part_equations = [e for e in self.system.equations if isinstance(e, FlatEquation)]
+        self.part_equations = [
+            e for e in self.system.equations if isinstance(e, FlatEquation)
+        ]
         self.ordered = OrderedSystem.of(self.system)
         self._measure_accelerations()
 
@@ -94,7 +99,7 @@ class Network:
         self.inventory.ports.add(port)
         node = self.inventory.node(port)
         if node not in self.outputs:
-            own = Unknown(port.path, part=port.owner.path)
+            own = FlatUnknown(port.path, part=port.owner.path, is_signal=True)
             self.outputs[node] = self.system.add_unknown(own)
         return self.outputs[node]
 
@@ -105,7 +110,7 @@ class Network:
         if node in self.outputs:
             return self.outputs[node]
         if node not in self._nodes:
-            own = Unknown(port.path, part=port.owner.path, known=True)
+            own = FlatUnknown(port.path, part=port.owner.path, known=True)
             k = self._nodes[node] = self.system.add_unknown(own)
             self._readers[k] = _signal_reader(port)
         return self._nodes[node]
@@ -118,7 +123,7 @@ class Network:
             begin: Start = part.__dict__[name]
             assert isinstance(begin.value, float)
             names[name] = self.system.add_unknown(
-                Unknown(
+                FlatUnknown(
                     f"{path}.{name}",
                     spec.unit,
                     begin.value,
@@ -161,7 +166,7 @@ class Network:
             return
         if port.kind is PortKind.FRAME:
             for i, quantity in enumerate(FRAME_QUANTITIES):
-                own = Unknown(f"{port.path}.{quantity}", part=part.path, known=True)
+                own = FlatUnknown(f"{port.path}.{quantity}", part=part.path, known=True)
                 k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
                 self._readers[k] = _frame_reader(port, i)
         else:
@@ -171,10 +176,12 @@ class Network:
         units = ["N"] * 3 + ["N.m"] * 3
         units = [port.kind.through[1]] if isinstance(port.kind, Domain) else units
         for name, unit in zip(through_names(port), units, strict=True):
-            own = Unknown(f"{part.path}.{name}", unit, part=part.path)
+            own = FlatUnknown(f"{part.path}.{name}", unit, part=part.path)
             names[name] = self.system.add_unknown(own)
         if port.kind in MECHANICAL:
-            for signal, name in zip(through_signals(port), through_names(port), strict=True):
+            for signal, name in zip(
+                through_signals(port), through_names(port), strict=True
+            ):
                 self.inventory.ports.add(signal)
                 node = self.inventory.node(signal)
                 self.outputs[node], self.forces[node] = names[name], given
@@ -184,7 +191,9 @@ class Network:
         node = self.inventory.node(port)
         if node not in self._nodes:
             is_known = port.kind in MECHANICAL
-            own = Unknown(f"{port.path}.{across}", unit, part=port.owner.path, known=is_known)
+            own = FlatUnknown(
+                f"{port.path}.{across}", unit, part=port.owner.path, known=is_known
+            )
             k = self._nodes[node] = self.system.add_unknown(own)
             if is_known:
                 self._ports[k] = port
@@ -223,8 +232,10 @@ class Network:
         for k, element in enumerate(outputs):
             names[f"y{k}"] = self._add_output(element)
         units = law.units or ("",) * len(law.names)
-        for k, (name, begin, unit) in enumerate(zip(law.names, law.starts, units, strict=True)):
-            own = Unknown(
+        for k, (name, begin, unit) in enumerate(
+            zip(law.names, law.starts, units, strict=True)
+        ):
+            own = FlatUnknown(
                 f"{law.part.path}.{name}",
                 unit,
                 float(begin.value),  # type: ignore[arg-type]
@@ -307,7 +318,7 @@ class Network:
             own = self.system.unknowns[other]
             if own.fixed and shift == atom[1]:
                 found.append((own.name, sign * own.start))
-        for (one, a), (other, b) in zip(found, found[1:], strict=False):
+        for (one, a), (other, b) in pairwise(found):
             if a != b:
                 raise EquationError(
                     one,
@@ -382,7 +393,9 @@ class Network:
         y = casadi.SX.sym("z", len(self.ordered.states))
         symbols = casadi.vertsplit(y)
         values = motion_of([*z[:first], *symbols]).network_point()
-        g = casadi.SX(casadi.vertcat(*(e.residual(values) for e in self.ordered.invariants)))
+        g = casadi.SX(
+            casadi.vertcat(*(e.residual(values) for e in self.ordered.invariants))
+        )
         sizes = [self.system.unknowns[k].nominal for k, _ in self.ordered.states]
         J = casadi.jacobian(g, y) @ casadi.diag(casadi.DM(sizes))
         A = casadi.densify(J @ J.T)
@@ -520,5 +533,3 @@ def find_network(
             return network
         laws += new
         network = Network(inventory, laws)
-
-

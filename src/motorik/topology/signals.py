@@ -13,7 +13,6 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, SignalOutput
 from motorik.components.base.user_law import UserLaw, several_scalars
-from motorik.equations.structure import strong_components
 from motorik.errors import (
     AssemblyError,
     MissingAccelerationsError,
@@ -144,6 +143,8 @@ class Signals:
 
     def _looped(self, network: Network | None) -> list[SignalLaw]:
         """Return the blocks in algebraic loops, also in those through a network."""
+        from motorik.equations.structure import strong_components
+
         own = {} if network is None else {id(law) for law in network.laws}
         left = [law for law in self.laws if id(law) not in own]
         number = {id(law): k for k, law in enumerate(left)}

@@ -427,3 +427,74 @@ class StartAngles(StartVector, unit="rad"):
 
 class StartAngleRates(StartVector, unit="rad/s"):
     """The rates of three angles at the start [rad/s]."""
+
+
+# --- other domains -------------------------------------------------------------------------
+
+
+class Voltage(Number, unit="V"):
+    """A voltage."""
+
+
+class Current(Number, unit="A"):
+    """A current."""
+
+
+class Resistance(Number, unit="Ohm"):
+    """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class Conductance(Number, unit="S"):
+    """A conductance."""
+
+
+class Capacitance(Number, unit="F", minimum=0.0):
+    """A capacitance."""
+
+
+class Inductance(Number, unit="H"):
+    """An inductance."""
+
+
+class Charge(Number, unit="C"):
+    """An electric charge."""
+
+
+class Temperature(Number, unit="K", minimum=0.0):
+    """An absolute temperature."""
+
+
+class HeatFlow(Number, unit="W"):
+    """A heat flow rate, or a power."""
+
+
+class HeatCapacity(Number, unit="J/K", minimum=0.0):
+    """A heat capacity."""
+
+
+class ThermalConductance(Number, unit="W/K", minimum=0.0):
+    """A thermal conductance."""
+
+
+class Pressure(Number, unit="Pa"):
+    """A pressure."""
+
+
+class VolumeFlow(Number, unit="m3/s"):
+    """A volume flow rate."""
+
+
+class MagneticPotential(Number, unit="A"):
+    """A magnetic potential difference."""
+
+
+class MagneticFlux(Number, unit="Wb"):
+    """A magnetic flux."""
+
+
+class Reluctance(Number, unit="1/H", minimum=0.0):
+    """A magnetic reluctance."""
+
+
+class Energy(Number, unit="J"):
+    """An energy."""

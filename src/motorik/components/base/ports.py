@@ -60,7 +60,9 @@ class Domain(PortKind):
         super().__init__(value or f"{name} port")
         self.name, self.across, self.through = name, across, through
         self.port_type: type[DomainPort] = type(
-            f"{name.title().replace(' ', '')}Port", (DomainPort,), {"kind": self, "__slots__": ()}
+            f"{name.title().replace(' ', '')}Port",
+            (DomainPort,),
+            {"kind": self, "__slots__": ()},
         )
 
     def port(self, description: str, when: str = "") -> PortSpec[DomainPort]:
@@ -205,7 +207,9 @@ class DomainPort(Port):
         def __getattr__(self, name: str) -> Any: ...
 
 
-PortKind.ROTATIONAL = Domain("rotational", ("phi", "rad"), ("tau", "N.m"), "rotational flange")
+PortKind.ROTATIONAL = Domain(
+    "rotational", ("phi", "rad"), ("tau", "N.m"), "rotational flange"
+)
 PortKind.TRANSLATIONAL = Domain(
     "translational", ("s", "m"), ("f", "N"), "translational flange"
 )
@@ -350,7 +354,8 @@ def _check_fit(first: Port, other: Port) -> None:
         raise PortError(
             first.label,
             f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
-            "Connect frames with frames, flanges with flanges and ports of a domain with ports of the same domain.",
+            "Connect frames with frames, flanges with flanges of the same kind, and ports of a "
+            "domain with ports of that domain.",
             port=first.name,
             value=other,
         )
