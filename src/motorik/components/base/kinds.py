@@ -7,12 +7,15 @@ A number may be live unless its kind is called Plain…; limits are those of the
 from __future__ import annotations
 
 from motorik.components.base.choices import (
+    AnalogFilter,
     AxisSequence,
     ColorMap,
+    ControllerType,
     Count,
     CountOrEndless,
     Extrapolation,
     Factors,
+    FilterType,
     FrictionTable,
     Function,
     FunctionOfMotion,
@@ -23,6 +26,7 @@ from motorik.components.base.choices import (
     InitType,
     Numbers,
     OptionalAxis,
+    OptionalCount,
     OptionalNumbers,
     OptionalResolveInFrameAB,
     OptionalTable,
@@ -99,6 +103,7 @@ class OptionalValue(OptionalNumber, of=Number):
 
 __all__ = [
     "Acceleration",
+    "AnalogFilter",
     "Angle",
     "AngleOrZero",
     "AngularVelocity",
@@ -109,6 +114,7 @@ __all__ = [
     "Boolean",
     "Choice",
     "ColorMap",
+    "ControllerType",
     "Count",
     "CountOrEndless",
     "Damping",
@@ -121,6 +127,7 @@ __all__ = [
     "Factor",
     "FactorOrZero",
     "Factors",
+    "FilterType",
     "Force",
     "ForceOrZero",
     "Frequency",
@@ -144,6 +151,7 @@ __all__ = [
     "Numbers",
     "Numbers3",
     "OptionalAxis",
+    "OptionalCount",
     "OptionalDistance",
     "OptionalDuration",
     "OptionalLength",
@@ -173,6 +181,7 @@ __all__ = [
     "PositiveMass",
     "PositiveMomentOfInertia",
     "PositiveVelocity",
+    "Rate",
     "Regularization",
     "ResolveInFrameA",
     "ResolveInFrameAB",
@@ -301,6 +310,10 @@ class OptionalDuration(OptionalNumber, of=DurationOrZero):
 
 class Frequency(Number, unit="Hz"):
     """A frequency [Hz]."""
+
+
+class Rate(Number, unit="1/s"):
+    """A rate of growth or decay [1/s]."""
 
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
