@@ -74,7 +74,8 @@ Special kinds  `Compliant`, a law between two flanges, with the flanges of `Rota
                or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
-               only a constraint
+               only a constraint; `FlangeConstraint`, equations between the positions of flanges:
+               ``residual(p, *positions)``
 """
 
 from motorik.algebra.scalar import Scalar
@@ -137,6 +138,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
+from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
@@ -146,6 +148,7 @@ from motorik.components.lines.flanges import (
     TranslationalTwoFlanges,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
+from motorik.elements.constraint import Constraint
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -156,12 +159,14 @@ __all__ = [
     "Clamp",
     "Compliant",
     "Composite",
+    "Constraint",
     "ConstraintBetween",
     "Contribution",
     "Coupling",
     "DeclaredComposite",
     "DeclaredPart",
     "Derived",
+    "FlangeConstraint",
     "FlangeInertia",
     "ForceBounds",
     "FrameForce",
