@@ -437,7 +437,7 @@ FACES = {
         "inverse_kinematics",
         "manipulator",
         "manipulator.code",
-        "manipulator.felt",
+        "manipulator.outcome",
         "manipulator.follow",
         "manipulator.grip",
         "manipulator.manipulator",

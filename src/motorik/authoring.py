@@ -52,8 +52,9 @@ its type; help, signature, checks and editors follow from the declaration::
 
 Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
                `parameter start frame rotational_flange translational_flange signal_input
-               signal_output`; `kinds`; a mechanism that is simulated and declares parameters
-               is ``class Arm(DeclaredComposite, Model)``
+               signal_output`, of truth values `boolean_input boolean_output`, of whole
+               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated
+               and declares parameters is ``class Arm(DeclaredComposite, Model)``
 Values         `Values`, the type of p: the parameters as scalars; in a class without derived
                classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
@@ -77,7 +78,8 @@ Special kinds  `Compliant`, a law between two flanges, with the flanges of `Rota
                or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
-               only a constraint
+               only a constraint; `FlangeConstraint`, equations between the positions of flanges:
+               ``residual(p, *positions)``
 """
 
 from motorik.algebra.scalar import Scalar
@@ -108,7 +110,11 @@ from motorik.components.base.contributions import (
     Trigger,
 )
 from motorik.components.base.declarations import (
+    boolean_input,
+    boolean_output,
     frame,
+    integer_input,
+    integer_output,
     parameter,
     rotational_flange,
     signal_input,
@@ -139,6 +145,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
+from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
@@ -148,6 +155,7 @@ from motorik.components.lines.flanges import (
     TranslationalTwoFlanges,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
+from motorik.elements.constraint import Constraint
 from motorik.equations.language import Equation, balance, der, equal
 from motorik.names import refuse_others as _refuse_others
 
@@ -159,6 +167,7 @@ __all__ = [
     "Clamp",
     "Compliant",
     "Composite",
+    "Constraint",
     "ConstraintBetween",
     "Contribution",
     "Coupling",
@@ -169,6 +178,7 @@ __all__ = [
     "DomainPort",
     "Equation",
     "EquationPart",
+    "FlangeConstraint",
     "FlangeInertia",
     "ForceBounds",
     "FrameForce",
@@ -211,12 +221,16 @@ __all__ = [
     "Variable",
     "VectorJoint",
     "balance",
+    "boolean_input",
+    "boolean_output",
     "connect",
     "der",
     "discrete",
     "equal",
     "frame",
     "guess",
+    "integer_input",
+    "integer_output",
     "interpolate_friction",
     "kinds",
     "nonsmooth_force",
