@@ -322,6 +322,14 @@ class Measurement:
 
 
 @immutable
+class PartEquations:
+    """The part is written as equations: an `EquationPart` with its parameters p."""
+
+    part: Part
+    p: Values
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -466,6 +474,7 @@ Contribution = (
     | ConstraintBetween
     | SignalLaw
     | Measurement
+    | PartEquations
     | InitialCondition
     | NonsmoothConstraint
     | Trigger
