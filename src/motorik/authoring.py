@@ -52,8 +52,9 @@ its type; help, signature, checks and editors follow from the declaration::
 
 Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
                `parameter start frame rotational_flange translational_flange signal_input
-               signal_output`; `kinds`; a mechanism that is simulated and declares parameters
-               is ``class Arm(DeclaredComposite, Model)``
+               signal_output`, of truth values `boolean_input boolean_output`, of whole
+               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated
+               and declares parameters is ``class Arm(DeclaredComposite, Model)``
 Values         `Values`, the type of p: the parameters as scalars; in a class without derived
                classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
@@ -65,6 +66,10 @@ Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp
 States         a `LineForce` or `FrameForce` may have `states`, each declared by `start`, with
                their `rates`; `motion.state(part, name)` reads one in `variables`. A `Compliant`
                names them in `states` and defines `rates(p, x, v, *states)`
+Equations      `EquationPart` is a part written as equations: `unknown`s, and `equations` that
+               yield `equal(left, right)` or `balance(…)`, with `der(x)` for ẋ; a port of a new
+               `Domain` is declared by ``domain.port("description")``; ``steady()`` as a start
+               value lets an unknown begin at rest
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalTwoFlanges` or
@@ -73,7 +78,8 @@ Special kinds  `Compliant`, a law between two flanges, with the flanges of `Rota
                or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
-               only a constraint
+               only a constraint; `FlangeConstraint`, equations between the positions of flanges:
+               ``residual(p, *positions)``
 """
 
 from motorik.algebra.scalar import Scalar
@@ -104,7 +110,11 @@ from motorik.components.base.contributions import (
     Trigger,
 )
 from motorik.components.base.declarations import (
+    boolean_input,
+    boolean_output,
     frame,
+    integer_input,
+    integer_output,
     parameter,
     rotational_flange,
     signal_input,
@@ -112,11 +122,14 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.equation_part import EquationPart, unknown
 from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
+    Domain,
+    DomainPort,
     FramePort,
     Port,
     RotationalFlange,
@@ -127,11 +140,12 @@ from motorik.components.base.ports import (
     connect,
 )
 from motorik.components.base.resolving import Values
-from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.base.values import Derived, Parameter, Start, guess, steady
 from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
+from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
@@ -141,6 +155,8 @@ from motorik.components.lines.flanges import (
     TranslationalTwoFlanges,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
+from motorik.elements.constraint import Constraint
+from motorik.equations.language import Equation, balance, der, equal
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -151,12 +167,18 @@ __all__ = [
     "Clamp",
     "Compliant",
     "Composite",
+    "Constraint",
     "ConstraintBetween",
     "Contribution",
     "Coupling",
     "DeclaredComposite",
     "DeclaredPart",
     "Derived",
+    "Domain",
+    "DomainPort",
+    "Equation",
+    "EquationPart",
+    "FlangeConstraint",
     "FlangeInertia",
     "ForceBounds",
     "FrameForce",
@@ -198,10 +220,17 @@ __all__ = [
     "Values",
     "Variable",
     "VectorJoint",
+    "balance",
+    "boolean_input",
+    "boolean_output",
     "connect",
+    "der",
     "discrete",
+    "equal",
     "frame",
     "guess",
+    "integer_input",
+    "integer_output",
     "interpolate_friction",
     "kinds",
     "nonsmooth_force",
@@ -210,7 +239,9 @@ __all__ = [
     "signal_input",
     "signal_output",
     "start",
+    "steady",
     "translational_flange",
+    "unknown",
 ]
 
 __getattr__ = _refuse_others(__name__, __all__)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 
+STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always": 2}
+ALWAYS = STATE_PRIORITIES["always"]  # of coordinates that must be states
+
+
 @immutable
 class Ground:
     """The frame is fixed in the world at `pose`: a root of the mechanism."""
@@ -58,7 +62,8 @@ class Mass:
     """The frame carries a rigid body; it may be a root that floats freely.
 
     `free` is the joint from the world to the body if there is no other connection, `start`
-    its start; the highest `priority` is chosen first.
+    its start; the highest `priority` is chosen first. With the priority `ALWAYS` its
+    coordinates must be states.
     """
 
     frame: Port
@@ -188,13 +193,18 @@ class Coupling:
 
 @immutable
 class Prescribed:
-    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable."""
+    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable.
+
+    With ``rates(p, t, *signals)`` its speed, or its speed and its acceleration, are given, too,
+    and are not found by differentiation.
+    """
 
     part: Part
     flange: Port
     p: Values
     law: Callable[..., Scalar]
     signals: tuple[Port, ...] = ()
+    rates: Callable[..., tuple[Scalar, ...]] | None = None
 
 
 Stretch: TypeAlias = tuple[Scalar, Scalar, str]
@@ -312,6 +322,14 @@ class Measurement:
 
 
 @immutable
+class PartEquations:
+    """The part is written as equations: an `EquationPart` with its parameters p."""
+
+    part: Part
+    p: Values
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -419,9 +437,11 @@ class Trigger:
     """A state event, where a condition begins to hold, or time events of a clock.
 
     `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
-    1 while it does. A clock ticks at offset + k · period [s]. At the event its `assignments`
-    are made, and the run ends if it `stops`. With a `function` of the user, called as
-    function(time, *inputs) outside of native code, the assignments take the values it returns.
+    1 while it does. If it holds at the start already, it acts there only with `acts_at_start`.
+    A clock ticks at offset + k · period [s]. At the event its `assignments` are made, and the
+    run ends if it `stops`. With a `function` of the user, called as function(time, *inputs)
+    outside of native code, the assignments take the values it returns. The log of events shows
+    `what`.
     """
 
     part: Part
@@ -434,6 +454,8 @@ class Trigger:
     function: Callable[..., object] | None = None
     inputs: tuple[Callable[[Motion], Scalar], ...] = ()
     names: tuple[str, ...] = ()
+    acts_at_start: bool = False
+    what: str = "fires"
 
 
 Contribution = (
@@ -452,6 +474,7 @@ Contribution = (
     | ConstraintBetween
     | SignalLaw
     | Measurement
+    | PartEquations
     | InitialCondition
     | NonsmoothConstraint
     | Trigger

@@ -11,7 +11,11 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.kind import annotated_kind
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.ports import (
+    BooleanInput,
+    BooleanOutput,
     FramePort,
+    IntegerInput,
+    IntegerOutput,
     Port,
     RotationalFlange,
     SignalInput,
@@ -131,7 +135,8 @@ class StartSpec(Declaration):
 class PortSpec(Declaration, Generic[PortType]):
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 
-    A part made with `when` given as False has no such port. A signal has `size` elements: a
+    A part made with `when` given as False has no such port. `when` may also be "a or b" or
+    "a and b" of two parameters. A signal has `size` elements: a
     number, the name of the parameter that is this number or has as many entries, or a
     function of the part.
     """
@@ -147,6 +152,18 @@ class PortSpec(Declaration, Generic[PortType]):
     def kind(self) -> PortKind:
         """The kind of the port."""
         return self.type.kind
+
+    @cached_property
+    def deciding(self) -> tuple[str, ...]:
+        """The parameters on which it depends whether the port exists."""
+        return tuple(self.when.split()[::2])
+
+    def is_open(self, values: Mapping[str, Any]) -> bool:
+        """Return whether the port exists with these values of the parameters."""
+        if not self.when:
+            return True
+        holds = any if " or " in self.when else all
+        return holds(values[name] for name in self.deciding)
 
     @overload
     def __get__(self, part: None, kind: object) -> Self: ...
@@ -229,6 +246,36 @@ def signal_output(
 ) -> PortSpec[SignalOutput]:
     """Declare a signal that the part gives."""
     return PortSpec(description, SignalOutput, when, unit, size)
+
+
+def boolean_input(
+    description: str, size: Size = 1, default: bool | None = None, when: str = ""
+) -> PortSpec[BooleanInput]:
+    """Declare a truth value that the part takes, as a signal that is 1 or 0."""
+    given = None if default is None else float(default)
+    return PortSpec(description, BooleanInput, when, "", size, given)
+
+
+def boolean_output(
+    description: str, size: Size = 1, when: str = ""
+) -> PortSpec[BooleanOutput]:
+    """Declare a truth value that the part gives, as a signal that is 1 or 0."""
+    return PortSpec(description, BooleanOutput, when, "", size)
+
+
+def integer_input(
+    description: str, size: Size = 1, default: int | None = None, when: str = ""
+) -> PortSpec[IntegerInput]:
+    """Declare a whole number that the part takes."""
+    given = None if default is None else float(default)
+    return PortSpec(description, IntegerInput, when, "", size, given)
+
+
+def integer_output(
+    description: str, size: Size = 1, when: str = ""
+) -> PortSpec[IntegerOutput]:
+    """Declare a whole number that the part gives."""
+    return PortSpec(description, IntegerOutput, when, "", size)
 
 
 def _is_immutable(value: object) -> bool:

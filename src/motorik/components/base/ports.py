@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
@@ -15,16 +14,66 @@ from motorik.errors import PortError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from motorik.components.base.declarations import PortSpec
     from motorik.components.base.part import Part
 
 
-class PortKind(Enum):
-    """The kind of a port; only ports of one kind can be connected."""
+class PortKind:
+    """The kind of a port; only ports of one kind can be connected. `value` is its name."""
 
-    FRAME = "frame"
-    ROTATIONAL = "rotational flange"
-    TRANSLATIONAL = "translational flange"
-    SIGNAL = "signal"
+    FRAME: ClassVar[PortKind]
+    ROTATIONAL: ClassVar[Domain]
+    TRANSLATIONAL: ClassVar[Domain]
+    SIGNAL: ClassVar[PortKind]
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"<{self.value}>"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> str:
+        """Return its name in this module: a kind is one object, also in another process."""
+        known = (name for name, own in vars(PortKind).items() if own is self)
+        return f"PortKind.{next(known, self.value)}"
+
+
+class Domain(PortKind):
+    """A physical domain: a kind of port with two quantities, each with its name and unit.
+
+    Where ports are connected, their `across` quantities are equal (voltage, angle, temperature),
+    and their `through` quantities (current, torque, heat flow) add up to zero; they are positive
+    into the part. A domain of one's own is one line::
+
+        electrical = Domain("electrical", across=("v", "V"), through=("i", "A"))
+    """
+
+    def __init__(
+        self, name: str, across: tuple[str, str], through: tuple[str, str], value: str = ""
+    ) -> None:
+        super().__init__(value or f"{name} port")
+        self.name, self.across, self.through = name, across, through
+        self.port_type: type[DomainPort] = type(
+            f"{name.title().replace(' ', '')}Port",
+            (DomainPort,),
+            {"kind": self, "__slots__": ()},
+        )
+
+    def port(self, description: str, when: str = "") -> PortSpec[DomainPort]:
+        """Declare a port of this domain in the class body of a part."""
+        from motorik.components.base.declarations import PortSpec
+
+        return PortSpec(description, self.port_type, when)
+
+
+PortKind.FRAME = PortKind("frame")
+PortKind.SIGNAL = PortKind("signal")
 
 
 class Port:
@@ -38,6 +87,7 @@ class Port:
     __slots__ = ("default", "elements", "name", "owner", "size", "when")
 
     kind: ClassVar[PortKind]
+    carries: ClassVar[str] = ""  # of a signal: "Real", "Boolean" or "Integer"
 
     def __init__(
         self,
@@ -109,15 +159,18 @@ class Port:
     __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
 
     def __rrshift__(self, number: float) -> Self:
-        is_number = isinstance(
-            number, (int, float, np.integer, np.floating)
-        ) and not isinstance(number, bool)
-        value = float(number) if is_number else float("nan")
+        is_truth = isinstance(number, (bool, np.bool_))
+        is_number = isinstance(number, (int, float, np.integer, np.floating))
+        is_fit = is_truth if self.carries == "Boolean" else is_number and not is_truth
+        value = float(number) if is_fit else float("nan")
+        if self.carries == "Integer" and value % 1.0 != 0.0:
+            value = float("nan")
         if self.kind is not PortKind.SIGNAL or not abs(value) < float("inf"):
+            constant = CONSTANTS.get(self.carries, "finite numbers")
             raise PortError(
                 self.label,
-                f"is a {self.kind.value}, to which {number!r} cannot be connected.",
-                "Connect ports with ports; signals also with finite numbers.",
+                f"is a {self.described}, to which {number!r} cannot be connected.",
+                f"Connect ports with ports; signals also with {constant}.",
                 port=self.name,
                 value=number,
             )
@@ -128,13 +181,19 @@ class Port:
             outer.__dict__["revision"] += 1
         return self
 
+    @property
+    def described(self) -> str:
+        """Its kind in words, and of a signal that carries no real numbers its type."""
+        is_real = self.carries in ("", "Real")
+        return self.kind.value if is_real else f"{self.carries} {self.kind.value}"
+
     def use(self) -> None:
         """Activate a port that its part does not have yet."""
         if self.when:
             self.owner._open_ports(self.when)
 
     def __repr__(self) -> str:
-        return f"<{self.kind.value} {self.label}>"
+        return f"<{self.described} {self.label}>"
 
 
 class FramePort(Port):
@@ -148,11 +207,33 @@ class FramePort(Port):
         def __rshift__(self, other: FramePort) -> FramePort: ...  # type: ignore[override]
 
 
+class DomainPort(Port):
+    """A port of a `Domain`; within `equations` of its part it has both quantities by name."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+PortKind.ROTATIONAL = Domain(
+    "rotational", ("phi", "rad"), ("tau", "N.m"), "rotational flange"
+)
+PortKind.TRANSLATIONAL = Domain(
+    "translational", ("s", "m"), ("f", "N"), "translational flange"
+)
+
+
 class RotationalFlange(Port):
     """A flange of a rotational drive line: an angle [rad] and a torque [N·m]."""
 
     __slots__ = ()
     kind = PortKind.ROTATIONAL
+
+    if TYPE_CHECKING:
+        phi: Any
+        tau: Any
 
     if TYPE_CHECKING:
 
@@ -164,6 +245,10 @@ class TranslationalFlange(Port):
 
     __slots__ = ()
     kind = PortKind.TRANSLATIONAL
+
+    if TYPE_CHECKING:
+        s: Any
+        f: Any
 
     if TYPE_CHECKING:
 
@@ -180,6 +265,7 @@ class SignalPort(Port):
 
     __slots__ = ()
     kind = PortKind.SIGNAL
+    carries = "Real"
 
     if TYPE_CHECKING:
 
@@ -198,7 +284,48 @@ class SignalOutput(SignalPort):
     __slots__ = ()
 
 
-SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort)
+class BooleanInput(SignalInput):
+    """A truth value that a part takes: the number 1 where it is true, else 0."""
+
+    __slots__ = ()
+    carries = "Boolean"
+
+
+class BooleanOutput(SignalOutput):
+    """A truth value that a part gives: the number 1 where it is true, else 0."""
+
+    __slots__ = ()
+    carries = "Boolean"
+
+
+class IntegerInput(SignalInput):
+    """A whole number that a part takes."""
+
+    __slots__ = ()
+    carries = "Integer"
+
+
+class IntegerOutput(SignalOutput):
+    """A whole number that a part gives."""
+
+    __slots__ = ()
+    carries = "Integer"
+
+
+CONSTANTS = {"Boolean": "True or False", "Integer": "whole numbers"}
+CONVERSIONS = {  # blocks that turn a signal of one type into another
+    ("Boolean", "Real"): "BooleanToReal",
+    ("Boolean", "Integer"): "BooleanToInteger",
+    ("Integer", "Real"): "IntegerToReal",
+    ("Integer", "Boolean"): "IntegerToBoolean",
+    ("Real", "Boolean"): "RealToBoolean",
+    ("Real", "Integer"): "RealToInteger",
+}
+
+
+SameKind = TypeVar(
+    "SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort, DomainPort
+)
 
 
 def join(*ports: Port) -> None:
@@ -277,7 +404,22 @@ def _check_fit(first: Port, other: Port) -> None:
         raise PortError(
             first.label,
             f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
-            "Connect frames with frames and flanges with flanges of the same kind.",
+            "Connect frames with frames, flanges with flanges of the same kind, and ports of a "
+            "domain with ports of that domain.",
+            port=first.name,
+            value=other,
+        )
+    if other.carries != first.carries:
+        source, target = (
+            (other, first)
+            if isinstance(other, SignalOutput) and not isinstance(first, SignalOutput)
+            else (first, other)
+        )
+        block = CONVERSIONS[source.carries, target.carries]
+        raise PortError(
+            first.label,
+            f"carries {first.carries} values, but {other.label} {other.carries} ones.",
+            f"Put a block between them: blocks.{block}().",
             port=first.name,
             value=other,
         )

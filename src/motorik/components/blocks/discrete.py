@@ -24,9 +24,9 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.internal import (
-    SIGNAL,
     Internal,
     InternalNumber,
+    InternalRole,
     InternalSpec,
     NonsmoothForce,
     discrete,
@@ -56,7 +56,7 @@ class Discrete(DeclaredSignals):
     """
 
     y = signal_output("the signal")
-    value = InternalSpec("the present value", "1", SIGNAL)
+    value = InternalSpec("the present value", "1", InternalRole.SIGNAL)
 
     start: kinds.PlainNumber = parameter("value at the start", default=0.0)
 
@@ -106,7 +106,7 @@ class When(Part):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the condition, its assignments, and impulses on flanges."""
-        law = UserLaw(self.label, "condition", p.condition, ("motion",), _one_margin)
+        law = UserLaw(self.label, "condition", p.condition, ("motion",), one_margin)
         yield from _pushes(self, p)
         assignments = tuple(
             Assignment(_target(self, k, target), reading(self, value))
@@ -122,7 +122,8 @@ class When(Part):
         }
 
 
-def _one_margin(found: object) -> Scalar:
+def one_margin(found: object) -> Scalar:
+    """Return what a condition of the user returned as a number, positive where it holds."""
     return margin(found if isinstance(found, (bool, np.bool_)) else one_scalar(found))
 
 
