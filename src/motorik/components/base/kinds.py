@@ -171,6 +171,7 @@ __all__ = [
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -318,6 +319,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
