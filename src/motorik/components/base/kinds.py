@@ -512,6 +512,14 @@ class ThermalConductance(Number, unit="W/K", minimum=0.0):
     """A thermal conductance."""
 
 
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
+
+
 class Pressure(Number, unit="Pa"):
     """A pressure."""
 
