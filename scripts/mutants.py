@@ -167,7 +167,7 @@ FAULTS = (
         "drift of dependent speeds left out of enforced constraints",
         "total = add(total, mul(value, drift[speed]))",
         "total = add(total, mul(0.0, drift[speed]))",
-        (COUPLED, LINKAGES),
+        ("laws/test_dependent_accelerations.py", COUPLED, LINKAGES),
     ),
     Fault(
         "position correction in the wrong direction",

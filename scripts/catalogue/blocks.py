@@ -33,6 +33,27 @@ def alone(source):
     return model
 
 
+def with_pulses(block):
+    """Return a model with a block that is given pulses of two lengths, true or false."""
+    model = Model()
+    model.short, model.long, model.block = (
+        blocks.BooleanPulse(period=0.02),
+        blocks.BooleanPulse(period=0.05),
+        block,
+    )
+    model.connect(model.short.y, model.block.u1)
+    model.connect(model.long.y, model.block.u2)
+    return model
+
+
+def with_pulse(block):
+    """Return a model with a block that is given a pulse, true or false."""
+    model = Model()
+    model.pulse, model.block = blocks.BooleanPulse(period=0.04), block
+    model.connect(model.pulse.y, model.block.u)
+    return model
+
+
 def Add():
     model = with_two(blocks.Add(k1=1.0, k2=-1.0))
     return model
@@ -41,6 +62,52 @@ def Add():
 def Add3():
     model = with_two(blocks.Add3(k3=0.5))
     model.connect(model.sine.y, model.block.u3)
+    return model
+
+
+def And():
+    model = with_pulses(blocks.And())
+    return model
+
+
+def BooleanConstant():
+    model = alone(blocks.BooleanConstant(k=True))
+    return model
+
+
+def BooleanExpression():
+    model = with_sine(blocks.Gain())
+    model.part = blocks.BooleanExpression(f=lambda motion: motion["block.y"] > 0.5)
+    return model
+
+
+def BooleanPulse():
+    model = alone(blocks.BooleanPulse(width=30.0, period=0.04))
+    return model
+
+
+def BooleanStep():
+    model = alone(blocks.BooleanStep(startTime=0.05))
+    return model
+
+
+def BooleanTable():
+    model = alone(blocks.BooleanTable(table=(0.02, 0.05, 0.07)))
+    return model
+
+
+def BooleanToInteger():
+    model = with_pulse(blocks.BooleanToInteger(integerTrue=5))
+    return model
+
+
+def BooleanToReal():
+    model = with_pulse(blocks.BooleanToReal(realTrue=5.0))
+    return model
+
+
+def Change():
+    model = with_pulse(blocks.Change())
     return model
 
 
@@ -95,11 +162,21 @@ def Division():
     return model
 
 
+def Edge():
+    model = with_pulse(blocks.Edge())
+    return model
+
+
 def Expression():
     model = with_sine(blocks.Integrator())
     model.part = blocks.Expression(
         f=lambda motion: 2.0 * motion.signal(model.block.y) + motion.t
     )
+    return model
+
+
+def FallingEdge():
+    model = with_pulse(blocks.FallingEdge())
     return model
 
 
@@ -128,8 +205,72 @@ def Gain():
     return model
 
 
+def Greater():
+    model = with_two(blocks.Greater())
+    return model
+
+
+def GreaterEqual():
+    model = with_two(blocks.GreaterEqual())
+    return model
+
+
+def GreaterEqualThreshold():
+    model = with_sine(blocks.GreaterEqualThreshold(threshold=0.5))
+    return model
+
+
+def GreaterThreshold():
+    model = with_sine(blocks.GreaterThreshold(threshold=0.5))
+    return model
+
+
+def Hysteresis():
+    model = with_sine(blocks.Hysteresis(uLow=-0.5, uHigh=0.5))
+    return model
+
+
+def IntegerConstant():
+    model = alone(blocks.IntegerConstant(k=3))
+    return model
+
+
+def IntegerExpression():
+    model = alone(blocks.IntegerExpression(f=lambda motion: 3.0))
+    return model
+
+
+def IntegerStep():
+    model = alone(blocks.IntegerStep(height=2, startTime=0.05))
+    return model
+
+
+def IntegerToBoolean():
+    model = with_pulse(blocks.BooleanToInteger())
+    model.truth = blocks.IntegerToBoolean()
+    model.connect(model.block.y, model.truth.u)
+    return model
+
+
+def IntegerToReal():
+    model = with_pulse(blocks.BooleanToInteger())
+    model.real = blocks.IntegerToReal()
+    model.connect(model.block.y, model.real.u)
+    return model
+
+
 def Integrator():
     model = with_sine(blocks.Integrator(k=2.0, y_start=1.0))
+    return model
+
+
+def Less():
+    model = with_two(blocks.Less())
+    return model
+
+
+def LessEqual():
+    model = with_two(blocks.LessEqual())
     return model
 
 
@@ -138,8 +279,50 @@ def LessEqualThreshold():
     return model
 
 
+def LessThreshold():
+    model = with_sine(blocks.LessThreshold(threshold=0.5))
+    return model
+
+
 def Limiter():
     model = with_sine(blocks.Limiter(uMax=1.5, uMin=-1.0))
+    return model
+
+
+def LogicalDelay():
+    model = with_pulse(blocks.LogicalDelay(delayTime=0.01))
+    return model
+
+
+def LogicalSwitch():
+    model = with_pulses(blocks.LogicalSwitch())
+    model.connect(model.short.y, model.block.u3)
+    return model
+
+
+def Nand():
+    model = with_pulses(blocks.Nand())
+    return model
+
+
+def Nor():
+    model = with_pulses(blocks.Nor())
+    return model
+
+
+def Not():
+    model = with_pulse(blocks.Not())
+    return model
+
+
+def OnOffController():
+    model = with_sine(blocks.OnOffController(bandwidth=0.2))
+    0.5 >> model.block.reference
+    return model
+
+
+def Or():
+    model = with_pulses(blocks.Or())
     return model
 
 
@@ -153,6 +336,11 @@ def PID():
     return model
 
 
+def Pre():
+    model = with_pulse(blocks.Pre())
+    return model
+
+
 def Product():
     model = with_two(blocks.Product())
     return model
@@ -163,8 +351,35 @@ def Pulse():
     return model
 
 
+def RSFlipFlop():
+    model = Model()
+    model.set, model.reset = (
+        blocks.BooleanPulse(period=0.02),
+        blocks.BooleanPulse(period=0.05),
+    )
+    model.block = blocks.RSFlipFlop()
+    model.connect(model.set.y, model.block.S)
+    model.connect(model.reset.y, model.block.R)
+    return model
+
+
 def Ramp():
     model = alone(blocks.Ramp(height=2.0, duration=0.5))
+    return model
+
+
+def RealToBoolean():
+    model = with_sine(blocks.RealToBoolean())
+    return model
+
+
+def RealToInteger():
+    model = with_sine(blocks.RealToInteger())
+    return model
+
+
+def SampleTrigger():
+    model = alone(blocks.SampleTrigger(period=0.02))
     return model
 
 
@@ -198,8 +413,32 @@ def Sum():
     return model
 
 
+def Switch():
+    model = Model()
+    model.on, model.sine, model.block = (
+        blocks.BooleanStep(startTime=0.05),
+        blocks.Sine(f=1.0),
+        blocks.Switch(),
+    )
+    model.connect(model.sine.y, model.block.u1)
+    model.connect(model.on.y, model.block.u2)
+    0.5 >> model.block.u3
+    return model
+
+
+def TerminateSimulation():
+    model = with_sine(blocks.Gain())
+    model.end = blocks.TerminateSimulation(condition=lambda motion: motion["block.y"] > 1.0)
+    return model
+
+
 def TimeFunction():
     model = alone(blocks.TimeFunction(f=lambda t: sqrt(1.0 + sin(t) ** 2)))
+    return model
+
+
+def Timer():
+    model = with_pulse(blocks.Timer())
     return model
 
 
@@ -212,4 +451,19 @@ def Trapezoid():
     model = alone(
         blocks.Trapezoid(amplitude=2.0, rising=0.1, width=0.2, falling=0.1, period=0.5)
     )
+    return model
+
+
+def TriggeredTrapezoid():
+    model = with_pulse(blocks.TriggeredTrapezoid(rising=0.01, falling=0.005))
+    return model
+
+
+def Xor():
+    model = with_pulses(blocks.Xor())
+    return model
+
+
+def ZeroCrossing():
+    model = with_sine(blocks.ZeroCrossing())
     return model

@@ -36,6 +36,12 @@ def AngleSensor():
     return model
 
 
+def AngleToTorqueAdaptor():
+    adaptor = rotational.AngleToTorqueAdaptor(use_w=False, use_a=False)
+    model = by_sine(on_one(adaptor, rotational.Inertia(J=1.0)), "phi")
+    return model
+
+
 def BearingFriction():
     bearing = rotational.BearingFriction(tau_pos=((0.0, 0.2), (10.0, 0.5)), peak=1.1)
     model = between(bearing, *at_speed())
@@ -62,6 +68,15 @@ def ConstantTorque():
     return model
 
 
+def Coupling():
+    model = between(
+        rotational.Coupling(),
+        rotational.Inertia(J=1.0, w=1.0),
+        rotational.Inertia(J=2.0, w=-1.0),
+    )
+    return model
+
+
 def Damper():
     model = between(rotational.Damper(d=3.0), *apart())
     return model
@@ -69,6 +84,12 @@ def Damper():
 
 def Disc():
     model = between(rotational.Disc(deltaPhi=0.2), *at_speed())
+    return model
+
+
+def EddyCurrentTorque():
+    brake = rotational.EddyCurrentTorque(tau_nominal=5.0, w_nominal=2.0)
+    model = on_one(brake, rotational.Inertia(J=1.0, w=5.0))
     return model
 
 
@@ -98,6 +119,17 @@ def Gearbox():
     return model
 
 
+def GeneralAngleToTorqueAdaptor():
+    adaptor = rotational.GeneralAngleToTorqueAdaptor(use_pder=False)
+    model = by_sine(on_one(adaptor, rotational.Inertia(J=1.0)), "p")
+    return model
+
+
+def GeneralTorqueToAngleAdaptor():
+    model = by_sine(on_one(rotational.GeneralTorqueToAngleAdaptor(), moving()), "f")
+    return model
+
+
 def IdealGear():
     model = between(rotational.IdealGear(ratio=3.0), *at_speed())
     return model
@@ -105,12 +137,6 @@ def IdealGear():
 
 def IdealGearR2T():
     model = to_carriage(rotational.IdealGearR2T(ratio=5.0))
-    return model
-
-
-def LossyGear():
-    gear = rotational.LossyGear(ratio=3.0, lossTable=[[0, 0.9, 0.85, 0.1, 0.12]])
-    model = between(gear, *at_speed())
     return model
 
 
@@ -135,10 +161,36 @@ def Inertia():
     return model
 
 
+def InitializeFlange():
+    start = rotational.InitializeFlange(use_phi_start=False, use_a_start=False)
+    model = on_one(start, rotational.Inertia(J=1.0))
+    2.0 >> model.part.w_start
+    return model
+
+
+def InverseSpeedDependentTorque():
+    motor = rotational.InverseSpeedDependentTorque(tau_nominal=2.0, w_nominal=1.0)
+    model = on_one(motor, moving())
+    return model
+
+
 def LinearSpeedDependentTorque():
     model = on_one(
         rotational.LinearSpeedDependentTorque(tau_nominal=-1.0, w_nominal=10.0), moving()
     )
+    return model
+
+
+def LossyGear():
+    gear = rotational.LossyGear(ratio=3.0, lossTable=[[0, 0.9, 0.85, 0.1, 0.12]])
+    model = between(gear, *at_speed())
+    return model
+
+
+def Move():
+    model = on_one(rotational.Move(), rotational.Inertia(J=1.0))
+    for k, value in enumerate((0.0, 2.0, 0.0)):
+        value >> model.part.u[k]
     return model
 
 
@@ -183,6 +235,17 @@ def RelAngleSensor():
 
 def RelSpeedSensor():
     model = between(rotational.RelSpeedSensor(), *apart())
+    return model
+
+
+def RelativeStates():
+    states = rotational.RelativeStates(phi_rel=0.2, w_rel=-1.0)
+    model = between(states, rotational.Inertia(J=1.0, w=1.0), rotational.Inertia(J=2.0))
+    return model
+
+
+def SignTorque():
+    model = on_one(rotational.SignTorque(tau_nominal=-2.0, reg="Sine"), moving())
     return model
 
 
@@ -233,4 +296,9 @@ def TorqueSensor():
 
 def TorqueStep():
     model = on_one(rotational.TorqueStep(stepTorque=2.0, startTime=0.05), moving())
+    return model
+
+
+def TorqueToAngleAdaptor():
+    model = by_sine(on_one(rotational.TorqueToAngleAdaptor(), moving()), "tau")
     return model

@@ -51,6 +51,12 @@ def Damper():
     return model
 
 
+def EddyCurrentForce():
+    brake = translational.EddyCurrentForce(f_nominal=5.0, v_nominal=2.0)
+    model = on_one(brake, translational.Mass(m=1.0, v=5.0))
+    return model
+
+
 def ElastoGap():
     model = between(translational.ElastoGap(c=20.0, d=0.5, s_rel0=0.2), *apart())
     return model
@@ -88,6 +94,22 @@ def ForceSensor():
     return model
 
 
+def ForceStep():
+    model = on_one(translational.ForceStep(stepForce=2.0, startTime=0.05), moving())
+    return model
+
+
+def GeneralForceToPositionAdaptor():
+    model = by_sine(on_one(translational.GeneralForceToPositionAdaptor(), moving()), "f")
+    return model
+
+
+def GeneralPositionToForceAdaptor():
+    adaptor = translational.GeneralPositionToForceAdaptor(use_pder=False)
+    model = by_sine(on_one(adaptor, translational.Mass(m=1.0)), "p")
+    return model
+
+
 def IdealGearR2T():
     model = to_carriage(translational.IdealGearR2T(ratio=5.0))
     return model
@@ -100,6 +122,19 @@ def IdealLever():
 
 def IdealRollingWheel():
     model = to_carriage(translational.IdealRollingWheel(radius=0.3))
+    return model
+
+
+def InitializeFlange():
+    start = translational.InitializeFlange(use_s_start=False, use_a_start=False)
+    model = on_one(start, translational.Mass(m=1.0))
+    2.0 >> model.part.v_start
+    return model
+
+
+def InverseSpeedDependentForce():
+    motor = translational.InverseSpeedDependentForce(f_nominal=2.0, v_nominal=1.0)
+    model = on_one(motor, moving())
     return model
 
 
@@ -129,6 +164,13 @@ def MassWithStopAndFriction():
         s=0.0,
         v=3.0,
     )
+    return model
+
+
+def Move():
+    model = on_one(translational.Move(), translational.Mass(m=1.0))
+    for k, value in enumerate((0.0, 2.0, 0.0)):
+        value >> model.part.u[k]
     return model
 
 
@@ -176,6 +218,12 @@ def RelSpeedSensor():
     return model
 
 
+def RelativeStates():
+    states = translational.RelativeStates(s_rel=0.2, v_rel=-1.0)
+    model = between(states, translational.Mass(m=1.0, v=1.0), translational.Mass(m=2.0))
+    return model
+
+
 def Rod():
     model = between(translational.Rod(L=0.2), *at_speed())
     return model
@@ -183,6 +231,11 @@ def Rod():
 
 def RollingResistance():
     model = on_one(translational.RollingResistance(fWeight=10.0, CrConstant=0.02), moving())
+    return model
+
+
+def SignForce():
+    model = on_one(translational.SignForce(f_nominal=-2.0, reg="Sine"), moving())
     return model
 
 

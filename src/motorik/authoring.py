@@ -52,8 +52,9 @@ its type; help, signature, checks and editors follow from the declaration::
 
 Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
                `parameter start frame rotational_flange translational_flange signal_input
-               signal_output`; `kinds`; a mechanism that is simulated and declares parameters
-               is ``class Arm(DeclaredComposite, Model)``
+               signal_output`, of truth values `boolean_input boolean_output`, of whole
+               numbers `integer_input integer_output`; `kinds`; a mechanism that is simulated
+               and declares parameters is ``class Arm(DeclaredComposite, Model)``
 Values         `Values`, the type of p: the parameters as scalars; in a class without derived
                classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
@@ -104,7 +105,11 @@ from motorik.components.base.contributions import (
     Trigger,
 )
 from motorik.components.base.declarations import (
+    boolean_input,
+    boolean_output,
     frame,
+    integer_input,
+    integer_output,
     parameter,
     rotational_flange,
     signal_input,
@@ -198,10 +203,14 @@ __all__ = [
     "Values",
     "Variable",
     "VectorJoint",
+    "boolean_input",
+    "boolean_output",
     "connect",
     "discrete",
     "frame",
     "guess",
+    "integer_input",
+    "integer_output",
     "interpolate_friction",
     "kinds",
     "nonsmooth_force",

@@ -23,7 +23,6 @@ LAZY = ("checks", "errors", "exchange", "gallery", "mobile", "planar", "results"
 """Public modules that `motorik` imports when they are first used."""
 
 FUNCTION = "Write blocks.Function(f=lambda u: …) with motorik.functions."
-CONDITION = "Write blocks.Function with motorik.where, or an event (`Model.when`)."
 LAW = "Connect a Torque or a Force to a blocks.Expression that computes it from the motion."
 STATE = "Choose states by stateSelect of the joints; nothing else is needed."
 
@@ -32,7 +31,6 @@ ELSEWHERE = {
     "Distance": "It is sensors.DistanceSensor.",
     "Power": "It is sensors.PowerSensor.",
     "RealExpression": "It is blocks.Expression.",
-    "BooleanExpression": CONDITION,
     "Clock": "It is blocks.ContinuousClock.",
     "TimeTable": "It is blocks.CombiTimeTable.",
     "CombiTable1D": "Write blocks.Function with a table of your own, or blocks.CombiTimeTable.",
@@ -50,9 +48,6 @@ ELSEWHERE = {
     "SlewRateLimiter": "Take blocks.FirstOrder behind blocks.Limiter in a feedback loop.",
     "FixedDelay": "Delays are not there; blocks.TransferFunction may approximate one.",
     "PadeDelay": "Give blocks.TransferFunction the coefficients of the Padé approximation.",
-    **dict.fromkeys(("Switch", "LogicalSwitch", "And", "Or", "Not", "Hysteresis"), CONDITION),
-    **dict.fromkeys(("Greater", "GreaterThreshold", "Less", "LessThreshold"), CONDITION),
-    **dict.fromkeys(("GreaterEqual", "GreaterEqualThreshold", "LessEqual"), CONDITION),
     **dict.fromkeys(("Abs", "Sign", "Sqrt", "Sin", "Cos", "Tan", "Asin", "Acos"), FUNCTION),
     **dict.fromkeys(("Atan", "Atan2", "Exp", "Log", "Max", "Min", "MatrixGain"), FUNCTION),
     **dict.fromkeys(("MultiSum", "MultiProduct", "Power2", "UnitConversions"), FUNCTION),

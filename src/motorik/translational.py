@@ -6,6 +6,12 @@ from motorik.names import refuse_others as _refuse_others
 
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
+    from motorik.components.translational.adaptors import (
+        GeneralForceToPositionAdaptor,
+        GeneralPositionToForceAdaptor,
+        InitializeFlange,
+        RelativeStates,
+    )
     from motorik.components.translational.friction import (
         Brake,
         MassWithStopAndFriction,
@@ -35,11 +41,16 @@ if TYPE_CHECKING:  # names are imported when they are first used
         Accelerate,
         ConstantForce,
         ConstantSpeed,
+        EddyCurrentForce,
         Force,
         Force2,
+        ForceStep,
+        InverseSpeedDependentForce,
         LinearSpeedDependentForce,
+        Move,
         Position,
         QuadraticSpeedDependentForce,
+        SignForce,
         Speed,
     )
     from motorik.components.translational.vehicle import RollingResistance, Vehicle
@@ -51,17 +62,24 @@ __all__ = [
     "ConstantForce",
     "ConstantSpeed",
     "Damper",
+    "EddyCurrentForce",
     "ElastoGap",
     "Fixed",
     "Force",
     "Force2",
     "ForceSensor",
+    "ForceStep",
+    "GeneralForceToPositionAdaptor",
+    "GeneralPositionToForceAdaptor",
     "IdealGearR2T",
     "IdealLever",
     "IdealRollingWheel",
+    "InitializeFlange",
+    "InverseSpeedDependentForce",
     "LinearSpeedDependentForce",
     "Mass",
     "MassWithStopAndFriction",
+    "Move",
     "MultiSensor",
     "Position",
     "PositionSensor",
@@ -70,8 +88,10 @@ __all__ = [
     "RelAccSensor",
     "RelPositionSensor",
     "RelSpeedSensor",
+    "RelativeStates",
     "Rod",
     "RollingResistance",
+    "SignForce",
     "Speed",
     "SpeedSensor",
     "Spring",
@@ -81,6 +101,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "motorik.components.translational.adaptors": (
+        "GeneralForceToPositionAdaptor",
+        "GeneralPositionToForceAdaptor",
+        "InitializeFlange",
+        "RelativeStates",
+    ),
     "motorik.components.lines.gears": (
         "IdealGearR2T",
         "IdealLever",
@@ -115,11 +141,16 @@ _HOMES = {
         "Accelerate",
         "ConstantForce",
         "ConstantSpeed",
+        "EddyCurrentForce",
         "Force",
         "Force2",
+        "ForceStep",
+        "InverseSpeedDependentForce",
         "LinearSpeedDependentForce",
+        "Move",
         "Position",
         "QuadraticSpeedDependentForce",
+        "SignForce",
         "Speed",
     ),
     "motorik.components.translational.vehicle": (

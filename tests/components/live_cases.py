@@ -175,6 +175,7 @@ SPACE: list[Case] = [
     (con.RevolutePlanarLoopConstraint, {}, last_hinge),
 ]
 LOSSES = ((0.0, 0.9, 0.9, 0.02, 0.02),)
+BRAKED: dict[str, object] = {"T": 350.0, "alpha20": 0.004}
 LINES: list[Case] = [
     *(
         (getattr(rot, name), {}, line(rot, "Inertia"))
@@ -182,7 +183,8 @@ LINES: list[Case] = [
             *("ConstantSpeed", "ConstantTorque", "Damper", "Disc", "IdealGear"),
             *("IdealGearR2T", "IdealRollingWheel", "Inertia", "SpringDamper", "TorqueStep"),
             *("LinearSpeedDependentTorque", "QuadraticSpeedDependentTorque", "Spring"),
-            *("IdealPlanetary", "Position", "Speed"),
+            *("IdealPlanetary", "Position", "Speed", "InverseSpeedDependentTorque"),
+            "SignTorque",
         )
     ),
     (rot.Clutch, {"mu_pos": ((0.1, 0.5), (1.0, 0.3))}, line(rot, "Inertia")),
@@ -197,13 +199,15 @@ LINES: list[Case] = [
         {"ratio": 2.0, "lossTable": LOSSES, "c": 30.0, "d": 0.1, "b": 0.01},
         line(rot, "Inertia"),
     ),
+    (rot.EddyCurrentTorque, BRAKED | {"tau_nominal": 3.0}, line(rot, "Inertia")),
     (rot.Fixed, {}, clamped(rot, "Inertia")),
     *(
         (getattr(tra, name), {}, line(tra, "Mass"))
         for name in (
             *("ConstantForce", "ConstantSpeed", "Damper", "IdealLever", "Mass", "Rod"),
             *("LinearSpeedDependentForce", "QuadraticSpeedDependentForce", "Spring"),
-            *("SpringDamper", "Position", "Speed"),
+            *("SpringDamper", "Position", "Speed", "InverseSpeedDependentForce"),
+            *("SignForce", "ForceStep"),
         )
     ),
     (tra.Brake, {"mu_pos": ((0.1, 0.5), (1.0, 0.3))}, line(tra, "Mass")),
@@ -216,6 +220,7 @@ LINES: list[Case] = [
         line(tra, "Mass"),
     ),
     (tra.Vehicle, {"m": 10.0, "J": 0.1, "vWindConstant": 2.0}, line(tra, "Mass")),
+    (tra.EddyCurrentForce, BRAKED | {"f_nominal": 3.0}, line(tra, "Mass")),
     (tra.Fixed, {}, clamped(tra, "Mass")),
 ]
 TABLES: dict[str, dict[str, object]] = {

@@ -49,6 +49,7 @@ class Line(mk.Model):
             sensor.flange_a >> self.first.flange_a
             sensor.flange_b >> self.last.flange_b
         loads = ("Constant", "LinearSpeedDependent", "QuadraticSpeedDependent", "")
+        loads += ("InverseSpeedDependent", "Sign", "EddyCurrent")
         for kind in loads:
             setattr(self, f"load{kind}", getattr(room, f"{kind}{Force}")())
             getattr(self, f"load{kind}").flange >> self.last.flange_b
@@ -57,7 +58,10 @@ class Line(mk.Model):
         self.pair.flange_b >> self.last.flange_a
         0.2 >> getattr(self.pair, f)
         0.3 >> getattr(self.load, f)
+        self.step = getattr(room, f"{Force}Step")(startTime=0.1)
+        self.step.flange >> self.last.flange_b
         self.rubs(room, names)
+        self.adapts(room, names)
         drives = {
             room.Position(exact=True): f"{x}_ref",
             room.Position(): f"{x}_ref",
@@ -72,6 +76,38 @@ class Line(mk.Model):
             drive.flange >> mass.flange_a
             if port:
                 blocks.Sine(amplitude=0.1, f=0.3).y >> getattr(drive, port)
+
+    def adapts(self, room, names) -> None:
+        """Add the parts with signals of a flange, each on an inertia of its own or on the last."""
+        x, *_, Mass, _ = names
+        for kind in MOVED_BY[room]:
+            part = kind(**{name: False for name in kind.specs if name.startswith("use_")})
+            mass = getattr(room, Mass)()
+            setattr(self, f"by{kind.__name__}", part)
+            setattr(self, f"of{kind.__name__}", mass)
+            part.flange >> mass.flange_a
+            blocks.Sine(amplitude=0.1, f=0.3).y >> getattr(
+                part, x if x in part.specs else "p"
+            )
+        for kind in LOADED_BY[room]:
+            part = kind()
+            setattr(self, f"by{kind.__name__}", part)
+            self.last.flange_b >> part.flange
+            0.1 >> getattr(part, "tau" if "tau" in part.specs else "f")
+        self.move, self.carried = room.Move(), getattr(room, Mass)()
+        self.move.flange >> self.carried.flange_a
+        for k, value in enumerate((0.1, 0.0, 0.0)):
+            value >> self.move.u[k]
+        self.initial, self.relative = (
+            room.InitializeFlange(use_a_start=False),
+            room.RelativeStates(),
+        )
+        self.free = getattr(room, Mass)()
+        self.initial.flange >> self.free.flange_a
+        for name in (f"{x}_start", f"{names[1]}_start"):
+            0.3 >> getattr(self.initial, name)
+        self.relative.flange_a >> self.first.flange_a
+        self.relative.flange_b >> self.last.flange_a
 
     def rubs(self, room, names) -> None:
         """Add what rubs and what has play, each beside the spring between the masses."""
@@ -99,6 +135,14 @@ BESIDE = {
 ON_ONE = {
     rot: (rot.Brake, rot.BearingFriction),
     tra: (tra.Brake, tra.SupportFriction, tra.RollingResistance),
+}
+MOVED_BY = {
+    rot: (rot.AngleToTorqueAdaptor, rot.GeneralAngleToTorqueAdaptor),
+    tra: (tra.GeneralPositionToForceAdaptor,),
+}
+LOADED_BY = {
+    rot: (rot.TorqueToAngleAdaptor, rot.GeneralTorqueToAngleAdaptor),
+    tra: (tra.GeneralForceToPositionAdaptor,),
 }
 ROTATIONAL = ("phi", "w", "tau", "J", "Inertia", "Torque")
 TRANSLATIONAL = ("s", "v", "f", "m", "Mass", "Force")
@@ -132,9 +176,9 @@ class Everything(mk.Model):
         self.ring, self.rack = rot.Inertia(phi=0.0, w=0.0), rot.IdealGearR2T(ratio=3.0)
         self.wheel, self.lever = rot.IdealRollingWheel(), tra.IdealLever(ratio=-1.5)
         self.rod, self.slide = tra.Rod(L=0.2), tra.Mass(m=2.0)
-        self.step = rot.TorqueStep(startTime=0.1)
-        self.step.flange >> self.rotor.flange_a
-        self.rotor.flange_b >> self.gear.flange_a
+        self.turned = rot.Coupling()
+        self.rotor.flange_b >> self.turned.flange_a
+        self.turned.flange_b >> self.gear.flange_a
         self.gear.flange_b >> self.disc.flange_a
         self.disc.flange_b >> self.planets.sun
         self.planets.ring >> self.ring.flange_a
@@ -170,6 +214,7 @@ class Everything(mk.Model):
             blocks.StateSpace(),
             blocks.Der(),
             blocks.LessEqualThreshold(),
+            blocks.BooleanToReal(),
             blocks.Limiter(),
             blocks.DeadZone(),
         ]

@@ -167,3 +167,55 @@ def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     lag2 = np.arctan2(cos * sin * (1 / np.cos(bend) - 1), cos**2 + sin**2 / np.cos(bend))
     near = min(np.abs(apart - way).max() for way in (lag, lag2, -lag, -lag2))
     assert near < 1e-5
+
+
+# --- full turns at the start, and angles that need no unwrapping --------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["auto", "projected"])
+def test_every_angle_of_a_loop_begins_near_its_start_value(strategy):
+    """Which joint is cut, and which angle a closed form gives, is not seen from outside."""
+    model = four_bar(ROCKING, phi=0.5)
+    theta, psi = ROCKING.coupler_angle(0.5), ROCKING.rocker_angle(0.5)
+    wanted = {
+        "pin.phi": theta - 0.5 + 3 * TURN,
+        "pivot.phi": psi - 2 * TURN,
+        "knuckle.phi": theta - psi + 5 * TURN,
+    }
+    for name, value in wanted.items():
+        model.parts[name.partition(".")[0]].phi = mk.guess(value + 0.1)
+    start = model.simulate(1e-6, output=[0.0], strategy=strategy)
+    for name, value in wanted.items():
+        assert start[name][0] == pytest.approx(value, abs=1e-9), name
+
+
+@pytest.mark.parametrize("strategy", ["auto", "projected"])
+def test_every_angle_of_a_loop_in_space_begins_near_its_start_value(strategy):
+    model = cardan_shaft(0.3, 50.0)
+    model.second.phi = mk.guess(7 * TURN + 0.1)
+    model.cross.phi_a, model.cross.phi_b = mk.guess(0.1 - 4 * TURN), mk.guess(0.2 + TURN)
+    start = model.simulate(1e-6, output=[0.0], strategy=strategy)
+    found = [start[name][0] for name in ("second.phi", "cross.phi_a", "cross.phi_b")]
+    np.testing.assert_allclose(found, (7 * TURN, -4 * TURN, TURN + 0.3), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("axes", [(1, 1, 1, 1), (1, -1, -1, 1), (-1, -1, 1, 1)])
+def test_the_angle_of_a_cut_hinge_of_a_planar_loop_is_a_sum_of_the_others(axes):
+    """The coupler turns as often on the way over the crank as on that over the rocker."""
+    names = ("bearing", "pin", "knuckle", "pivot")
+    model = four_bar(ROCKING, g=0.0, w=2.0 * axes[0], phi=0.5 * axes[0])
+    around = dict(zip(names, axes, strict=True))
+    for name, axis in around.items():
+        joint = model.parts[name]
+        joint.n = (0, 0, axis)
+        if name != "bearing":
+            joint.phi = mk.guess(axis * joint.phi.value)
+    formulation = model.compile("projected").formulation
+    (cut,) = formulation.summed_cuts
+    assert formulation.unwrapped_cuts == ()
+    # bearing + pin is the angle of the coupler, and so is pivot + knuckle
+    signs = {name: s * around[name] for name, s in zip(names, (1, 1, -1, -1), strict=True)}
+    own = signs.pop(cut.part.name)
+    wanted = {f"{name}.phi": -own * sign for name, sign in signs.items()}
+    coordinates = formulation.mechanism.coordinates
+    assert {coordinates[k].name: sign for k, sign in cut.terms} == wanted

@@ -328,8 +328,12 @@ def _switched(system: CompiledModel) -> Iterator[Switched]:
     for row, drive in drives:
         signals = [motion.signal(port) for port in drive.signals]
         x = casadi.SX(drive.law(drive.p, t, *signals))
-        rates = [casadi.SX(motion.signal_rate(port)) for port in drive.signals]
-        for per, y in (("", x), *(("/s", v) for v in (casadi.jacobian(x, t), *rates))):
+        if drive.rates is not None:
+            speeds = [casadi.SX(drive.rates(drive.p, t, *signals)[0])]
+        else:
+            rates = [casadi.SX(motion.signal_rate(port)) for port in drive.signals]
+            speeds = [casadi.jacobian(x, t), *rates]
+        for per, y in (("", x), *(("/s", v) for v in speeds)):
             value = casadi.Function("value", [t, p], [casadi.densify(y)])
             levels = make_levels(t, p, *time_conditions_of(value, t, p))
             if levels:

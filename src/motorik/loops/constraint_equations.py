@@ -145,9 +145,22 @@ class ConstraintEquations:
             q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
         )
         moved = casadi.jtimes(self.g, self.y, self.y_rate)
+        self._give_rates(moved, motion, 0)
         self.a = casadi.vertcat(moved, *rates)
         self.G = casadi.jacobian(self.a, self.u)
         self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)
+        self._give_rates(self.gamma, motion, 1)
+
+    def _give_rates(self, column: casadi.SX, motion: MotionView, order: int) -> None:
+        """Insert the speeds (order 0) or accelerations (1) that prescribed motions give."""
+        first = self.n_holonomic - len(self.mechanism.relations)
+        for k, relation in enumerate(self.mechanism.relations):
+            given = relation_rates(relation, motion)
+            if order < len(given):
+                along: Scalar = 0.0
+                for speed, factor in relation.terms if order == 0 else ():
+                    along = add(along, mul(plain(factor), motion.u[speed]))
+                column[first + k] = sub(along, given[order])
 
     def _velocities(self, motion: MotionView, closure: Closure) -> list[Motor]:
         found = []
@@ -331,3 +344,12 @@ def relation_target(relation: Relation, motion: MotionView) -> Scalar:
         given = [motion.signal(port) for port in prescribed.signals]
         target = add(target, prescribed.law(prescribed.p, motion.t, *given))
     return target
+
+
+def relation_rates(relation: Relation, motion: MotionView) -> tuple[Scalar, ...]:
+    """Return speed and acceleration of a prescribed motion as far as they are given."""
+    prescribed = relation.motion
+    if prescribed is None or prescribed.rates is None:
+        return ()
+    given = [motion.signal(port) for port in prescribed.signals]
+    return prescribed.rates(prescribed.p, motion.t, *given)

@@ -18,7 +18,7 @@ MESH_PARTS = 64  # parts of a run, each with a spacing of the mesh of time funct
 CONTACT = 22  # place of the first contact in `counts`, see `contact_at`
 PER_CONTACT = 18
 TRIGGER = 4  # place of the first trigger in `table`, see `trigger_at`
-PER_TRIGGER = 8
+PER_TRIGGER = 9
 PER_ASSIGNMENT = (
     2  # integers of each assignment, behind the triggers: `AssignedTo`, and its place
 )
@@ -178,6 +178,7 @@ class TriggerEntry(Integers):
     is_event = integer(  # 0 of a condition that only selects a branch of a law
         7
     )  # 0 of a condition that only selects a branch of a law, as of a lossy gear
+    acts_at_start = integer(8)  # whether a condition that holds at the start acts there
 
 
 class TriggerKind:

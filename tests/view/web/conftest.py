@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,22 +60,27 @@ class Watched:
         self.page = page
         self.wrong: list[str] = []
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("dialog", lambda dialog: self._refuse(dialog))
-        page.on(
-            "console",
-            lambda said: (
-                self.wrong.append(said.text) if said.type in ("error", "warning") else None
-            ),
-        )
-        page.on(
-            "request",
-            lambda asked: (
-                None
-                if asked.url.startswith(("file:", "data:", "blob:", "about:"))
-                else self.wrong.append(f"asked for {asked.url}")
-            ),
-        )
+        self.listeners = {
+            "pageerror": lambda error: self.wrong.append(str(error)),
+            "dialog": self._refuse,
+            "console": self._said,
+            "request": self._asked,
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
+
+    def end(self) -> None:
+        """Listen no longer: the page is for others."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+
+    def _said(self, message):
+        if message.type in ("error", "warning"):
+            self.wrong.append(message.text)
+
+    def _asked(self, request):
+        if not request.url.startswith(("file:", "data:", "blob:", "about:")):
+            self.wrong.append(f"asked for {request.url}")
 
     def _refuse(self, dialog):
         self.wrong.append(f"dialog {dialog.message}")
@@ -105,20 +111,63 @@ class Watched:
         return getattr(self.page, name)
 
 
-@pytest.fixture
-def new_page(chromium) -> Callable[..., Watched]:
-    """Pages with options of their own; all must have ended without a word of complaint."""
-    opened: list[Watched] = []
+class Pages:
+    """Pages by the options of their contexts, lent to one test after another.
 
-    def make(**options) -> Watched:
-        given = {"viewport": {"width": 1000, "height": 640}, "offline": True, **options}
-        context = chromium.new_context(**given)
-        opened.append(Watched(context.new_page()))
-        return opened[-1]
+    A fresh page costs three times as much as another file in one that is there already.
+    """
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.free: dict[str, list[Any]] = {}
+
+    def lend(self, **options) -> tuple[str, Any]:
+        """Return a page as if nobody had used it, and the key to give it back by."""
+        given = {"viewport": {"width": 1000, "height": 640}, **options}
+        key = repr(sorted(given.items()))
+        if not self.free.get(key):
+            return key, self.browser.new_context(**given).new_page()
+        page = self.free[key].pop()
+        page.set_viewport_size(given["viewport"])
+        return key, page
+
+    def take_back(self, key: str, page: Any) -> None:
+        """Leave the file that is shown, with the pointer where no picture will be."""
+        page.goto("about:blank")
+        page.mouse.up()
+        page.mouse.move(0, 0)
+        self.free.setdefault(key, []).append(page)
+
+
+@pytest.fixture(scope="session")
+def pages(chromium) -> Pages:
+    return Pages(chromium)
+
+
+@pytest.fixture
+def new_page(chromium, pages) -> Iterator[Callable[..., Watched]]:
+    """Pages with options of their own; all must have ended without a word of complaint.
+
+    `own`: a page for this test alone, which may do to it what no other test should see.
+    """
+    lent: list[tuple[str | None, Watched]] = []
+
+    def make(own: bool = False, **options) -> Watched:
+        if own:
+            key, page = None, chromium.new_context(offline=True, **options).new_page()
+        else:
+            key, page = pages.lend(offline=True, **options)
+        lent.append((key, Watched(page)))
+        return lent[-1][1]
 
     yield make
-    for watched in opened:
-        watched.page.context.close()
+    for key, watched in lent:
+        watched.end()
+        if key is None:
+            watched.page.context.close()
+        else:
+            pages.take_back(key, watched.page)
+    for _, watched in lent:
         assert watched.wrong == []
 
 
@@ -147,14 +196,18 @@ def pendulum():
 
 
 @pytest.fixture
-def open_live(chromium):
-    """Open pages of live sessions; all are closed, and nothing went wrong in them."""
-    pages: list[LivePage] = []
+def open_live(pages):
+    """Open pages of live sessions; nothing went wrong in them when they are left."""
+    lent: list[tuple[str, LivePage]] = []
 
-    def make(session) -> LivePage:
-        pages.append(LivePage(chromium, session))
-        return pages[-1]
+    def make(session, **options) -> LivePage:
+        key, page = pages.lend(offline=False, **options)
+        lent.append((key, LivePage(page, session)))
+        return lent[-1][1]
 
     yield make
-    for page in pages:
-        page.close()
+    for key, live in lent:
+        live.end()
+        pages.take_back(key, live.page)
+    for _, live in lent:
+        assert live.wrong == []

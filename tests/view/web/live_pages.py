@@ -6,14 +6,17 @@ from tests.view.live.pages import wait_until
 class LivePage:
     """A page of a session in the browser, and everything that went wrong in it."""
 
-    def __init__(self, browser, session):
+    def __init__(self, page, session):
         self.wrong: list[str] = []
-        self.session = session
-        self.page = browser.new_context(viewport={"width": 1000, "height": 640}).new_page()
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", self._said)
-        self.page.on("request", lambda asked: self._asked(asked.url, session.url))
-        self.page.goto(session.url)
+        self.session, self.page = session, page
+        self.listeners = {
+            "pageerror": lambda error: self.wrong.append(str(error)),
+            "console": self._said,
+            "request": lambda asked: self._asked(asked.url, session.url),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
+        page.goto(session.url)
         self.ready()
 
     def _said(self, message) -> None:
@@ -34,9 +37,10 @@ class LivePage:
 
         wait_until(holds, "a first picture")
 
-    def close(self) -> None:
-        self.page.context.close()
-        assert self.wrong == [], self.wrong
+    def end(self) -> None:
+        """Listen no longer: the page is for others."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
 
 
 def number_of(live: LivePage, widget: str) -> float:

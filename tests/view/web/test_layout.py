@@ -134,15 +134,15 @@ def test_a_notice_is_there_once(page, fourbar, tmp_path):
     assert page.evaluate("viewer.choice.faulty.length") == 0
 
 
-def test_a_live_page_on_a_phone_shows_the_mechanism(chromium):
+def test_a_live_page_on_a_phone_shows_the_mechanism(open_live):
+    phone = {
+        "viewport": {"width": 390, "height": 760},
+        "has_touch": True,
+        "is_mobile": True,
+    }
     with Pendulum().live(open=False) as session:
-        context = chromium.new_context(
-            viewport={"width": 390, "height": 760}, has_touch=True, is_mobile=True
-        )
-        page = context.new_page()
-        page.goto(session.url)
+        page = open_live(session, **phone).page
         page.locator("button.more").tap()
         assert page.locator(".grip select").is_visible()
         stage = page.locator(".stage").bounding_box()
         assert stage["height"] > 200
-        context.close()

@@ -63,7 +63,7 @@ def test_the_policy_stops_what_is_not_ours(new_page, pendulum, tmp_path):
 
 
 def test_without_webgl_the_page_says_so(new_page, pendulum, tmp_path):
-    page = new_page()
+    page = new_page(own=True)
     page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page.goto(pendulum.to_html(tmp_path / "p.html").as_uri())
     page.until("document.body.innerText.includes('WebGL')")
@@ -71,7 +71,7 @@ def test_without_webgl_the_page_says_so(new_page, pendulum, tmp_path):
 
 
 def test_an_old_browser_is_told(new_page, pendulum, tmp_path):
-    page = new_page()
+    page = new_page(own=True)
     page.add_init_script("delete window.DecompressionStream")
     page.goto(pendulum.to_html(tmp_path / "p.html").as_uri())
     page.until("document.body.innerText.includes('2023')")

@@ -17,6 +17,7 @@ from motorik.components.base.conversions import (
     as_time_table,
     as_turn,
     as_turns,
+    as_whole,
 )
 from motorik.components.base.kind import (
     AxisName,
@@ -166,6 +167,10 @@ class GravityType(Choice[GravityName], convert=_as_gravity):
 
 class Count(Kind[int, int], convert=as_count(1)):
     """A whole number from 1 on."""
+
+
+class WholeNumber(Kind[int, int], convert=as_whole):
+    """A whole number of any sign, which is needed before the run."""
 
 
 class CountOrEndless(Kind[int, int], convert=as_count(-1)):

@@ -188,13 +188,18 @@ class Coupling:
 
 @immutable
 class Prescribed:
-    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable."""
+    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable.
+
+    With ``rates(p, t, *signals)`` its speed, or its speed and its acceleration, are given, too,
+    and are not found by differentiation.
+    """
 
     part: Part
     flange: Port
     p: Values
     law: Callable[..., Scalar]
     signals: tuple[Port, ...] = ()
+    rates: Callable[..., tuple[Scalar, ...]] | None = None
 
 
 Stretch: TypeAlias = tuple[Scalar, Scalar, str]
@@ -419,9 +424,11 @@ class Trigger:
     """A state event, where a condition begins to hold, or time events of a clock.
 
     `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
-    1 while it does. A clock ticks at offset + k · period [s]. At the event its `assignments`
-    are made, and the run ends if it `stops`. With a `function` of the user, called as
-    function(time, *inputs) outside of native code, the assignments take the values it returns.
+    1 while it does. If it holds at the start already, it acts there only with `acts_at_start`.
+    A clock ticks at offset + k · period [s]. At the event its `assignments` are made, and the
+    run ends if it `stops`. With a `function` of the user, called as function(time, *inputs)
+    outside of native code, the assignments take the values it returns. The log of events shows
+    `what`.
     """
 
     part: Part
@@ -434,6 +441,8 @@ class Trigger:
     function: Callable[..., object] | None = None
     inputs: tuple[Callable[[Motion], Scalar], ...] = ()
     names: tuple[str, ...] = ()
+    acts_at_start: bool = False
+    what: str = "fires"
 
 
 Contribution = (

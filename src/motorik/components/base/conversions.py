@@ -47,6 +47,21 @@ def as_count(minimum: int) -> Convert:
     return convert
 
 
+@plain_only("it is a whole number")
+def as_whole(part: str, name: str, unit: str, value: object) -> int:
+    """Convert to a whole number of any sign."""
+    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    if isinstance(value, bool) or not is_number or not float(value).is_integer():  # type: ignore[arg-type]
+        raise ParameterError(
+            part,
+            f"{name} = {value!r} is not a whole number.",
+            f"Give e.g. {name}=1.",
+            parameter=name,
+            value=value,
+        )
+    return int(value)  # type: ignore[call-overload]
+
+
 def _is_plain(value: object) -> bool:
     """Return whether a value is one number, no array."""
     return not isinstance(value, np.ndarray) or value.ndim == 0

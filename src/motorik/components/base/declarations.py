@@ -11,7 +11,11 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.kind import annotated_kind
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.ports import (
+    BooleanInput,
+    BooleanOutput,
     FramePort,
+    IntegerInput,
+    IntegerOutput,
     Port,
     RotationalFlange,
     SignalInput,
@@ -229,6 +233,36 @@ def signal_output(
 ) -> PortSpec[SignalOutput]:
     """Declare a signal that the part gives."""
     return PortSpec(description, SignalOutput, when, unit, size)
+
+
+def boolean_input(
+    description: str, size: Size = 1, default: bool | None = None, when: str = ""
+) -> PortSpec[BooleanInput]:
+    """Declare a truth value that the part takes, as a signal that is 1 or 0."""
+    given = None if default is None else float(default)
+    return PortSpec(description, BooleanInput, when, "", size, given)
+
+
+def boolean_output(
+    description: str, size: Size = 1, when: str = ""
+) -> PortSpec[BooleanOutput]:
+    """Declare a truth value that the part gives, as a signal that is 1 or 0."""
+    return PortSpec(description, BooleanOutput, when, "", size)
+
+
+def integer_input(
+    description: str, size: Size = 1, default: int | None = None, when: str = ""
+) -> PortSpec[IntegerInput]:
+    """Declare a whole number that the part takes."""
+    given = None if default is None else float(default)
+    return PortSpec(description, IntegerInput, when, "", size, given)
+
+
+def integer_output(
+    description: str, size: Size = 1, when: str = ""
+) -> PortSpec[IntegerOutput]:
+    """Declare a whole number that the part gives."""
+    return PortSpec(description, IntegerOutput, when, "", size)
 
 
 def _is_immutable(value: object) -> bool:

@@ -38,6 +38,7 @@ from motorik.components.base.choices import (
     Turn,
     Turns,
     VectorQuantity,
+    WholeNumber,
 )
 from motorik.components.base.kind import (
     Axis,
@@ -144,6 +145,7 @@ __all__ = [
     "Numbers3",
     "OptionalAxis",
     "OptionalDistance",
+    "OptionalDuration",
     "OptionalLength",
     "OptionalNumber",
     "OptionalNumbers",
@@ -152,14 +154,17 @@ __all__ = [
     "OptionalTable",
     "OptionalValue",
     "PeakFactor",
+    "PerTemperature",
     "Percentage",
     "PlainAngle",
     "PlainAngles",
     "PlainAngularVelocities",
     "PlainDistance",
+    "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
     "PlainTable",
+    "PlainTime",
     "Position",
     "PositiveAngularVelocity",
     "PositiveDamping",
@@ -189,6 +194,7 @@ __all__ = [
     "StateSelect",
     "Stiffness",
     "Table",
+    "Temperature",
     "Text",
     "Time",
     "TimePerLength",
@@ -202,6 +208,7 @@ __all__ = [
     "VectorQuantity",
     "Velocity",
     "Volume",
+    "WholeNumber",
 ]
 
 
@@ -264,12 +271,32 @@ class Time(Number, unit="s"):
     """A time [s]."""
 
 
+class Temperature(Number, unit="K", minimum=0.0):
+    """An absolute temperature [K]."""
+
+
+class PerTemperature(Number, unit="1/K"):
+    """A relative change for each kelvin [1/K]."""
+
+
 class Duration(Number, unit="s", above=0.0):
     """A duration above zero, a time constant [s]."""
 
 
+class PlainTime(Number, unit="s", plain=True):
+    """A time that is needed before the run [s]."""
+
+
+class PlainDuration(Number, unit="s", above=0.0, plain=True):
+    """A duration above zero that is needed before the run [s]."""
+
+
 class DurationOrZero(Number, unit="s", minimum=0.0):
     """A duration that may be zero [s]."""
+
+
+class OptionalDuration(OptionalNumber, of=DurationOrZero):
+    """A duration that may be zero, or None."""
 
 
 class Frequency(Number, unit="Hz"):

@@ -38,6 +38,7 @@ class Port:
     __slots__ = ("default", "elements", "name", "owner", "size", "when")
 
     kind: ClassVar[PortKind]
+    carries: ClassVar[str] = ""  # of a signal: "Real", "Boolean" or "Integer"
 
     def __init__(
         self,
@@ -109,15 +110,18 @@ class Port:
     __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
 
     def __rrshift__(self, number: float) -> Self:
-        is_number = isinstance(
-            number, (int, float, np.integer, np.floating)
-        ) and not isinstance(number, bool)
-        value = float(number) if is_number else float("nan")
+        is_truth = isinstance(number, (bool, np.bool_))
+        is_number = isinstance(number, (int, float, np.integer, np.floating))
+        is_fit = is_truth if self.carries == "Boolean" else is_number and not is_truth
+        value = float(number) if is_fit else float("nan")
+        if self.carries == "Integer" and value % 1.0 != 0.0:
+            value = float("nan")
         if self.kind is not PortKind.SIGNAL or not abs(value) < float("inf"):
+            constant = CONSTANTS.get(self.carries, "finite numbers")
             raise PortError(
                 self.label,
-                f"is a {self.kind.value}, to which {number!r} cannot be connected.",
-                "Connect ports with ports; signals also with finite numbers.",
+                f"is a {self.described}, to which {number!r} cannot be connected.",
+                f"Connect ports with ports; signals also with {constant}.",
                 port=self.name,
                 value=number,
             )
@@ -128,13 +132,19 @@ class Port:
             outer.__dict__["revision"] += 1
         return self
 
+    @property
+    def described(self) -> str:
+        """Its kind in words, and of a signal that carries no real numbers its type."""
+        is_real = self.carries in ("", "Real")
+        return self.kind.value if is_real else f"{self.carries} {self.kind.value}"
+
     def use(self) -> None:
         """Activate a port that its part does not have yet."""
         if self.when:
             self.owner._open_ports(self.when)
 
     def __repr__(self) -> str:
-        return f"<{self.kind.value} {self.label}>"
+        return f"<{self.described} {self.label}>"
 
 
 class FramePort(Port):
@@ -180,6 +190,7 @@ class SignalPort(Port):
 
     __slots__ = ()
     kind = PortKind.SIGNAL
+    carries = "Real"
 
     if TYPE_CHECKING:
 
@@ -196,6 +207,45 @@ class SignalOutput(SignalPort):
     """A signal that a part gives."""
 
     __slots__ = ()
+
+
+class BooleanInput(SignalInput):
+    """A truth value that a part takes: the number 1 where it is true, else 0."""
+
+    __slots__ = ()
+    carries = "Boolean"
+
+
+class BooleanOutput(SignalOutput):
+    """A truth value that a part gives: the number 1 where it is true, else 0."""
+
+    __slots__ = ()
+    carries = "Boolean"
+
+
+class IntegerInput(SignalInput):
+    """A whole number that a part takes."""
+
+    __slots__ = ()
+    carries = "Integer"
+
+
+class IntegerOutput(SignalOutput):
+    """A whole number that a part gives."""
+
+    __slots__ = ()
+    carries = "Integer"
+
+
+CONSTANTS = {"Boolean": "True or False", "Integer": "whole numbers"}
+CONVERSIONS = {  # blocks that turn a signal of one type into another
+    ("Boolean", "Real"): "BooleanToReal",
+    ("Boolean", "Integer"): "BooleanToInteger",
+    ("Integer", "Real"): "IntegerToReal",
+    ("Integer", "Boolean"): "IntegerToBoolean",
+    ("Real", "Boolean"): "RealToBoolean",
+    ("Real", "Integer"): "RealToInteger",
+}
 
 
 SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort)
@@ -278,6 +328,20 @@ def _check_fit(first: Port, other: Port) -> None:
             first.label,
             f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
             "Connect frames with frames and flanges with flanges of the same kind.",
+            port=first.name,
+            value=other,
+        )
+    if other.carries != first.carries:
+        source, target = (
+            (other, first)
+            if isinstance(other, SignalOutput) and not isinstance(first, SignalOutput)
+            else (first, other)
+        )
+        block = CONVERSIONS[source.carries, target.carries]
+        raise PortError(
+            first.label,
+            f"carries {first.carries} values, but {other.label} {other.carries} ones.",
+            f"Put a block between them: blocks.{block}().",
             port=first.name,
             value=other,
         )

@@ -86,22 +86,6 @@ def _check_order(part: Part, low: Scalar, high: Scalar) -> None:
         )
 
 
-class LessEqualThreshold(OneToOne):
-    """Compares the input with a threshold: y = 1 where u ≤ threshold, else 0.
-
-    The jump is not an event; integration methods with step control resolve it.
-    """
-
-    threshold: kinds.Number = parameter("largest input for which y = 1", default=0.0)
-
-    @staticmethod
-    def law(
-        p: LessEqualThreshold, t: Scalar, inputs: Scalars, states: Scalars
-    ) -> tuple[Scalar]:
-        """Return 1 or 0."""
-        return (where(inputs[0] <= p.threshold, 1.0, 0.0),)
-
-
 class _TwoToOne(Block):
     """A block with the inputs u1 and u2 and the output y."""
 

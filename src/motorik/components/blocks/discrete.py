@@ -106,7 +106,7 @@ class When(Part):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the condition, its assignments, and impulses on flanges."""
-        law = UserLaw(self.label, "condition", p.condition, ("motion",), _one_margin)
+        law = UserLaw(self.label, "condition", p.condition, ("motion",), one_margin)
         yield from _pushes(self, p)
         assignments = tuple(
             Assignment(_target(self, k, target), reading(self, value))
@@ -122,7 +122,8 @@ class When(Part):
         }
 
 
-def _one_margin(found: object) -> Scalar:
+def one_margin(found: object) -> Scalar:
+    """Return what a condition of the user returned as a number, positive where it holds."""
     return margin(found if isinstance(found, (bool, np.bool_)) else one_scalar(found))
 
 

@@ -27,6 +27,7 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import (
     Port,
     RotationalFlange,
+    SignalInput,
     SignalOutput,
     TranslationalFlange,
 )
@@ -74,9 +75,7 @@ class Driven(DeclaredPart):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the prescribed motion of the flange."""
-        if p.useSupport:
-            flanges = (self.flange, self.support, self.relative)
-            yield Coupling(self, flanges, (1.0, -1.0, -1.0))
+        yield from self.on_support(p)
         moved = self.relative if p.useSupport else self.flange
         made = self.generator(p)
         if made is None:
@@ -87,6 +86,12 @@ class Driven(DeclaredPart):
             yield made
             (position,) = made.outputs
         yield Prescribed(self, moved, p, _signal_itself, (position,))
+
+    def on_support(self, p: Values) -> Iterable[Contribution]:
+        """Yield the motion relative to the support as one of the sums of flanges."""
+        if p.useSupport:
+            flanges = (self.flange, self.support, self.relative)
+            yield Coupling(self, flanges, (1.0, -1.0, -1.0))
 
     def generator(self, p: Values) -> SignalLaw | None:
         """Return the generator of the position from the reference; None if they are equal."""
@@ -180,6 +185,32 @@ class DrivenConstantly(Driven):
         """Return the integral of the speed."""
         given = SimpleNamespace(v=getattr(p, f"{self.line_names.v}_fixed"))
         return self.with_states(given, _goes_on, (self.line_names.x,))
+
+
+class GivenMotion(Driven):
+    """Moves with a given position, speed and acceleration, the elements of the signal u."""
+
+    u: ClassVar[PortSpec[SignalInput]]
+
+    def reference(self) -> Port:
+        """Return the three signals."""
+        return self.u
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the prescribed motion of the flange."""
+        yield from self.on_support(p)
+        moved = self.relative if p.useSupport else self.flange
+        yield Prescribed(self, moved, p, first_signal, self.u.elements, other_signals)
+
+
+def first_signal(p: Values, t: Scalar, x: Scalar, *rates: Scalar) -> Scalar:
+    """Return the position, the first of the signals."""
+    return x
+
+
+def other_signals(p: Values, t: Scalar, x: Scalar, *rates: Scalar) -> tuple[Scalar, ...]:
+    """Return the rates of the position as far as they are signals."""
+    return rates
 
 
 def _signal_itself(p: Values, t: Scalar, x: Scalar) -> Scalar:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from math import pi
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
 
-from motorik.algebra.scalar import Scalar, where
-from motorik.components.base.contributions import Contribution, LineForce
+from motorik.algebra.scalar import Scalar, cos, exp, sin, where
+from motorik.components.base import kinds
+from motorik.components.base.contributions import Contribution, LineForce, SignalLaw
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart, Values, Variable
+from motorik.components.base.part import DeclaredPart, Values, Variable, parameter
 from motorik.components.base.ports import Port
 from motorik.components.lines.flanges import AnyFlange, VariableNames
 
@@ -163,3 +165,129 @@ class QuadraticLoad(SpeedDependent):
         if p.keeps_sign:
             return quadratic
         return where(v >= 0.0, quadratic, -quadratic)
+
+
+class InverseLoad(SpeedDependent):
+    """A force of constant power: f = f_nominal · v_nominal / |v|, bounded below the speed v0."""
+
+    def of_law(self, p: Values) -> Values:
+        """Return nominal values, the sign, and the speed below which the force is bounded."""
+        slow = getattr(p, f"{self.line_names.v}0")
+        return SimpleNamespace(**vars(super().of_law(p)), slow=slow)
+
+    @staticmethod
+    def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
+        """Return f_nominal · v_nominal / v; below v0 constant, or f_nominal · v / v0."""
+        size = where(v < 0.0, -v, v)
+        is_slow = size < p.slow
+        if p.keeps_sign:
+            return p.force * p.speed / where(is_slow, p.slow, size)
+        fast = p.force * p.speed / where(is_slow, p.slow, v)
+        return where(is_slow, p.force * v / p.slow, fast)
+
+
+class SignLoad(Load):
+    """A constant force with the sign of the speed, which passes smoothly through zero."""
+
+    reg: kinds.Regularization = parameter("regularization near rest", default="Exp")
+
+    def of_law(self, p: Values) -> Values:
+        """Return the force, the regularization and its speed."""
+        names = self.line_names
+        return SimpleNamespace(
+            force=getattr(p, f"{names.f}_nominal"),
+            slow=getattr(p, f"{names.v}0"),
+            reg=p.reg,
+        )
+
+    @staticmethod
+    def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
+        """Return f_nominal · sign(v), made smooth."""
+        return p.force * smooth_sign(v / p.slow, p.reg)
+
+
+EXPONENT = 0.01  # of the speed of the regularization: scale of the exponential form
+
+
+def smooth_sign(x: Scalar, form: str) -> Scalar:
+    """Return the sign of x, which passes through zero within |x| ≤ 1 (within 0.1 for Exp)."""
+    if form == "Exp":
+        rest = exp(-where(x < 0.0, -x, x) / EXPONENT)
+        size = (1.0 - rest) / (1.0 + rest)
+        return where(x < 0.0, -size, size)
+    half = 0.5 * pi
+    cosine = 1.0 - cos(half * x)
+    within = {"Sine": sin(half * x), "Linear": x, "CoSine": where(x < 0.0, -cosine, cosine)}
+    return where(x > 1.0, 1.0, where(x < -1.0, -1.0, within[form]))
+
+
+REFERENCE_20 = 293.15  # K, to which the temperature coefficient alpha20 refers
+
+
+class EddyCurrentLoad(Load):
+    """An eddy current brake: f = −2 f_nominal r / (1 + r²), r = v / v_nominal (Kloss).
+
+    v_nominal grows with the resistance of the disk: by 1 + α (T − TRef), where
+    α = alpha20 / (1 + alpha20 (TRef − 293.15 K)).
+    """
+
+    maximum: ClassVar[
+        tuple[str, str]
+    ]  # whether the largest force is a signal, and the signal
+    T: kinds.Temperature = parameter("temperature of the disk", default=REFERENCE_20)
+    TRef: kinds.Temperature = parameter(
+        "temperature to which the nominal speed refers", default=REFERENCE_20
+    )
+    alpha20: kinds.PerTemperature = parameter(
+        "temperature coefficient of the disk's resistance at 20 °C", default=0.0
+    )
+
+    def of_law(self, p: Values) -> Values:
+        """Return the largest force and the speed at which it occurs."""
+        names = self.line_names
+        alpha = p.alpha20 / (1.0 + p.alpha20 * (p.TRef - REFERENCE_20))
+        return SimpleNamespace(
+            force=getattr(p, f"{names.f}_nominal"),
+            speed=getattr(p, f"{names.v}_nominal") * (1.0 + alpha * (p.T - p.TRef)),
+        )
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the largest force if it is an input signal."""
+        decides, name = self.maximum
+        return (self.__dict__[name],) if self.__dict__[decides] else ()
+
+    @staticmethod
+    def law(p: Values, x: Scalar, v: Scalar, *largest: Scalar) -> Scalar:
+        """Return −2 f_nominal r / (1 + r²)."""
+        ratio = v / p.speed
+        force = largest[0] if largest else p.force
+        return -2.0 * force * ratio / (1.0 + ratio * ratio)
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return motion, force and dissipated power."""
+        shown = dict(super().variables(p))
+        force, speed = shown[self.line_names.f].value, shown[self.line_names.v].value
+        lost = Variable(
+            lambda motion: -force(motion) * speed(motion), "W", "dissipated power"
+        )
+        return {**shown, "lossPower": lost}
+
+
+class StepLoad(SignalLoad):
+    """A force step: offset, plus a jump from startTime on; a step of the run ends there."""
+
+    height: ClassVar[tuple[str, str]]  # the names of offset and jump
+    startTime: kinds.Time = parameter("time of the jump", default=0.0)
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the force as a function of time."""
+        yield from super().contributions(p)
+        offset, jump = (getattr(p, name) for name in self.height)
+        given = SimpleNamespace(offset=offset, jump=jump, startTime=p.startTime)
+        yield SignalLaw(self, (), self.inputs(), given, _stepped)
+
+
+def _stepped(
+    p: Values, t: Scalar, inputs: Sequence[Scalar], states: Sequence[Scalar]
+) -> tuple[Scalar]:
+    return (p.offset + where(t < p.startTime, 0.0, p.jump),)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from motorik.components.base import kinds
-from motorik.components.base.part import parameter, start
+from collections.abc import Iterable, Mapping
+
+from motorik.components.base import contributions, kinds
+from motorik.components.base.contributions import Contribution
+from motorik.components.base.part import Values, Variable, parameter, start
 from motorik.components.lines import base
 from motorik.components.lines.backlash import AbruptBacklash, Backlash
 from motorik.components.lines.flanges import RotationalEnd, RotationalTwoFlanges
@@ -87,3 +90,22 @@ class Disc(RotationalTwoFlanges, base.Offset):
 
     offset = "deltaPhi"
     deltaPhi: kinds.Angle = parameter("angle from flange_a to flange_b", default=0.0)
+
+
+class Coupling(RotationalTwoFlanges):
+    """A rigid coupling of two shafts face to face: φ_a + φ_b = 0, τ_a = τ_b.
+
+    Each shaft counts its angle in its own direction; tau is positive where flange_a drives.
+    """
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute φ_a + φ_b = 0."""
+        yield contributions.Coupling(self, (self.flange_a, self.flange_b), (1.0, 1.0))
+
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return the speed of flange_a and the torque on it."""
+        flange = self.flange_a
+        return {
+            "w": Variable(lambda motion: motion.flange(flange)[1], "rad/s", "speed"),
+            "tau": Variable(lambda motion: motion.flange_force(flange), "N.m", "torque"),
+        }

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-from motorik.algebra.scalar import Scalar, where
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, SignalLaw
 from motorik.components.base.part import parameter, signal_input, signal_output, start
 from motorik.components.base.values import Start
 from motorik.components.lines.drives import (
@@ -15,19 +10,21 @@ from motorik.components.lines.drives import (
     DrivenConstantly,
     DrivenPosition,
     DrivenSpeed,
+    GivenMotion,
     RotationalDriven,
 )
 from motorik.components.lines.flanges import RotationalSupported, RotationalTwoFlanges
 from motorik.components.lines.loads import (
     ConstantLoad,
+    EddyCurrentLoad,
+    InverseLoad,
     LinearLoad,
     QuadraticLoad,
     SignalBetween,
     SignalLoad,
+    SignLoad,
+    StepLoad,
 )
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 FROM_ZERO = Start(0.0, True)
 
@@ -46,28 +43,17 @@ class Torque(RotationalSupported, SignalLoad):
     tau = signal_input("torque that drives the flange", "N.m")
 
 
-class TorqueStep(RotationalSupported, SignalLoad):
+class TorqueStep(RotationalSupported, StepLoad):
     """A torque step: tau = offsetTorque, plus stepTorque from startTime on.
 
     An integration step ends at the jump.
     """
 
+    height = ("offsetTorque", "stepTorque")
     tau = signal_output("torque that drives the flange", "N.m")
 
     stepTorque: kinds.Torque = parameter("height of the jump", default=1.0)
     offsetTorque: kinds.Torque = parameter("torque before the jump", default=0.0)
-    startTime: kinds.Time = parameter("time of the jump", default=0.0)
-
-    def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute the torque as a function of time."""
-        yield from super().contributions(p)
-        yield SignalLaw(self, (), (self.tau,), p, _stepped)
-
-
-def _stepped(
-    p: TorqueStep, t: Scalar, inputs: Sequence[Scalar], states: Sequence[Scalar]
-) -> tuple[Scalar]:
-    return (p.offsetTorque + where(t < p.startTime, 0.0, p.stepTorque),)
 
 
 class Torque2(RotationalTwoFlanges, SignalBetween):
@@ -98,6 +84,58 @@ class QuadraticSpeedDependentTorque(_SpeedDependentTorque, QuadraticLoad):
 
     Without TorqueDirection it changes its sign with the speed.
     """
+
+
+class InverseSpeedDependentTorque(_SpeedDependentTorque, InverseLoad):
+    """A torque of constant power: τ = τ_nominal · ω_nominal / |ω|.
+
+    Below w0 it keeps the value that it has at w0. Without TorqueDirection it has the sign of ω,
+    and is τ_nominal · ω / w0 below w0, as in Modelica: it jumps at w0 unless ω_nominal = w0.
+    """
+
+    w0: kinds.PositiveAngularVelocity = parameter(
+        "speed below which the torque is bounded", default=0.1
+    )
+
+
+class SignTorque(RotationalSupported, SignLoad):
+    """A constant torque with the sign of the speed: τ = τ_nominal · sign(ω).
+
+    Near ω = 0 it passes smoothly through zero, by the function `reg` of ω / w0.
+    """
+
+    tau_nominal: kinds.Torque = parameter("torque; negative brakes", default=1.0)
+    w0: kinds.PositiveAngularVelocity = parameter(
+        "speed of the regularization", default=0.1
+    )
+
+
+class EddyCurrentTorque(RotationalSupported, EddyCurrentLoad):
+    """An eddy current brake: τ = −2 τ_nominal r / (1 + r²), r = ω / ω_nominal (Kloss).
+
+    ω_nominal is multiplied by 1 + α (T − TRef), α = alpha20 / (1 + alpha20 (TRef − 293.15 K)),
+    as the resistance of the disk is.
+    """
+
+    maximum = ("useTau_nominalInput", "tau_input")
+    tau_input = signal_input("largest torque", "N.m", when="useTau_nominalInput")
+    useTau_nominalInput: kinds.Boolean = parameter(
+        "whether the largest torque is an input signal", default=False
+    )
+    tau_nominal: kinds.Torque = parameter("largest torque, always braking", default=0.0)
+    w_nominal: kinds.PositiveAngularVelocity = parameter(
+        "speed at which the torque is largest, at TRef", default=1.0
+    )
+
+
+class Move(RotationalDriven, GivenMotion):
+    """A flange with given angle, speed and acceleration: φ = u[1], ω = u[2], a = u[3].
+
+    u[2] and u[3] are taken as they are and not compared with the rates of u[1]: signals that
+    cannot be differentiated, as those of tables, move a flange so.
+    """
+
+    u = signal_input("angle [rad], speed [rad/s] and acceleration [rad/s2]", size=3)
 
 
 class Position(RotationalDriven, DrivenPosition):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, cos, exp, sin, sqrt, where
+from motorik.algebra.scalar import Scalar, sqrt, where
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.declarations import (
@@ -25,7 +24,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalSupported
 from motorik.components.lines.gears import IdealRollingWheel
-from motorik.components.lines.loads import Load
+from motorik.components.lines.loads import Load, smooth_sign
 from motorik.components.rotational.parts import Inertia
 from motorik.components.translational.parts import Mass
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 STANDARD_GRAVITY = 9.80665
-EXPONENT = 0.01  # of v0: scale of the exponential form
 
 
 class _Graded(DeclaredPart):
@@ -80,18 +78,6 @@ class RollingResistance(TranslationalSupported, _Graded, Load):
         coefficient = signals[-1] if p.useCrInput else p.CrConstant
         cosine = 1.0 / sqrt(1.0 + slope * slope)
         return -coefficient * p.fWeight * cosine * smooth_sign(v / p.v0, p.reg)
-
-
-def smooth_sign(x: Scalar, form: str) -> Scalar:
-    """Return the sign of x, which passes through zero within |x| ≤ 1 (within 0.1 for Exp)."""
-    if form == "Exp":
-        rest = exp(-where(x < 0.0, -x, x) / EXPONENT)
-        size = (1.0 - rest) / (1.0 + rest)
-        return where(x < 0.0, -size, size)
-    half = 0.5 * pi
-    cosine = 1.0 - cos(half * x)
-    within = {"Sine": sin(half * x), "Linear": x, "CoSine": where(x < 0.0, -cosine, cosine)}
-    return where(x > 1.0, 1.0, where(x < -1.0, -1.0, within[form]))
 
 
 class _Drag(TranslationalEnd, Load):

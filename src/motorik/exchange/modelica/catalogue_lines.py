@@ -1,4 +1,4 @@
-"""Catalogue of Modelica's drive lines and signal blocks that exist here, one line each."""
+"""Catalogue of Modelica's drive lines that exist here, one line each."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from motorik import blocks, rotational, translational
 from motorik.components.base.part import (
     Part,
     rotational_flange,
-    signal_input,
-    signal_output,
     translational_flange,
 )
 from motorik.components.forces.gas import GasForce, GasForce2
@@ -88,16 +86,35 @@ register_all(
     set(),
     {"a"},
 )
-register_all(f"{ROTATIONAL}.Components", named(rotational.Inertia), set(), set())
+register_all(
+    f"{ROTATIONAL}.Components",
+    named(
+        rotational.AngleToTorqueAdaptor,
+        rotational.Coupling,
+        rotational.GeneralAngleToTorqueAdaptor,
+        rotational.GeneralTorqueToAngleAdaptor,
+        rotational.Inertia,
+        rotational.InitializeFlange,
+        rotational.TorqueToAngleAdaptor,
+    ),
+    set(),
+    set(),
+)
+register_all(
+    f"{ROTATIONAL}.Components", named(rotational.RelativeStates), {"phi_nominal"}, set()
+)
 register_all(
     f"{ROTATIONAL}.Sources",
     named(
         rotational.Accelerate,
         rotational.ConstantSpeed,
         rotational.ConstantTorque,
+        rotational.InverseSpeedDependentTorque,
         rotational.LinearSpeedDependentTorque,
+        rotational.Move,
         rotational.Position,
         rotational.QuadraticSpeedDependentTorque,
+        rotational.SignTorque,
         rotational.Speed,
         rotational.Torque,
         rotational.Torque2,
@@ -105,6 +122,9 @@ register_all(
     ),
     set(),
     {"a"},
+)
+register_all(
+    f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), {"useHeatPort"}
 )
 register_all(
     f"{ROTATIONAL}.Sensors",
@@ -161,7 +181,21 @@ register_all(
     set(),
     {"a"},
 )
-register_all(f"{TRANSLATIONAL}.Components", named(translational.Mass), set(), set())
+register_all(
+    f"{TRANSLATIONAL}.Components",
+    named(
+        translational.GeneralForceToPositionAdaptor,
+        translational.GeneralPositionToForceAdaptor,
+        translational.InitializeFlange,
+        translational.Mass,
+        translational.RelativeStates,
+    ),
+    set(),
+    set(),
+)
+register(  # its name before Modelica 4
+    f"{TRANSLATIONAL}.Components.IdealGear", translational.IdealLever, absent={"a"}
+)
 register_all(
     f"{TRANSLATIONAL}.Sources",
     named(
@@ -170,13 +204,23 @@ register_all(
         translational.ConstantSpeed,
         translational.Force,
         translational.Force2,
+        translational.ForceStep,
+        translational.InverseSpeedDependentForce,
         translational.LinearSpeedDependentForce,
+        translational.Move,
         translational.Position,
         translational.QuadraticSpeedDependentForce,
+        translational.SignForce,
         translational.Speed,
     ),
     set(),
     {"a"},
+)
+register_all(
+    f"{TRANSLATIONAL}.Sources",
+    named(translational.EddyCurrentForce),
+    set(),
+    {"useHeatPort"},
 )
 register_all(
     f"{TRANSLATIONAL}.Sensors",
@@ -199,23 +243,8 @@ UTILITIES = "Modelica.Mechanics.MultiBody.Examples.Loops.Utilities"
 register(f"{UTILITIES}.GasForce", GasForce, {"s_rel"})
 register(f"{UTILITIES}.GasForce2", GasForce2, {"s_rel"})
 
-# --- signal blocks ----------------------------------------------------------------------------
+# --- tables over time -----------------------------------------------------------------------
 
-register_all(
-    f"{BLOCKS}.Sources",
-    named(
-        blocks.Constant,
-        blocks.ContinuousClock,
-        blocks.Cosine,
-        blocks.Pulse,
-        blocks.Ramp,
-        blocks.Sine,
-        blocks.Step,
-        blocks.Trapezoid,
-    ),
-    set(),
-    set(),
-)
 register(
     f"{BLOCKS}.Sources.CombiTimeTable",
     blocks.CombiTimeTable,
@@ -224,72 +253,8 @@ register(
     units={"offset": _one_for_all},
     only={"smoothness": ("LinearSegments",), "timeScale": ("1", "1.0")},
 )
-register_all(
-    f"{BLOCKS}.Nonlinear",
-    named(blocks.DeadZone, blocks.Limiter),
-    # the first two are without effect in Modelica 4, the others concern its solver alone
-    {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"},
-    set(),
-)
-register(
-    f"{BLOCKS}.Sources.RealExpression",
-    blocks.Expression,
-    preset={"f": lambda motion: 0.0},
-    expressions={"y": "f"},
-)
-register_all(
-    f"{BLOCKS}.Math",
-    named(
-        blocks.Add,
-        blocks.Add3,
-        blocks.Division,
-        blocks.Feedback,
-        blocks.Gain,
-        blocks.Product,
-    ),
-    set(),
-    set(),
-)
-register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
-register_all(
-    f"{BLOCKS}.Continuous",
-    named(
-        blocks.CriticalDamping,
-        blocks.Der,
-        blocks.Derivative,
-        blocks.FirstOrder,
-        blocks.PI,
-        blocks.SecondOrder,
-    ),
-    set(),
-    set(),
-)
-register(f"{BLOCKS}.Logical.LessEqualThreshold", blocks.LessEqualThreshold)
-GIVEN_STATES = ("NoInit", "InitialState")
-register(
-    f"{BLOCKS}.Continuous.Integrator",
-    blocks.Integrator,
-    absent={"use_reset", "use_set"},
-)
-register(
-    f"{BLOCKS}.Continuous.PID",
-    blocks.PID,
-    only={"initType": (*GIVEN_STATES, "DoNotUse_InitialIntegratorState")},
-)
-register(
-    f"{BLOCKS}.Continuous.StateSpace",
-    blocks.StateSpace,
-    preset={"A": ((1.0, 0.0), (0.0, 1.0)), "B": ((1.0,), (1.0,)), "C": ((1.0, 1.0),)},
-    only={"initType": GIVEN_STATES},
-)
-register(
-    f"{BLOCKS}.Continuous.TransferFunction", blocks.TransferFunction, preset={"a": (1.0,)}
-)
 
 # --- ports of models --------------------------------------------------------------------------
-
-register_port(f"{BLOCKS}.Interfaces.RealInput", signal_input("a signal of the model"))
-register_port(f"{BLOCKS}.Interfaces.RealOutput", signal_output("a signal of the model"))
 
 for library, flange in (
     (ROTATIONAL, rotational_flange),

@@ -64,13 +64,13 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
         if key in entry.lists and VALUE in modifier:
             read = reading_of(modifier[VALUE], f"{label}.{key}", several=True)
             given[entry.lists[key]] = read
+        elif key in entry.expressions and VALUE in modifier:
+            given[entry.expressions[key]] = reading_of(modifier[VALUE], f"{label}.{key}")
         elif isinstance(spec, (ParameterSpec, StartSpec)):
             with warn_and_skip(f"{label}.{key}", issubclass(entry.part, FixedVisualizer)):
                 value = given_value(spec, modifier, entry, f"{label}.{key}")
                 if value is not NOT_GIVEN:
                     given[key] = value
-        elif key in entry.expressions and VALUE in modifier:
-            given[entry.expressions[key]] = reading_of(modifier[VALUE], f"{label}.{key}")
         elif key in entry.absent or key in entry.always:
             check_switch(modifier, entry, key, label)
         elif key in entry.counts:

@@ -16,6 +16,7 @@ from motorik.components.base.values import Parameter
 from motorik.errors import PortError, UnknownNameError, calls_within_motorik, suggest
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
+    catalogue_blocks,
     catalogue_lines,
     catalogue_loops,
 )

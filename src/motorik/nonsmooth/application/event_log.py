@@ -232,7 +232,9 @@ class EventReader:
 
         entry, instant = line.source, line.instant + self.count
         if not isinstance(entry, ConstraintEntry):
-            what = "ends the run" if entry.stops else "fires"
+            what = entry.what
+            if entry.stops and what == "fires":
+                what = "ends the run"
             return Event(line.time, entry.part.path, what, instant=instant)
         before = self._modes.get(entry.name)
         if line.impulse:

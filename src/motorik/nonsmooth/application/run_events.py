@@ -144,7 +144,8 @@ class TriggerTables:
                 ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
             acts = trigger.condition is None or own or trigger.stops
             is_event = int(bool(acts) or isinstance(trigger.part, When))
-            entry = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event
+            at_start = int(trigger.acts_at_start)
+            entry = kind, flag, first, own, int(trigger.stops), ticks, 0, is_event, at_start
             self.table[place : place + PER_TRIGGER] = entry
             clock = TriggerValue.CLOCKS * count + 2 * k
             self.values[clock : clock + 2] = trigger.period, trigger.offset

@@ -66,6 +66,9 @@ def make_triggers(
                     # at zero a condition keeps its value, as in a continued run
                     begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
                     set_parameter(n, w, m, ode, ev, own.flag, begins)
+                    if begins > 0.0 and own.acts_at_start > 0:
+                        acts[k] = 1.0
+                        changes += 1
                 elif holds != flag and (holds > 0.0 or value != 0.0):
                     set_parameter(n, w, m, ode, ev, own.flag, holds)
                     if holds > 0.0:

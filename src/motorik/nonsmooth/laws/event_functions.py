@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.contributions import Trigger
+from motorik.components.blocks.discrete import When
 from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import Entries
@@ -75,7 +76,8 @@ def trigger_conditions(
     if not any(trigger.condition for trigger in triggers):
         return values + [0.0] * len(triggers)
     for trigger, value in zip(triggers, values, strict=True):
-        if trigger.condition is not None and casadi.SX(value).is_constant():
+        is_of_user = isinstance(trigger.part, When)
+        if is_of_user and casadi.SX(value).is_constant():
             raise ParameterError(
                 trigger.part.path,
                 f"condition(motion) is {float(value):g} whatever the motion is, so nothing "

@@ -1,0 +1,180 @@
+"""Catalogue of Modelica's signal blocks that exist here, one line each."""
+
+from __future__ import annotations
+
+from motorik import blocks
+from motorik.components.base.declarations import (
+    boolean_input,
+    boolean_output,
+    integer_input,
+    integer_output,
+    signal_input,
+    signal_output,
+)
+from motorik.exchange.modelica.catalogue_lines import BLOCKS, named, register_all
+from motorik.exchange.modelica.registry import register, register_port
+
+# of limiters: without effect in Modelica 4, or of interest to its solver alone
+LIMITS = {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"}
+GIVEN_STATES = ("NoInit", "InitialState")
+
+# --- sources ----------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Sources",
+    named(
+        blocks.BooleanConstant,
+        blocks.BooleanPulse,
+        blocks.BooleanStep,
+        blocks.Constant,
+        blocks.ContinuousClock,
+        blocks.Cosine,
+        blocks.IntegerConstant,
+        blocks.IntegerStep,
+        blocks.Pulse,
+        blocks.Ramp,
+        blocks.SampleTrigger,
+        blocks.Sine,
+        blocks.Step,
+        blocks.Trapezoid,
+    ),
+    set(),
+    set(),
+)
+register(
+    f"{BLOCKS}.Sources.RealExpression",
+    blocks.Expression,
+    preset={"f": lambda motion: 0.0},
+    expressions={"y": "f"},
+)
+
+register(
+    f"{BLOCKS}.Sources.BooleanExpression",
+    blocks.BooleanExpression,
+    preset={"f": lambda motion: False},
+    expressions={"y": "f"},
+)
+register(
+    f"{BLOCKS}.Sources.IntegerExpression",
+    blocks.IntegerExpression,
+    preset={"f": lambda motion: 0.0},
+    expressions={"y": "f"},
+)
+register(
+    f"{BLOCKS}.Sources.BooleanTable",
+    blocks.BooleanTable,
+    only={"extrapolation": ("HoldLastPoint",)},
+)
+
+# --- mathematics ------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Math",
+    named(
+        blocks.Add,
+        blocks.Add3,
+        blocks.BooleanToInteger,
+        blocks.BooleanToReal,
+        blocks.Division,
+        blocks.Feedback,
+        blocks.Gain,
+        blocks.IntegerToBoolean,
+        blocks.IntegerToReal,
+        blocks.Product,
+        blocks.RealToBoolean,
+        blocks.RealToInteger,
+    ),
+    set(),
+    set(),
+)
+register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
+register_all(f"{BLOCKS}.Nonlinear", named(blocks.DeadZone, blocks.Limiter), LIMITS, set())
+
+# --- continuous -------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Continuous",
+    named(
+        blocks.CriticalDamping,
+        blocks.Der,
+        blocks.Derivative,
+        blocks.FirstOrder,
+        blocks.PI,
+        blocks.SecondOrder,
+    ),
+    set(),
+    set(),
+)
+register(
+    f"{BLOCKS}.Continuous.Integrator",
+    blocks.Integrator,
+    absent={"use_reset", "use_set"},
+)
+register(
+    f"{BLOCKS}.Continuous.PID",
+    blocks.PID,
+    only={"initType": (*GIVEN_STATES, "DoNotUse_InitialIntegratorState")},
+)
+register(
+    f"{BLOCKS}.Continuous.StateSpace",
+    blocks.StateSpace,
+    preset={"A": ((1.0, 0.0), (0.0, 1.0)), "B": ((1.0,), (1.0,)), "C": ((1.0, 1.0),)},
+    only={"initType": GIVEN_STATES},
+)
+register(
+    f"{BLOCKS}.Continuous.TransferFunction", blocks.TransferFunction, preset={"a": (1.0,)}
+)
+
+# --- logic ------------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Logical",
+    named(
+        blocks.And,
+        blocks.Change,
+        blocks.Edge,
+        blocks.FallingEdge,
+        blocks.Greater,
+        blocks.GreaterEqual,
+        blocks.GreaterEqualThreshold,
+        blocks.GreaterThreshold,
+        blocks.Hysteresis,
+        blocks.Less,
+        blocks.LessEqual,
+        blocks.LessEqualThreshold,
+        blocks.LessThreshold,
+        blocks.LogicalDelay,
+        blocks.LogicalSwitch,
+        blocks.Nand,
+        blocks.Nor,
+        blocks.Not,
+        blocks.OnOffController,
+        blocks.Or,
+        blocks.Pre,
+        blocks.RSFlipFlop,
+        blocks.Switch,
+        blocks.Timer,
+        blocks.TriggeredTrapezoid,
+        blocks.Xor,
+        blocks.ZeroCrossing,
+    ),
+    set(),
+    set(),
+)
+register(
+    f"{BLOCKS}.Logical.TerminateSimulation",
+    blocks.TerminateSimulation,
+    expressions={"condition": "condition"},
+)
+
+# --- ports of models --------------------------------------------------------------------------
+
+for name, port in {
+    "RealInput": signal_input("a signal of the model"),
+    "RealOutput": signal_output("a signal of the model"),
+    "BooleanInput": boolean_input("a truth value of the model"),
+    "BooleanOutput": boolean_output("a truth value of the model"),
+    "IntegerInput": integer_input("a whole number of the model"),
+    "IntegerOutput": integer_output("a whole number of the model"),
+}.items():
+    register_port(f"{BLOCKS}.Interfaces.{name}", port)
