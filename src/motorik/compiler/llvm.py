@@ -22,7 +22,7 @@ from motorik.errors import CompileError
 from motorik.immutable import immutable
 
 #: How names of variables begin that hold the address of a table.
-TABLE = "table."
+TABLE = "lookup."
 
 #: LLVM is made ready by one thread; the others wait.
 _READY = threading.RLock()

@@ -1,16 +1,24 @@
-"""Blocks that read tables."""
+"""Blocks that read tables.
+
+The curves of Modelica's tables: `smoothness` "LinearSegments", "ConstantSegments" (the value of the
+row before), "ContinuousDerivative" (Akima 1970), "MonotoneContinuousDerivative1" (Fritsch and
+Butland 1984), "MonotoneContinuousDerivative2" (Steffen 1990) and "ModifiedContinuousDerivative"
+(Akima's weights, without overshoot beside flat parts). Beyond its ends a table holds its last row
+(`extrapolation` "HoldLastPoint"), is continued along its end slope ("LastTwoPoints"), is repeated
+("Periodic"), or gives no number, so that the run ends with a message ("NoExtrapolation").
+
+A table is data, not code: models compile in the same time with any number of rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_output
-from motorik.components.base.interpolation import line
+from motorik.components.base.interpolation import SLOPES, make_table
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.blocks.block import Block, Scalars
@@ -35,11 +43,10 @@ def _count(part: Part) -> int:
 
 
 class CombiTimeTable(Block):
-    """Values of a table over time, interpolated linearly: y[k] is column columns[k].
+    """Values of a table over time: y[k] = offset + column columns[k] at time t − shiftTime.
 
-    Rows are (time since startTime, values …); two rows of one time make a step there. Before
-    startTime y is its offset. Beyond its ends the table holds its last row, is extrapolated
-    from the last two, or is repeated.
+    Rows are (time, values …), times in units of `timeScale`; two rows of one time make a step
+    there. Before startTime y is its offset. Steps of a run end at kinks and jumps.
     """
 
     y = signal_output("the values", size=_count)
@@ -50,7 +57,7 @@ class CombiTimeTable(Block):
         "columns of the outputs, from 2 on; None for all", default=None
     )
     offset: kinds.Number = parameter("added to all values", default=0.0)
-    startTime: kinds.Time = parameter("time at which the table begins", default=0.0)
+    startTime: kinds.Time = parameter("before it y is its offset", default=0.0)
     extrapolation: kinds.Extrapolation = parameter(
         "extrapolation beyond the ends", default="LastTwoPoints"
     )
@@ -78,27 +85,9 @@ class CombiTimeTable(Block):
     ) -> tuple[Scalar, ...]:
         """Return the values at t."""
         columns = range(2, len(p.table[0]) + 1) if p.columns is None else p.columns
+        columns = tuple(int(c) - 1 for c in columns)
+        table = make_table(p.table, columns, "LinearSegments", p.extrapolation)
         since = t - p.startTime
-        first, last = p.table[0][0], p.table[-1][0]
-        if p.extrapolation == "Periodic" and last > first:
-            turns = s.floor((since - first) / (last - first))
-            since = since - turns * (last - first)
-        holds = p.extrapolation == "HoldLastPoint"
         return tuple(
-            p.offset
-            + s.where(t < p.startTime, 0.0, _value(p.table, int(c) - 1, since, holds))
-            for c in columns
+            p.offset + s.where(t < p.startTime, 0.0, value) for value in table(since)
         )
-
-
-def _value(
-    rows: Sequence[Sequence[float]], column: int, time: Scalar, holds: bool
-) -> Scalar:
-    """Return the value of a column at a time; behind a step that of its second row."""
-    pairs = [(a, b) for a, b in pairwise(rows) if a[0] < b[0]]
-    value: Scalar = rows[0][column] if holds or not pairs else line(*pairs[0], time, column)
-    for left, right in pairs if holds else pairs[1:]:
-        value = s.where(time < left[0], value, line(left, right, time, column))
-    if holds or (len(rows) > 1 and rows[-1][0] == rows[-2][0]):
-        value = s.where(time < rows[-1][0], value, rows[-1][column])
-    return value
