@@ -98,8 +98,14 @@ if TYPE_CHECKING:  # names are imported when they are first used
         TimeFunction,
         Trapezoid,
     )
+    from motorik.components.blocks.table_files import read_table
     from motorik.components.blocks.tables import (
+        CombiTable1Ds,
+        CombiTable1Dv,
+        CombiTable2Ds,
+        CombiTable2Dv,
         CombiTimeTable,
+        TimeTable,
     )
 
 __all__ = [
@@ -117,6 +123,10 @@ __all__ = [
     "BooleanToInteger",
     "BooleanToReal",
     "Change",
+    "CombiTable1Ds",
+    "CombiTable1Dv",
+    "CombiTable2Ds",
+    "CombiTable2Dv",
     "CombiTimeTable",
     "Constant",
     "ContinuousClock",
@@ -175,12 +185,14 @@ __all__ = [
     "Switch",
     "TerminateSimulation",
     "TimeFunction",
+    "TimeTable",
     "Timer",
     "TransferFunction",
     "Trapezoid",
     "TriggeredTrapezoid",
     "Xor",
     "ZeroCrossing",
+    "read_table",
 ]
 
 _HOMES = {
@@ -275,7 +287,15 @@ _HOMES = {
         "TimeFunction",
         "Trapezoid",
     ),
-    "motorik.components.blocks.tables": ("CombiTimeTable",),
+    "motorik.components.blocks.table_files": ("read_table",),
+    "motorik.components.blocks.tables": (
+        "CombiTable1Ds",
+        "CombiTable1Dv",
+        "CombiTable2Ds",
+        "CombiTable2Dv",
+        "CombiTimeTable",
+        "TimeTable",
+    ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
 

@@ -198,10 +198,10 @@ class PiecewisePolynomial:
         segment = self.breaks.locate(x) if self.breaks.values.size else 0.0
         entries = iter(self.rows.entries(segment))
         s = x - next(entries)
-        return [_horner([next(entries) for _ in range(n)], s) for n in self._orders]
+        return [polynomial([next(entries) for _ in range(n)], s) for n in self._orders]
 
 
-def _horner(coefficients: Sequence[Scalar], s: Scalar) -> Scalar:
+def polynomial(coefficients: Sequence[Scalar], s: Scalar) -> Scalar:
     """Return a polynomial of s; coefficients that are structurally zero cost nothing."""
     value: Scalar = 0.0
     for coefficient in reversed(coefficients):

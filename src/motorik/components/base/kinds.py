@@ -11,6 +11,7 @@ from motorik.components.base.choices import (
     ColorMap,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FrictionTable,
@@ -32,7 +33,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -111,6 +114,7 @@ __all__ = [
     "ColorMap",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -152,6 +156,7 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
@@ -179,6 +184,7 @@ __all__ = [
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Smoothness",
     "StartAcceleration",
     "StartAngle",
     "StartAngleRates",
@@ -193,6 +199,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -269,6 +276,10 @@ class TurnPerLength(Number, unit="rad/m"):
 
 class Time(Number, unit="s"):
     """A time [s]."""
+
+
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
 
 
 class Temperature(Number, unit="K", minimum=0.0):
