@@ -1,8 +1,9 @@
 """Library: what parts of Modelica's libraries cost to compile and to run.
 
 Every model is built in a process of its own with an empty cache, so that times are those of that
-model alone, after a small one has loaded the libraries. `compile` is the time from the data to
-the native derivative, `run` that of a first simulation.
+model alone, after a small one of the same kind has loaded the libraries and compiled the
+integrator. `compile` is the time from the data to the native derivative, `run` that of a first
+simulation.
 """
 
 from __future__ import annotations
@@ -16,16 +17,14 @@ import numpy as np
 from benchmarks.fresh import empty_cache, run_python
 from benchmarks.report import print_machine, print_result
 from motorik import Model, blocks
-from motorik.gallery import Pendulum
 
 PROCESSES = 3
-ROWS = 5001  # of a table
-END = 10.0  # of the table [s]
+END = 10.0  # of a table over time [s]
 
 
-def make_table() -> Model:
-    """Return a table of many rows over time, and its integral."""
-    t = np.linspace(0.0, END, ROWS)
+def make_table(rows: int) -> Model:
+    """Return a table over time, and its integral."""
+    t = np.linspace(0.0, END, rows)
     model = Model()
     model.table = blocks.CombiTimeTable(table=np.column_stack([t, np.sin(t)]))
     model.sum = blocks.Integrator()
@@ -33,16 +32,18 @@ def make_table() -> Model:
     return model
 
 
-#: Models by the name of their results: constructor, and end of a run [s].
-MODELS: dict[str, tuple[Callable[[], Model], float]] = {"table5000": (make_table, END)}
+#: Models by the name of their results: constructor, a small size, the size, end of a run [s].
+MODELS: dict[str, tuple[Callable[[int], Model], int, int, float]] = {
+    "table5000": (make_table, 3, 5001, END)
+}
 
 
 def measure(name: str) -> None:
     """Print the times [s] to compile and to run a model, as JSON."""
-    Pendulum().simulate(0.01, progress=False)  # loads the libraries
-    make, end = MODELS[name]
+    make, small, size, end = MODELS[name]
+    make(small).simulate(end, progress=False)
     start = time.perf_counter()
-    model = make()
+    model = make(size)
     model.compile().derivative  # noqa: B018
     compiled = time.perf_counter()
     model.simulate(end, progress=False)
