@@ -48,8 +48,8 @@ def main() -> None:
             session.play()
             session.wait()
             return
-        felt = session.turn("pivot.phi", float(session["pivot.phi"]) + 3.0)
-        print(f"The rocker was turned as far as it goes: {felt.text}")
+        outcome = session.turn("pivot.phi", float(session["pivot.phi"]) + 3.0)
+        print(f"The rocker was turned as far as it goes: {outcome.text}")
         session.turn("bearing.phi", 2.0)
         torque = session.player.hand.torques()["bearing.phi"]
         print(f"The crank was turned to 2 rad; {torque:.1f} N·m hold it there.")

@@ -91,8 +91,8 @@ def main() -> None:
             scene.run_animation()
             Scene.main_loop()
             return
-        felt = scene.turn(bars.gamma, 4.0)
-        print(f"The rocker was turned as far as it goes: {felt.text}")
+        outcome = scene.turn(bars.gamma, 4.0)
+        print(f"The rocker was turned as far as it goes: {outcome.text}")
         scene.turn(bars.alpha, 1.5)
         torque = session.player.torques()["alpha"]
         print(f"The crank was turned to 1.5 rad; {torque:.1f} N·m hold it there.")

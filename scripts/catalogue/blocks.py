@@ -191,6 +191,16 @@ def Edge():
     return model
 
 
+def ExpSine():
+    model = alone(blocks.ExpSine(f=20.0, damping=10.0))
+    return model
+
+
+def Exponentials():
+    model = alone(blocks.Exponentials(riseTime=0.05, riseTimeConst=0.01))
+    return model
+
+
 def Expression():
     model = with_sine(blocks.Integrator())
     model.part = blocks.Expression(
@@ -206,6 +216,11 @@ def FallingEdge():
 
 def Feedback():
     model = with_two(blocks.Feedback())
+    return model
+
+
+def Filter():
+    model = with_sine(blocks.Filter(analogFilter="Butterworth", order=3, f_cut=5.0))
     return model
 
 
@@ -288,6 +303,22 @@ def Integrator():
     return model
 
 
+def KinematicPTP():
+    model = alone(
+        blocks.KinematicPTP(deltaq=(0.5, 1.0), qd_max=(2.0,), qdd_max=(50.0, 80.0))
+    )
+    return model
+
+
+def KinematicPTP2():
+    model = alone(
+        blocks.KinematicPTP2(
+            q_begin=(0.0, 1.0), q_end=(0.1, 0.8), qd_max=(2.0,), qdd_max=(50.0,)
+        )
+    )
+    return model
+
+
 def Less():
     model = with_two(blocks.Less())
     return model
@@ -308,8 +339,28 @@ def LessThreshold():
     return model
 
 
+def LimIntegrator():
+    model = with_sine(blocks.LimIntegrator(k=10.0, outMax=0.2))
+    return model
+
+
+def LimPID():
+    model = Model()
+    model.target, model.block = blocks.Step(height=0.5), blocks.LimPID(yMax=2.0, k=3.0)
+    model.plant = blocks.FirstOrder(T=0.2)
+    model.connect(model.target.y, model.block.u_s)
+    model.connect(model.plant.y, model.block.u_m)
+    model.connect(model.block.y, model.plant.u)
+    return model
+
+
 def Limiter():
     model = with_sine(blocks.Limiter(uMax=1.5, uMin=-1.0))
+    return model
+
+
+def LogFrequencySweep():
+    model = alone(blocks.LogFrequencySweep(wMin=1.0, wMax=100.0, duration=0.1))
     return model
 
 
@@ -321,6 +372,11 @@ def LogicalDelay():
 def LogicalSwitch():
     model = with_pulses(blocks.LogicalSwitch())
     model.connect(model.short.y, model.block.u3)
+    return model
+
+
+def LowpassButterworth():
+    model = with_sine(blocks.LowpassButterworth(n=3, f=5.0))
     return model
 
 
@@ -357,6 +413,11 @@ def PI():
 
 def PID():
     model = with_sine(blocks.PID(k=2.0, Ti=0.5, Td=0.1))
+    return model
+
+
+def PadeDelay():
+    model = with_sine(blocks.PadeDelay(delayTime=0.02, n=2))
     return model
 
 
@@ -407,13 +468,39 @@ def SampleTrigger():
     return model
 
 
+def SawTooth():
+    model = alone(blocks.SawTooth(amplitude=2.0, period=0.03))
+    return model
+
+
 def SecondOrder():
     model = with_sine(blocks.SecondOrder(w=10.0, D=0.7))
     return model
 
 
+def Sinc():
+    model = alone(blocks.Sinc(f=20.0))
+    return model
+
+
 def Sine():
     model = alone(blocks.Sine(amplitude=2.0, f=1.0, phase=0.5))
+    return model
+
+
+def SineVariableFrequencyAndAmplitude():
+    model = Model()
+    model.sweep, model.block = (
+        blocks.Ramp(height=20.0, duration=0.1),
+        blocks.SineVariableFrequencyAndAmplitude(),
+    )
+    model.connect(model.sweep.y, model.block.f)
+    2.0 >> model.block.amplitude
+    return model
+
+
+def SlewRateLimiter():
+    model = with_sine(blocks.SlewRateLimiter(Rising=5.0))
     return model
 
 
@@ -485,6 +572,14 @@ def Trapezoid():
 
 def TriggeredTrapezoid():
     model = with_pulse(blocks.TriggeredTrapezoid(rising=0.01, falling=0.005))
+    return model
+
+
+def VariableLimiter():
+    model = with_sine(blocks.VariableLimiter())
+    model.ramp = blocks.Ramp(height=1.0, duration=0.1)
+    model.connect(model.ramp.y, model.block.limit1)
+    0.1 >> model.block.limit2
     return model
 
 

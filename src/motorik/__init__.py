@@ -50,10 +50,11 @@ if TYPE_CHECKING:  # names are imported when they are first used
     )
     from motorik.components.base.part import Part
     from motorik.components.base.ports import connect
-    from motorik.components.base.values import Parameter, Start, guess
+    from motorik.components.base.values import Parameter, Start, guess, steady
     from motorik.errors import (
         AssemblyError,
         CompileError,
+        EquationError,
         FileFormatError,
         IncompleteRunWarning,
         InitialValueError,
@@ -105,6 +106,7 @@ __all__ = [
     "BodyShape",
     "CompileError",
     "Cylindrical",
+    "EquationError",
     "FileFormatError",
     "Fixed",
     "FixedRotation",
@@ -166,6 +168,7 @@ __all__ = [
     "sensors",
     "sin",
     "sqrt",
+    "steady",
     "tan",
     "translational",
     "units",
@@ -195,10 +198,12 @@ _HOMES = {
         "Parameter",
         "Start",
         "guess",
+        "steady",
     ),
     "motorik.errors": (
         "AssemblyError",
         "CompileError",
+        "EquationError",
         "FileFormatError",
         "IncompleteRunWarning",
         "InitialValueError",

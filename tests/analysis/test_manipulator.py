@@ -1,4 +1,4 @@
-"""Mechanisms moved by hand: loops stay closed, targets are met, limits and dead centres felt.
+"""Mechanisms moved by hand: loops stay closed, targets are met, limits are reported.
 
 Gaps are measured by the native function `gaps`, which is not made of the rows that are solved.
 """
@@ -110,11 +110,11 @@ def test_random_drags_keep_loops_closed_and_come_nearest(make, frame):
         place = grip.value(hand._follower.q, hand.moment)
         target = place + rng.normal(scale=0.2, size=3) * length
         before = np.linalg.norm(target - place)
-        felt = hand.move(grip, target)
+        outcome = hand.move(grip, target)
         after = grip.value(hand._follower.q, hand.moment) - target
         assert open_by(hand) < CLOSED
         assert np.linalg.norm(after) <= before * (1 + 1e-12)
-        assert felt.left == pytest.approx(np.linalg.norm(after), abs=1e-12 * length)
+        assert outcome.left == pytest.approx(np.linalg.norm(after), abs=1e-12 * length)
         assert is_nearest(hand, grip, target)
 
 
@@ -149,8 +149,8 @@ def test_places_that_were_reached_are_met_again(make, frame):
     rng, length = np.random.default_rng(7), hand.system.scales.length
     home = grip.value(hand._follower.q, hand.moment)
     hand.move(grip, home + rng.normal(scale=0.05, size=3) * length)
-    felt = hand.move(grip, home)
-    assert felt.reached, felt
+    outcome = hand.move(grip, home)
+    assert outcome.reached, outcome
     assert grip.value(hand._follower.q, hand.moment) == pytest.approx(
         home, abs=1e-9 * length
     )
@@ -177,17 +177,17 @@ def test_the_pose_is_where_the_coupler_must_be_by_geometry():
     assert np.linalg.norm(wrist - [1.2, 0.0, 0.0]) == pytest.approx(0.9)
 
 
-def test_a_dead_centre_is_felt_and_left_on_the_same_side():
+def test_a_dead_centre_is_reported_and_left_on_the_same_side():
     hand = slider_crank().manipulator(initial={"bearing.phi": 0.7})
-    felt = hand.turn("rail.s", 0.6)  # crank and rod are 0.45 m in line
-    assert not felt and felt.kind == "dead centre" and "bearing" in felt.parts
-    assert felt.left == pytest.approx(0.15)
+    outcome = hand.turn("rail.s", 0.6)  # crank and rod are 0.45 m in line
+    assert not outcome and outcome.kind == "dead centre" and "bearing" in outcome.parts
+    assert outcome.left == pytest.approx(0.15)
     assert hand.pose["rail.s"] == pytest.approx(0.45, abs=1e-9)
-    assert "rail.s" in felt.text and "bearing" in felt.text
+    assert "rail.s" in outcome.text and "bearing" in outcome.text
     assert hand.turn("rail.s", 0.4)
     assert 0.0 < hand.pose["bearing.phi"] < np.pi  # where it came from
-    felt = hand.turn("rail.s", -1.0)
-    assert felt.kind == "dead centre" and hand.pose["rail.s"] == pytest.approx(0.15)
+    outcome = hand.turn("rail.s", -1.0)
+    assert outcome.kind == "dead centre" and hand.pose["rail.s"] == pytest.approx(0.15)
     assert hand.turn("rail.s", 0.3) and 0.0 < hand.pose["bearing.phi"] < np.pi
     assert hand.turn("bearing.phi", -0.5)  # the crank passes both
     assert hand.turn("rail.s", 0.3) and -np.pi < hand.pose["bearing.phi"] < 0.0
@@ -206,8 +206,8 @@ def test_slow_and_fast_drags_stay_on_the_branch(side):
 
 def test_a_rocker_stops_where_crank_and_coupler_are_in_line():
     hand = four_bar(crank=0.4, coupler=1.1, rocker=0.9, base=1.2).manipulator()
-    felt = hand.turn("pivot.phi", hand["pivot.phi"] + 3.0)
-    assert felt.kind == "dead centre"
+    outcome = hand.turn("pivot.phi", hand["pivot.phi"] + 3.0)
+    assert outcome.kind == "dead centre"
     elbow, wrist = hand.place("crank.frame_b"), hand.place("coupler.frame_b")
     assert np.linalg.norm(np.cross(elbow, wrist)) == pytest.approx(0.0, abs=1e-6)
 
@@ -215,8 +215,8 @@ def test_a_rocker_stops_where_crank_and_coupler_are_in_line():
 def test_an_arm_stretches_towards_what_is_out_of_reach():
     hand = gallery.manipulator6().manipulator()
     target = np.array([4.0, -1.0, 2.0])
-    felt = hand.drag("limb6.frame_b", target)
-    assert not felt and felt.kind in ("dead centre", "out of reach")
+    outcome = hand.drag("limb6.frame_b", target)
+    assert not outcome and outcome.kind in ("dead centre", "out of reach")
     expected = 3.0 * target / np.linalg.norm(target)
     assert hand.place("limb6.frame_b") == pytest.approx(expected, abs=1e-6)
     assert hand.drag("limb6.frame_b", (0.5, 0.3, 1.0))
@@ -224,17 +224,17 @@ def test_an_arm_stretches_towards_what_is_out_of_reach():
 
 def test_stops_are_felt_and_named():
     hand = Arm().manipulator()
-    felt = hand.turn("shoulder.phi", 2.0)
-    assert felt.kind == "limit" and felt.parts == ("shoulder",)
+    outcome = hand.turn("shoulder.phi", 2.0)
+    assert outcome.kind == "limit" and outcome.parts == ("shoulder",)
     assert hand.pose["shoulder.phi"] == pytest.approx(1.0)
     assert hand.pose["elbow.phi"] == pytest.approx(0.3)
     assert hand.turn("shoulder.phi", 0.2)
-    felt = hand.drag("lower.frame_b", (-1.0, 1.0, 0.0))
-    assert felt.kind == "limit" and set(felt.parts) == {"shoulder", "elbow"}
+    outcome = hand.drag("lower.frame_b", (-1.0, 1.0, 0.0))
+    assert outcome.kind == "limit" and set(outcome.parts) == {"shoulder", "elbow"}
     assert hand.pose == pytest.approx({"shoulder.phi": 1.0, "elbow.phi": 2.0})
     reach = np.hypot(1.0, 0.5)  # by the law of cosines the shoulder would be at −0.514
-    felt = hand.drag("lower.frame_b", (1.0, 0.5, 0.0))
-    assert felt.kind == "limit" and felt.parts == ("shoulder",)
+    outcome = hand.drag("lower.frame_b", (1.0, 0.5, 0.0))
+    assert outcome.kind == "limit" and outcome.parts == ("shoulder",)
     assert np.arctan2(0.5, 1.0) - np.arccos(reach / 2.0) == pytest.approx(-0.514, abs=1e-3)
     assert hand.drag("lower.frame_b", (1.2, 0.9, 0.0))
 

@@ -73,9 +73,9 @@ def test_every_part_refuses_a_modifier_that_it_does_not_know():
 
 FIXED = {"start": "1", "fixed": "true"}
 DROPPED = [
-    ("Blocks.Continuous.Integrator", {"use_reset": "true"}, "use_reset"),
-    ("Blocks.Continuous.PID", {"initType": "Types.Init.SteadyState"}, "initType"),
-    ("Blocks.Continuous.StateSpace", {"initType": "Types.Init.InitialOutput"}, "initType"),
+    ("Blocks.Sources.BooleanTable",
+     {"extrapolation": "Modelica.Blocks.Types.Extrapolation.Periodic"}, "extrapolation"),
+    ("Blocks.Nonlinear.PadeDelay", {"balance": "true"}, "balance"),
     ("Blocks.Sources.CombiTimeTable", {"tableOnFile": "true"}, "tableOnFile"),
     ("Blocks.Tables.CombiTable1Ds", {"tableOnFile": "true"}, "tableOnFile"),
     (f"{LIBRARY}.Joints.SphericalSpherical", {"kinematicConstraint": "false"},

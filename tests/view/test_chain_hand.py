@@ -60,11 +60,11 @@ def test_a_loop_stays_closed_wherever_a_point_is_dragged(is_explicit, is_native)
     middle = place(bars.K[6], point)
     for s in np.linspace(0.3, 6.0, 10):
         target = middle + 0.4 * np.array([np.sin(s), 1.0 - np.cos(s), 0.1 * s])
-        felt = hand.move(grip, target)
+        outcome = hand.move(grip, target)
         assert bars.gap() < 1e-9
         reached = place(bars.K[6], point)
-        assert felt.left == pytest.approx(np.linalg.norm(reached - target), abs=1e-9)
-        assert felt.kind == "off its path" and not felt.is_news
+        assert outcome.left == pytest.approx(np.linalg.norm(reached - target), abs=1e-9)
+        assert outcome.kind == "off its path" and not outcome.is_news
 
 
 @pytest.mark.slow
@@ -105,8 +105,8 @@ def test_every_frame_of_every_loop_is_dragged_and_all_chords_vanish(make, is_nat
         except ParameterError:
             continue  # it stands still
         away = 0.1 * hand.length * rng.normal(size=3)
-        felt = hand.move(grip, place(frame, (0, 0, 0)) + away)
-        moved += felt.left < np.linalg.norm(away)
+        outcome = hand.move(grip, place(frame, (0, 0, 0)) + away)
+        moved += outcome.left < np.linalg.norm(away)
         assert max(abs(chord.q) for chord in chords) < 1e-9
     assert moved >= 2
 
@@ -155,10 +155,10 @@ def test_references_are_read_by_machine_code():
 def test_a_variable_that_a_solver_moves_is_turned_by_the_inputs(is_explicit):
     bars = FourBar(is_explicit)
     hand = hand_of(bars.chain)
-    felt = hand.turn(bars.gamma, 1.8)
-    assert felt and bars.gamma.q == pytest.approx(1.8, abs=1e-9) and bars.gap() < 1e-9
-    felt = hand.turn(bars.gamma, 4.0)  # crank and coupler are in line before
-    assert felt.kind == "dead centre" and felt.parts == ("alpha",) and felt.is_news
+    outcome = hand.turn(bars.gamma, 1.8)
+    assert outcome and bars.gamma.q == pytest.approx(1.8, abs=1e-9) and bars.gap() < 1e-9
+    outcome = hand.turn(bars.gamma, 4.0)  # crank and coupler are in line before
+    assert outcome.kind == "dead centre" and outcome.parts == ("alpha",) and outcome.is_news
     assert bars.gap() < 1e-9
     assert hand.turn(bars.alpha, 8.0) and bars.gap() < 1e-9  # the crank passes it
 
@@ -169,10 +169,10 @@ def test_a_variable_that_a_solver_moves_is_turned_by_the_inputs(is_explicit):
 def test_a_hand_stops_where_a_loop_closes_no_further(is_explicit, is_native):
     bars = FourBar(is_explicit, crank=0.9, coupler=0.5, rocker=0.9, base=1.6)
     hand = hand_of(bars.chain, is_native)
-    felt = hand.turn(bars.alpha, 2.0)
+    outcome = hand.turn(bars.alpha, 2.0)
     widest = np.arccos((0.9**2 + 1.6**2 - 1.4**2) / (2 * 0.9 * 1.6))
-    assert not felt and felt.kind == "dead centre"
-    assert "closes no further" in felt.text and bars.gap() < 1e-9
+    assert not outcome and outcome.kind == "dead centre"
+    assert "closes no further" in outcome.text and bars.gap() < 1e-9
     assert bars.alpha.q == pytest.approx(widest, abs=1e-3)
     assert hand.turn(bars.alpha, 0.6) and bars.alpha.q == pytest.approx(0.6)
 

@@ -80,9 +80,9 @@ export class Notices {
   }
 
   /** The outcome of a drag, and the torques that hold the pose. */
-  setStatus(felt: string, holding: string): void {
-    this.status.textContent = felt;
-    this.status.hidden = felt === "";
+  setStatus(message: string, holding: string): void {
+    this.status.textContent = message;
+    this.status.hidden = message === "";
     this.holding.textContent = holding;
     this.holding.hidden = holding === "";
   }

@@ -85,12 +85,15 @@ def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
 
 def _refuse_rigid(closure: Closure) -> None:
     """Raise `LoopError` for a closure between points of one rigid body."""
-    names = " and ".join(dict.fromkeys(port.path for port in closure.ports))
+    ports = (*closure.ports, *closure.flanges)
+    names = " and ".join(dict.fromkeys(port.path for port in ports))
     body = "the world" if closure.base == WORLD else "one rigid body"
     raise LoopError(
         closure.part,
         f"closes a loop in which nothing moves: {names} are fixed to {body}.",
-        "Remove it, or connect one of its frames with a body that moves.",
+        "Remove it, or connect one of its frames with a body that moves."
+        if closure.ports
+        else "Remove it, or connect one of its flanges with a shaft that moves.",
     )
 
 

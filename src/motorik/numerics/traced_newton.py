@@ -163,8 +163,20 @@ def _made(op: Operation, operands: Sequence[casadi.SX]) -> casadi.SX:
     return casadi.SX.binary(op, *operands)
 
 
-def solve_newton(r: casadi.SX, y: casadi.SX, solve: Solver) -> list[Scalar]:
-    """Return y of y = r(y), beginning at r(0); not a number where that does not settle."""
+def solve_residual(
+    residual: casadi.SX, y: casadi.SX, guess: Sequence[Scalar], solve: Solver
+) -> list[Scalar]:
+    """Return y at which residuals vanish, beginning at a guess; not a number as above."""
+    return solve_newton(y - residual, y, solve, guess)
+
+
+def solve_newton(
+    r: casadi.SX, y: casadi.SX, solve: Solver, guess: Sequence[Scalar] | None = None
+) -> list[Scalar]:
+    """Return y of y = r(y), beginning at r(0) or at a guess.
+
+    It is not a number where the iteration does not settle.
+    """
     import casadi
 
     n = y.numel()
@@ -174,7 +186,7 @@ def solve_newton(r: casadi.SX, y: casadi.SX, solve: Solver) -> list[Scalar]:
     places = list(zip(rows, columns, strict=True))
     both = seen_by(casadi.SX(casadi.vertcat(r, J.nz[:])), y)
     values = seen_by(r, y)
-    now = values([0.0] * n)
+    now = values([0.0] * n) if guess is None else list(guess)
     here = both(now)
     sizes = [_size(a, b) for a, b in zip(now, here, strict=False)]
     step: list[Scalar] = [0.0] * n

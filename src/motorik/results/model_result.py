@@ -93,7 +93,7 @@ class ModelResult(HasScene, Result):
         entries: dict[str, ParameterValue] = {}
         for k, scalar in enumerate(self._system.layout.live):
             live = scalar.parameter
-            if scalar.index == 0 and not live.role:
+            if scalar.index == 0 and live.role is None:
                 value = tuple(first[k : k + 3]) if live.is_vector else first[k]
                 found = live.is_designed or not live.fixed
                 entries[live.name] = ParameterValue(value, live.unit, found)

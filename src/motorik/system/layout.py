@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import numpy as np
 
 from motorik.components.base.internal import (
-    SIGNAL,
     DiskState,
     FrictionWithOnset,
+    InternalRole,
     NonsmoothForce,
     NumberBlock,
     single_number,
@@ -290,7 +290,7 @@ class Layout:
     @cached_property
     def internal(self) -> tuple[int, ...]:
         """The positions in p of the internal numbers of parts: modes, forces, signals."""
-        return tuple(k for k, own in enumerate(self.live) if own.parameter.role)
+        return tuple(k for k, own in enumerate(self.live) if own.parameter.role is not None)
 
     @cached_property
     def changing(self) -> slice:
@@ -300,13 +300,14 @@ class Layout:
     @cached_property
     def live_names(self) -> dict[str, int]:
         """The names of the live parameters and their places in p, without internal numbers."""
-        return {own.label: k for k, own in enumerate(self.live) if not own.parameter.role}
+        numbered = enumerate(self.live)
+        return {own.label: k for k, own in numbered if own.parameter.role is None}
 
     @cached_property
     def kept_signals(self) -> dict[str, int]:
         """The names of the `Discrete` signals and their places in p."""
-        signals = (k for k, own in enumerate(self.live) if own.parameter.role == SIGNAL)
-        return {self.live[k].label: k for k in signals}
+        numbered, signal = enumerate(self.live), InternalRole.SIGNAL
+        return {own.label: k for k, own in numbered if own.parameter.role is signal}
 
     def present_live(self) -> np.ndarray:
         """Return the values that the live parameters have now."""

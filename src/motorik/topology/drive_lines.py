@@ -312,7 +312,12 @@ class _DriveLineBuilder:
         prescribed = {
             id(self.shafts.of(motion.flange)) for motion in self.inventory.prescribed
         }
-        tied = self.shafts.tied | prescribed
+        held = {
+            id(self.shafts.of(port))
+            for constraint in self.inventory.constraints
+            for port in constraint.flanges
+        }
+        tied = self.shafts.tied | prescribed | held
         for shaft in self.shafts.all():
             if shaft.at is None:
                 self._give_link(shaft, id(shaft) in tied)
@@ -417,6 +422,7 @@ class _DriveLineBuilder:
         """The first flange that a motion or a coupling names on each shaft, by its identity."""
         ports = [m.flange for m in self.inventory.prescribed]
         ports += [p for coupling in self.inventory.couplings for p in coupling.flanges]
+        ports += [p for held in self.inventory.constraints for p in held.flanges]
         table: dict[int, Port] = {}
         for port in ports:
             table.setdefault(id(self.shafts.of(port)), port)

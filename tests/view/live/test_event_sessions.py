@@ -93,8 +93,8 @@ def test_a_joint_with_stops_is_set_on_its_own_turn(rubbing):
     with rubbing.live(**QUIET) as session:
         session.set("hinge.phi", -2.0)
         session.step(0.01)
-        felt = session.set("hinge.phi", 3.0)
-        assert felt.kind == "limit" and felt.parts == ("hinge",)
+        outcome = session.set("hinge.phi", 3.0)
+        assert outcome.kind == "limit" and outcome.parts == ("hinge",)
         assert session["hinge.phi"] == pytest.approx(0.5)
 
 

@@ -122,16 +122,16 @@ def test_loops_stay_closed_where_a_start_value_is_moved():
 def test_a_run_goes_on_from_where_a_hand_left_it():
     with four_bar(drive={"w": 0.0}).live(**QUIET) as session:
         session.step(0.2)
-        felt = session.turn("drive.phi", 1.9)
-        assert felt.reached and session["drive.phi"] == pytest.approx(1.9)
+        outcome = session.turn("drive.phi", 1.9)
+        assert outcome.reached and session["drive.phi"] == pytest.approx(1.9)
         assert session.time == pytest.approx(0.2)
         session.step(0.3)
         hand = four_bar(drive={"w": 0.0}).manipulator()
         hand.turn("drive.phi", 1.9)
         result = four_bar().simulate(0.3, initial=hand.start)
         assert session["drive.phi"] == pytest.approx(result["drive.phi"][-1], abs=1e-5)
-        felt = session.drag("coupler.frame_b", (5.0, 0.0, 0.0))
-        assert not felt and felt.kind in ("out of reach", "dead centre")
+        outcome = session.drag("coupler.frame_b", (5.0, 0.0, 0.0))
+        assert not outcome and outcome.kind in ("out of reach", "dead centre")
 
 
 def test_pages_see_scene_panel_state_frame_and_values(session):

@@ -5,10 +5,10 @@ its target, reduced to the null space of the constraint Jacobian (`Directions`),
 of the constraints where the target is out of reach. A step is kept only if the distance decreases
 and if closing the loops leads not far from it, so a pose never jumps to another branch; at a dead
 centre, where the gradient vanishes, it goes back along the motion it came from. Stops are an
-active set. `HandCode` is compiled once for a model, `Felt` reports limits and dead centres.
+active set. `HandCode` is compiled once for a model, `MoveOutcome` reports limits and dead centres.
 """
 
-from motorik.analysis.manipulator.felt import Felt
 from motorik.analysis.manipulator.manipulator import Manipulator
+from motorik.analysis.manipulator.outcome import MoveOutcome
 
-__all__ = ["Felt", "Manipulator"]
+__all__ = ["Manipulator", "MoveOutcome"]

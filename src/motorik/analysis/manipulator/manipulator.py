@@ -11,10 +11,10 @@ import numpy as np
 
 from motorik.analysis.inverse_dynamics import work_of
 from motorik.analysis.manipulator.code import HandCode
-from motorik.analysis.manipulator.felt import Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower, Stopped
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
+from motorik.analysis.manipulator.outcome import MoveOutcome, outcome_at_end
 from motorik.compiler import NativeFunction
 from motorik.components.base.ports import Port, PortKind
 from motorik.errors import (
@@ -262,8 +262,8 @@ class Manipulator:
 
     `drag` pulls a point of a body to a target, `turn` a joint or any other variable of the
     pose to a value; everything else follows with the least motion, on the present branch of
-    its loops. Both return the outcome, `Felt`: limits, dead centres, targets out of reach. Where
-    the target is not met, the pose is the nearest to it.
+    its loops. Both return a `MoveOutcome`: limits, dead centres, targets out of reach. Where the
+    target is not met, the pose is the nearest to it.
 
     `torques` are those that hold the pose. With `keep_speed` the speed of the last movement
     is kept: `start` then continues the motion, ``model.simulate(1.0, initial=hand.start)``.
@@ -379,7 +379,7 @@ class Manipulator:
         *,
         point: Sequence[float] = (0.0, 0.0, 0.0),
         dt: float | None = None,
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Pull a point, given in a frame such as "rod.frame_b" [m], to a target in the world [m].
 
         `dt` [s] is the time that the movement takes, by default that since the one before.
@@ -388,7 +388,7 @@ class Manipulator:
             self.grip_of_frame(frame, point), finite_numbers("target", target), dt
         )
 
-    def turn(self, name: str, value: float, *, dt: float | None = None) -> Felt:
+    def turn(self, name: str, value: float, *, dt: float | None = None) -> MoveOutcome:
         """Move a coordinate, or another variable of the pose, to a value [rad or m]."""
         return self.move(self.grip_of(name), finite_numbers(name, value), dt)
 
@@ -398,7 +398,7 @@ class Manipulator:
         point: Sequence[float] | np.ndarray,
         target: Sequence[float] | np.ndarray,
         dt: float | None = None,
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Pull a point of a link of the mechanism, given in the frame of the link [m]."""
         grip = self.grip_of_link(link, np.asarray(point, dtype=float))
         return self.move(grip, np.asarray(target, dtype=float), dt)
@@ -409,7 +409,7 @@ class Manipulator:
         target: np.ndarray,
         dt: float | None = None,
         is_over: Callable[[], bool] | None = None,
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Move a held quantity to a target in SI units; return the outcome.
 
         Once `is_over` returns true it stops on its path; another move continues.
@@ -426,7 +426,7 @@ class Manipulator:
             )
         stopped = self._follower.follow(grip, wanted, is_over)
         self._note(dt)
-        return self._felt(grip, stopped)
+        return self._outcome(grip, stopped)
 
     # --- grips -----------------------------------------------------------------------------
 
@@ -555,11 +555,11 @@ class Manipulator:
 
     # --- outcome ---------------------------------------------------------------------------
 
-    def _felt(self, grip: Grip, stopped: Stopped) -> Felt:
+    def _outcome(self, grip: Grip, stopped: Stopped) -> MoveOutcome:
         limits = [self.code.limits[k].part.path for k in stopped.limits]
         direction = stopped.singular
         moves = "" if direction is None else self._moving_most(direction)
-        return felt_at_end(grip, stopped, limits, moves)
+        return outcome_at_end(grip, stopped, limits, moves)
 
     def _moving_most(self, direction: np.ndarray) -> str:
         k = int(np.argmax(np.abs(direction)))

@@ -89,6 +89,9 @@ FrameOrWorld = Literal["world", "frame_b", "frame_resolve"]
 FrameA = Literal["world", "frame_a", "frame_resolve"]
 AnyFrame = Literal["world", "frame_a", "frame_b", "frame_resolve"]
 Initializing = Literal["NoInit", "SteadyState", "InitialState", "InitialOutput"]
+ControllerName = Literal["P", "PI", "PD", "PID"]
+FilterName = Literal["CriticalDamping", "Bessel", "Butterworth", "ChebyshevI"]
+PassName = Literal["LowPass", "HighPass", "BandPass", "BandStop"]
 Smoothing = Literal["Exp", "Sine", "Linear", "CoSine"]
 Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic", "NoExtrapolation"]
 Curve = Literal[
@@ -160,6 +163,18 @@ class InitType(Choice[Initializing], choices=get_args(Initializing)):
     """How the states of a block start."""
 
 
+class ControllerType(Choice[ControllerName], choices=get_args(ControllerName)):
+    """The actions of a controller: proportional, integral, derivative."""
+
+
+class AnalogFilter(Choice[FilterName], choices=get_args(FilterName)):
+    """The characteristic of a filter."""
+
+
+class FilterType(Choice[PassName], choices=get_args(PassName)):
+    """The frequencies that a filter passes."""
+
+
 class Regularization(Choice[Smoothing], choices=get_args(Smoothing)):
     """Regularization of a force that changes its sign with the speed."""
 
@@ -181,6 +196,10 @@ class GravityType(Choice[GravityName], convert=_as_gravity):
 
 class Count(Kind[int, int], convert=as_count(1)):
     """A whole number from 1 on."""
+
+
+class OptionalCount(Kind[int | None, int | None], convert=optional(as_count(0))):
+    """A whole number from 0 on, or None."""
 
 
 class WholeNumber(Kind[int, int], convert=as_whole):

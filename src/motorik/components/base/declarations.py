@@ -135,7 +135,8 @@ class StartSpec(Declaration):
 class PortSpec(Declaration, Generic[PortType]):
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 
-    A part made with `when` given as False has no such port. A signal has `size` elements: a
+    A part made with `when` given as False has no such port. `when` may also be "a or b" or
+    "a and b" of two parameters. A signal has `size` elements: a
     number, the name of the parameter that is this number or has as many entries, or a
     function of the part.
     """
@@ -151,6 +152,18 @@ class PortSpec(Declaration, Generic[PortType]):
     def kind(self) -> PortKind:
         """The kind of the port."""
         return self.type.kind
+
+    @cached_property
+    def deciding(self) -> tuple[str, ...]:
+        """The parameters on which it depends whether the port exists."""
+        return tuple(self.when.split()[::2])
+
+    def is_open(self, values: Mapping[str, Any]) -> bool:
+        """Return whether the port exists with these values of the parameters."""
+        if not self.when:
+            return True
+        holds = any if " or " in self.when else all
+        return holds(values[name] for name in self.deciding)
 
     @overload
     def __get__(self, part: None, kind: object) -> Self: ...

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from motorik.components.base.live_numbers import LiveScalar
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.components.base.place import NamedObject
 
-DISCRETE = "discrete"  # changed by events only
-SIGNAL = "signal"  # likewise, and a signal that users name
-UNKNOWN = "unknown"  # found together with the accelerations, at every evaluation
-
 N = TypeVar("N")
+
+
+class InternalRole(Enum):
+    """How an internal number gets its value."""
+
+    DISCRETE = auto()  # changed by events only
+    SIGNAL = auto()  # likewise, and a signal that users name
+    UNKNOWN = auto()  # found together with the accelerations, at every evaluation
 
 
 @immutable
@@ -33,7 +38,7 @@ class InternalSpec:
 
     description: str
     unit: str
-    role: str
+    role: InternalRole
     start: float = 0.0
 
     def made(self) -> Parameter:
@@ -100,7 +105,7 @@ InternalNumber = LiveScalar | NumberBlock[LiveScalar]
 
 def discrete(description: str, unit: str = "1", start: float = 0.0) -> InternalSpec:
     """Declare a number of a part that only events change; laws read it as p.name."""
-    return InternalSpec(description, unit, DISCRETE, start)
+    return InternalSpec(description, unit, InternalRole.DISCRETE, start)
 
 
 def nonsmooth_force(description: str, unit: str) -> NonsmoothForce[Scalar]:
@@ -122,7 +127,7 @@ def _force_and_mode(
     description: str, unit: str
 ) -> tuple[InternalSpec, InternalSpec, InternalSpec, InternalSpec]:
     return (
-        InternalSpec(description, unit, UNKNOWN),
+        InternalSpec(description, unit, InternalRole.UNKNOWN),
         discrete("whether it sticks"),
         discrete("direction of sliding"),
         discrete("bound at which others hold it at rest"),

@@ -7,13 +7,16 @@ A number may be live unless its kind is called Plain…; limits are those of the
 from __future__ import annotations
 
 from motorik.components.base.choices import (
+    AnalogFilter,
     AxisSequence,
     ColorMap,
+    ControllerType,
     Count,
     CountOrEndless,
     CurveTable,
     Extrapolation,
     Factors,
+    FilterType,
     FrictionTable,
     Function,
     FunctionOfMotion,
@@ -24,6 +27,7 @@ from motorik.components.base.choices import (
     InitType,
     Numbers,
     OptionalAxis,
+    OptionalCount,
     OptionalNumbers,
     OptionalResolveInFrameAB,
     OptionalTable,
@@ -102,6 +106,7 @@ class OptionalValue(OptionalNumber, of=Number):
 
 __all__ = [
     "Acceleration",
+    "AnalogFilter",
     "Angle",
     "AngleOrZero",
     "AngularVelocity",
@@ -112,6 +117,7 @@ __all__ = [
     "Boolean",
     "Choice",
     "ColorMap",
+    "ControllerType",
     "Count",
     "CountOrEndless",
     "CurveTable",
@@ -125,6 +131,7 @@ __all__ = [
     "Factor",
     "FactorOrZero",
     "Factors",
+    "FilterType",
     "Force",
     "ForceOrZero",
     "Frequency",
@@ -148,6 +155,7 @@ __all__ = [
     "Numbers",
     "Numbers3",
     "OptionalAxis",
+    "OptionalCount",
     "OptionalDistance",
     "OptionalDuration",
     "OptionalLength",
@@ -178,6 +186,7 @@ __all__ = [
     "PositiveMass",
     "PositiveMomentOfInertia",
     "PositiveVelocity",
+    "Rate",
     "Regularization",
     "ResolveInFrameA",
     "ResolveInFrameAB",
@@ -312,6 +321,10 @@ class OptionalDuration(OptionalNumber, of=DurationOrZero):
 
 class Frequency(Number, unit="Hz"):
     """A frequency [Hz]."""
+
+
+class Rate(Number, unit="1/s"):
+    """A rate of growth or decay [1/s]."""
 
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
@@ -465,3 +478,70 @@ class StartAngles(StartVector, unit="rad"):
 
 class StartAngleRates(StartVector, unit="rad/s"):
     """The rates of three angles at the start [rad/s]."""
+
+
+# --- other domains -------------------------------------------------------------------------
+
+
+class Voltage(Number, unit="V"):
+    """A voltage."""
+
+
+class Current(Number, unit="A"):
+    """A current."""
+
+
+class Resistance(Number, unit="Ohm"):
+    """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class Conductance(Number, unit="S"):
+    """A conductance."""
+
+
+class Capacitance(Number, unit="F", minimum=0.0):
+    """A capacitance."""
+
+
+class Inductance(Number, unit="H"):
+    """An inductance."""
+
+
+class Charge(Number, unit="C"):
+    """An electric charge."""
+
+
+class HeatFlow(Number, unit="W"):
+    """A heat flow rate, or a power."""
+
+
+class HeatCapacity(Number, unit="J/K", minimum=0.0):
+    """A heat capacity."""
+
+
+class ThermalConductance(Number, unit="W/K", minimum=0.0):
+    """A thermal conductance."""
+
+
+class Pressure(Number, unit="Pa"):
+    """A pressure."""
+
+
+class VolumeFlow(Number, unit="m3/s"):
+    """A volume flow rate."""
+
+
+class MagneticPotential(Number, unit="A"):
+    """A magnetic potential difference."""
+
+
+class MagneticFlux(Number, unit="Wb"):
+    """A magnetic flux."""
+
+
+class Reluctance(Number, unit="1/H", minimum=0.0):
+    """A magnetic reluctance."""
+
+
+class Energy(Number, unit="J"):
+    """An energy."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from motorik.algebra.vector import Vector, VectorLike
 from motorik.components.base.live_numbers import Live, LiveNumber, LiveScalar
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError, UnknownNameError, called_as, suggest
+
+if TYPE_CHECKING:
+    from motorik.components.base.internal import InternalRole
 
 PUBLIC = ("value", "name", "unit", "fixed", "description")
 INNER = ("elements", "is_vector", "is_designed", "is_named", "role", "_array")
@@ -68,7 +72,7 @@ class Parameter(Live):
             )
         self.fixed = bool(fixed)
         self.is_designed = False  # whether its value follows from the design pose
-        self.role = ""  # of numbers that parts have for themselves, see `internal`
+        self.role: InternalRole | None = None  # of an internal number of a part
         self.elements = tuple(LiveScalar(self, i) for i in range(array.size))
         self._array = np.atleast_1d(array).copy()
         self.is_vector = array.shape == (3,)

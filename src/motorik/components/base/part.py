@@ -191,7 +191,7 @@ class Part(NamedObject, metaclass=KindOfPart):
         ports = dict(cls._ports)
         parameters = {n: one for n, one in values.items() if isinstance(one, ParameterSpec)}
         cls._parameters = tuple(parameters)
-        cls._deciding = frozenset(spec.when for spec in ports.values())
+        cls._deciding = frozenset(n for spec in ports.values() for n in spec.deciding)
         starts = {n: spec for n, spec in specs.items() if isinstance(spec, StartSpec)}
         cls.__signature__ = make_signature(parameters, starts, getattr(cls, "build", None))
         document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
@@ -213,7 +213,7 @@ class Part(NamedObject, metaclass=KindOfPart):
             self._fill(unset, unkept, given)
         state["withheld"] = {name for name, value in given.items() if value is False}
         for name, spec in port_specs(specs) if is_own else self._ports:
-            if not spec.when or state[spec.when]:
+            if spec.is_open(state):
                 state[name] = spec.port_of(self, name)
         self._check(number_resolver)
 
@@ -384,8 +384,9 @@ class Part(NamedObject, metaclass=KindOfPart):
             raise AttributeError(name)
         self._check_made(name)
         spec = self.specs.get(name)
-        withheld = spec.when if isinstance(spec, PortSpec) else ""
-        raise no_such_name(self, name, withheld if withheld in self.withheld else "")
+        deciding = spec.deciding if isinstance(spec, PortSpec) else ()
+        withheld = next((one for one in deciding if one in self.withheld), "")
+        raise no_such_name(self, name, withheld)
 
     def _check_made(self, name: str) -> None:
         if "parent" not in self.__dict__:
@@ -410,7 +411,7 @@ class Part(NamedObject, metaclass=KindOfPart):
     def _unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
         """Return a port that exists as soon as it is connected: the same object each time."""
         self._check_made(name)
-        if spec.when in self.withheld:
+        if not self.withheld.isdisjoint(spec.deciding):
             raise AttributeError(name)  # `__getattr__` says why
         waiting: dict[str, Port] = self.__dict__.setdefault("_waiting", {})
         if name not in waiting:
@@ -418,11 +419,14 @@ class Part(NamedObject, metaclass=KindOfPart):
         return waiting[name]
 
     def _open_ports(self, when: str) -> None:
-        """Create the ports that depend on the parameter `when`."""
-        self.__dict__[when] = True
+        """Create the ports that depend on the parameters of `when`."""
+        before = self.specs.keys() & self.__dict__.keys()
+        self.__dict__.update(dict.fromkeys(when.split()[::2], True))
         waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
         for name, spec in self.specs.items():
-            if isinstance(spec, PortSpec) and spec.when == when:
+            if not isinstance(spec, PortSpec) or name in before:
+                continue
+            if spec.is_open(self.__dict__):
                 port = waiting.pop(name, None) or spec.port_of(self, name)
                 for element in (port, *port.elements):
                     element.when = ""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, where
+from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
 from motorik.components.base.declarations import parameter, signal_input, signal_output
-from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
-from motorik.components.base.resolving import Values
 from motorik.components.base.user_law import check_arguments
 from motorik.components.blocks.block import (
     Block,
@@ -20,7 +18,6 @@ from motorik.components.blocks.block import (
     unchanged,
     with_law,
 )
-from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -35,55 +32,6 @@ class Gain(OneToOne):
     def law(p: Gain, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
-
-
-class Limiter(OneToOne):
-    """y = u, but never more than uMax nor less than uMin."""
-
-    uMax: kinds.Number = parameter("upper limit", default=1.0)
-    uMin: kinds.OptionalValue = parameter("lower limit; None is −uMax", default=None)
-
-    def check(self, p: Self) -> None:
-        """Refuse limits that leave nothing between them."""
-        _check_order(self, _lower(p), p.uMax)
-
-    @staticmethod
-    def law(p: Limiter, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return u within its limits."""
-        u, low = inputs[0], _lower(p)
-        return (where(u > p.uMax, p.uMax, where(u < low, low, u)),)
-
-
-class DeadZone(OneToOne):
-    """0 between uMin and uMax, and beyond them how far u is beyond."""
-
-    uMax: kinds.Number = parameter("upper end of the zone", default=1.0)
-    uMin: kinds.OptionalValue = parameter("lower end; None is −uMax", default=None)
-
-    def check(self, p: Self) -> None:
-        """Refuse a zone whose ends are exchanged."""
-        _check_order(self, _lower(p), p.uMax)
-
-    @staticmethod
-    def law(p: DeadZone, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return how far u is outside."""
-        u, low = inputs[0], _lower(p)
-        return (where(u > p.uMax, u - p.uMax, where(u < low, u - low, 0.0)),)
-
-
-def _lower(p: Values) -> Scalar:
-    return -p.uMax if p.uMin is None else p.uMin
-
-
-def _check_order(part: Part, low: Scalar, high: Scalar) -> None:
-    if low > high:
-        raise ParameterError(
-            part.label,
-            f"uMin = {low:g} is above uMax = {high:g}.",
-            "Give a uMin that is not above uMax.",
-            parameter="uMin",
-            value=low,
-        )
 
 
 class _TwoToOne(Block):

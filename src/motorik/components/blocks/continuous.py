@@ -1,31 +1,36 @@
-"""Blocks with states: integrators, filters and controllers."""
+"""Blocks with states: integrators, derivatives and filters of low order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import attrgetter
+from functools import partial
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, is_structural, maximum
+from motorik.algebra.scalar import Scalar, is_structural, maximum, minimum, where
 from motorik.components.base import kinds
-from motorik.components.base.composite import DeclaredComposite
-from motorik.components.base.contributions import Contribution, Measurement
-from motorik.components.base.part import Values, parameter, signal_input, signal_output
-from motorik.components.base.ports import Port
-from motorik.components.base.values import (
-    Derived,
-    Start,
+from motorik.components.base.contributions import (
+    Assignment,
+    Contribution,
+    Measurement,
+    Trigger,
 )
-from motorik.components.blocks.arithmetic import Add3, Gain
-from motorik.components.blocks.block import OneToOne, Scalars
+from motorik.components.base.declarations import boolean_input
+from motorik.components.base.internal import discrete
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    Part,
+    Values,
+    parameter,
+    signal_input,
+    signal_output,
+)
+from motorik.components.base.ports import Port
+from motorik.components.base.values import Start
+from motorik.components.blocks.block import OneToOne, Scalars, unchanged
 from motorik.errors import ParameterError
-from motorik.numerics.tolerances import EPSILON
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-SMALLEST = 100 * EPSILON  # time constant of a derivative without filter [s]
 
 
 class Dynamic(OneToOne):
@@ -55,14 +60,35 @@ class Integrator(Dynamic):
     """The integral of the input: ẏ = k · u, from y_start on.
 
     With initType="SteadyState" it starts where its input vanishes, if a loop has such a value.
+    Where `reset` becomes true, y jumps to y_start, or to the input `set` if that is used.
     """
 
+    reset = boolean_input("where it becomes true, y is set", when="use_reset")
+    set = signal_input("value that y is set to", when="use_set")
     k: kinds.Factor = parameter("gain", default=1.0)
+    use_reset: kinds.Boolean = parameter("whether there is `reset`", default=False)
+    use_set: kinds.Boolean = parameter("whether there is `set`", default=False)
     y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
+    resets = discrete("whether `reset` holds")
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return u, and reset and set where they are used."""
+        own = (self.reset,) if self.use_reset else ()
+        return (self.u, *own, *((self.set,) if self.use_set else ()))
+
+    def check(self, p: Self) -> None:
+        """Refuse a value to be set that nothing sets."""
+        check_reset(self, p)
 
     def states(self, p: Self) -> dict[str, Start]:
         """Return y."""
         return {"y": Start(p.y_start, True)}
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the output, and the event that sets it."""
+        yield from super().contributions(p)
+        if self.use_reset:
+            yield reset_event(self, p, unchanged)
 
     @staticmethod
     def law(p: Integrator, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
@@ -73,6 +99,104 @@ class Integrator(Dynamic):
     def rates(p: Integrator, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
+
+
+class LimIntegrator(Dynamic):
+    """An integrator that halts at its limits: ẏ = k · u, but 0 where this leads beyond them.
+
+    outMin ≤ y ≤ outMax. Where `reset` becomes true, y jumps to y_start, or to the input `set`
+    if that is used, within the limits.
+    """
+
+    reset = boolean_input("where it becomes true, y is set", when="use_reset")
+    set = signal_input("value that y is set to", when="use_set")
+    k: kinds.Factor = parameter("gain", default=1.0)
+    outMax: kinds.Number = parameter("upper limit", default=1.0)
+    outMin: kinds.OptionalValue = parameter("lower limit; None is −outMax", default=None)
+    use_reset: kinds.Boolean = parameter("whether there is `reset`", default=False)
+    use_set: kinds.Boolean = parameter("whether there is `set`", default=False)
+    y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
+    resets = discrete("whether `reset` holds")
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return u, and reset and set where they are used."""
+        own = (self.reset,) if self.use_reset else ()
+        return (self.u, *own, *((self.set,) if self.use_set else ()))
+
+    def check(self, p: Self) -> None:
+        """Refuse limits that are exchanged, and a start outside of them."""
+        check_reset(self, p)
+        low = lowest(p)
+        if low > p.outMax or not low <= p.y_start <= p.outMax:
+            name = "outMin" if low > p.outMax else "y_start"
+            raise ParameterError(
+                self.label,
+                f"outMin = {low:g}, y_start = {p.y_start:g}, outMax = {p.outMax:g}: these do "
+                "not rise.",
+                "Give outMin ≤ y_start ≤ outMax.",
+                parameter=name,
+                value=getattr(p, name),
+            )
+
+    def states(self, p: Self) -> dict[str, Start]:
+        """Return y."""
+        return {"y": Start(p.y_start, True)}
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the output, and the event that sets it."""
+        yield from super().contributions(p)
+        if self.use_reset:
+            yield reset_event(self, p, partial(_within, p))
+
+    @staticmethod
+    def law(p: LimIntegrator, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return y."""
+        return (states[0],)
+
+    @staticmethod
+    def rates(
+        p: LimIntegrator, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
+        """Return k · u, 0 where it leads beyond a limit."""
+        rate, y = p.k * inputs[0], states[0]
+        inward = where(y <= lowest(p), maximum(rate, 0.0), rate)
+        return (where(y >= p.outMax, minimum(rate, 0.0), inward),)
+
+
+def lowest(p: Values) -> Scalar:
+    """Return the lower limit, −outMax where none is given."""
+    return -p.outMax if p.outMin is None else p.outMin
+
+
+def _within(p: Values, value: Scalar) -> Scalar:
+    return minimum(maximum(value, lowest(p)), p.outMax)
+
+
+def check_reset(part: Part, p: Values) -> None:
+    """Refuse a value to be set that nothing sets."""
+    if p.use_set and not p.use_reset:
+        raise ParameterError(
+            part.label,
+            "use_set is given without use_reset, so nothing sets the value.",
+            "Give use_reset=True as well.",
+            parameter="use_set",
+            value=True,
+        )
+
+
+def reset_event(
+    part: Integrator | LimIntegrator, p: Values, limited: Callable[[Scalar], Scalar]
+) -> Trigger:
+    """Return the event at which the state y of an integrator is set."""
+
+    def value(motion: Motion) -> Scalar:
+        return limited(motion.signal(part.set) if part.use_set else p.y_start)
+
+    def condition(motion: Motion) -> Scalar:
+        return motion.signal(part.reset) - 0.5
+
+    made = (Assignment(f"{part.path}.y", value),)
+    return Trigger(part, made, condition, "resets", what="is reset")
 
 
 class Der(OneToOne):
@@ -240,43 +364,6 @@ class PI(Dynamic):
         return (inputs[0] / p.T,)
 
 
-class PID(DeclaredComposite):
-    """A PID controller: y = k (u + ∫u dt / Ti + Td du/dt), the derivative filtered by Td / Nd."""
-
-    is_drawn = False
-    u = signal_input("input")
-    y = signal_output("output")
-    k: kinds.Factor = parameter("gain", default=1.0)
-    Ti: kinds.Duration = parameter("time constant of the integral", default=0.5)
-    Td: kinds.DurationOrZero = parameter("time constant of the derivative", default=0.1)
-    Nd: kinds.PositiveFactor = parameter(
-        "Td / time constant of the derivative filter", default=10.0
-    )
-    xi_start: kinds.PlainNumber = parameter("integral at the start", default=0.0)
-    xd_start: kinds.PlainNumber = parameter(
-        "state of the derivative at the start", default=0.0
-    )
-
-    def build(self) -> None:
-        """Build it from its three branches."""
-        self.P = Gain(k=1.0)
-        self.I = Integrator(k=Derived(self, _integral_gain))
-        self.D = Derivative(
-            k=Derived(self, attrgetter("Td")), T=Derived(self, _filter_time)
-        )
-        self.Add = Add3()
-        self.Gain = Gain(k=Derived(self, attrgetter("k")))
-        self.share(self.I, y_start="xi_start")
-        self.share(self.D, x_start="xd_start")
-        for branch in (self.P, self.I, self.D):
-            self.connect(self.u, branch.u)
-        self.P.y >> self.Add.u1
-        self.I.y >> self.Add.u2
-        self.D.y >> self.Add.u3
-        self.Add.y >> self.Gain.u
-        self.connect(self.Gain.y, self.y)
-
-
 def _check_output(part: Derivative | PI, p: Derivative | PI) -> None:
     """Refuse an output at the start that no state gives: the gain is zero."""
     if p.initType == "InitialOutput" and is_structural(p.k, 0.0):
@@ -287,13 +374,3 @@ def _check_output(part: Derivative | PI, p: Derivative | PI) -> None:
             parameter="k",
             value=p.k,
         )
-
-
-def _integral_gain(p: PID) -> Scalar:
-    """Return 1 / Ti."""
-    return 1.0 / p.Ti
-
-
-def _filter_time(p: PID) -> Scalar:
-    """Return Td / Nd, kept above zero."""
-    return maximum(p.Td / p.Nd, SMALLEST)

@@ -24,9 +24,9 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.internal import (
-    SIGNAL,
     Internal,
     InternalNumber,
+    InternalRole,
     InternalSpec,
     NonsmoothForce,
     discrete,
@@ -56,7 +56,7 @@ class Discrete(DeclaredSignals):
     """
 
     y = signal_output("the signal")
-    value = InternalSpec("the present value", "1", SIGNAL)
+    value = InternalSpec("the present value", "1", InternalRole.SIGNAL)
 
     start: kinds.PlainNumber = parameter("value at the start", default=0.0)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from motorik.algebra.scalar import (
     Scalar,
@@ -19,7 +22,12 @@ from motorik.algebra.scalar import (
 )
 from motorik.components.base import kinds
 from motorik.components.base.conversions import as_numbers
-from motorik.components.base.part import parameter, signal_input, signal_output
+from motorik.components.base.part import (
+    number_resolver,
+    parameter,
+    signal_input,
+    signal_output,
+)
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Start
 from motorik.components.blocks.block import (
@@ -39,7 +47,8 @@ def dot(factors: Sequence[Scalar], values: Scalars) -> Scalar:
     return total(*(mul(c, x) for c, x in zip(factors, values, strict=True)))
 
 
-def _numbered(name: str, starts: Sequence[float]) -> dict[str, Start]:
+def numbered(name: str, starts: Sequence[float]) -> dict[str, Start]:
+    """Return start values of the states name[1], name[2], …."""
     return {f"{name}[{i + 1}]": Start(x, True) for i, x in enumerate(starts)}
 
 
@@ -69,12 +78,12 @@ class CriticalDamping(OneToOne):
     def states(self, p: Self) -> dict[str, Start]:
         """Return x[1] … x[n]."""
         if p.initType == "InitialOutput":
-            return _numbered("x", (p.y_start,) * p.n)
-        return _numbered("x", _starts(self, "x_start", p.x_start, p.n))
+            return numbered("x", (p.y_start,) * p.n)
+        return numbered("x", start_values(self, "x_start", p.x_start, p.n))
 
     def check(self, p: Self) -> None:
         """Refuse a wrong number of start values."""
-        _starts(self, "x_start", p.x_start, p.n)
+        start_values(self, "x_start", p.x_start, p.n)
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if initType is "SteadyState"."""
@@ -142,7 +151,7 @@ class TransferFunction(OneToOne):
                 parameter="a",
                 value=p.a,
             )
-        _starts(self, "x_start", p.x_start, len(p.a) - 1)
+        start_values(self, "x_start", p.x_start, len(p.a) - 1)
         if p.initType == "InitialOutput" and (
             len(p.a) == 1 or is_structural(_last_output(p), 0.0)
         ):
@@ -162,8 +171,8 @@ class TransferFunction(OneToOne):
     def states(self, p: Self) -> dict[str, Start]:
         """Return x_scaled[1] … x_scaled[n]."""
         scale = _scale(p)
-        starts = _starts(self, "x_start", p.x_start, len(p.a) - 1)
-        return _numbered("x_scaled", [mul(scale, x) for x in starts])
+        starts = start_values(self, "x_start", p.x_start, len(p.a) - 1)
+        return numbered("x_scaled", [mul(scale, x) for x in starts])
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are required and exist."""
@@ -228,7 +237,11 @@ def _last_output(p: TransferFunction) -> Scalar:
 
 
 class StateSpace(Block):
-    """A linear system: ẋ = A x + B u, y = C x + D u."""
+    """A linear system: ẋ = A x + B u, y = C x + D u.
+
+    initType "SteadyState" starts where ẋ = 0, "InitialOutput" where y = y_start and, as near as
+    that leaves it, ẋ = 0.
+    """
 
     u = signal_input("input", size=lambda part: len(part.B[0]))
     y = signal_output("output", size="C")
@@ -239,8 +252,13 @@ class StateSpace(Block):
     D: kinds.OptionalTable = parameter(
         "from inputs to outputs, zero if not given", default=None
     )
+    initType: kinds.InitType = parameter("how the states start", default="NoInit")
     x_start: kinds.OptionalNumbers = parameter(
         "states at the start, zero if not given", default=None
+    )
+
+    y_start: kinds.OptionalNumbers = parameter(
+        "outputs at the start, with initType InitialOutput, zero if not given", default=None
     )
 
     def check(self, p: Self) -> None:
@@ -263,7 +281,16 @@ class StateSpace(Block):
                     parameter=name,
                     value=matrix,
                 )
-        _starts(self, "x_start", p.x_start, n)
+        start_values(self, "x_start", p.x_start, n)
+        start_values(self, "y_start", p.y_start, outputs)
+        if p.initType == "InitialOutput" and np.linalg.matrix_rank(p.C) < outputs:
+            raise ParameterError(
+                self.label,
+                "the rows of C depend on one another, so that no states give any outputs.",
+                'Give x_start and initType="InitialState".',
+                parameter="initType",
+                value=p.initType,
+            )
 
     def inputs(self) -> tuple[Port, ...]:
         """Return the elements of u."""
@@ -275,7 +302,23 @@ class StateSpace(Block):
 
     def states(self, p: Self) -> dict[str, Start]:
         """Return x[1] … x[n]."""
-        return _numbered("x", _starts(self, "x_start", p.x_start, len(p.A)))
+        return numbered("x", start_values(self, "x_start", p.x_start, len(p.A)))
+
+    def is_steady(self, p: Self) -> bool:
+        """Return whether initType is "SteadyState"."""
+        return p.initType == "SteadyState"
+
+    def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
+        """Return the states that follow from the outputs at the start."""
+        if p.initType != "InitialOutput":
+            return None
+        present = self.resolved(number_resolver)
+        matrices = present.A, present.B, present.C, _direct(present)
+        return partial(
+            _space_of_output,
+            _output_solution(*(np.array(one, dtype=float) for one in matrices)),
+            start_values(self, "y_start", p.y_start, len(p.C)),
+        )
 
     @staticmethod
     def law(
@@ -296,12 +339,40 @@ class StateSpace(Block):
         return tuple(dot(a, states) + dot(b, inputs) for a, b in rows)
 
 
+def _output_solution(
+    A: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return X and Y of x = X u + Y y, the x with y = C x + D u and the least ‖A x + B u‖."""
+    n, inputs, outputs = len(A), B.shape[1], len(C)
+    particular = np.linalg.pinv(C)
+    free = np.eye(n) - particular @ C
+    correction = free @ np.linalg.pinv(A @ free)
+    of_u = -particular @ D
+    of_u = of_u - correction @ (A @ of_u + B)
+    of_y = particular - correction @ A @ particular
+    return of_u.reshape(n, inputs), of_y.reshape(n, outputs)
+
+
+def _space_of_output(
+    solution: tuple[np.ndarray, np.ndarray],
+    y: Sequence[float],
+    p: StateSpace,
+    t: Scalar,
+    inputs: Scalars,
+) -> tuple[Scalar, ...]:
+    of_u, of_y = (part.tolist() for part in solution)
+    u = list(inputs[:])
+    return tuple(
+        add(dot(own, u), dot(by_y, y)) for own, by_y in zip(of_u, of_y, strict=True)
+    )
+
+
 def _direct(p: StateSpace) -> Sequence[Sequence[Scalar]]:
     """Return D, zero if it was not given."""
     return ((0.0,) * len(p.B[0]),) * len(p.C) if p.D is None else p.D
 
 
-def _starts(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
+def start_values(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
     """Return start values of `count` states."""
     if given is None or count == 0:
         return (0.0,) * count

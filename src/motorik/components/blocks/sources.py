@@ -11,8 +11,15 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Measurement
 from motorik.components.base.motion import seen_by
-from motorik.components.base.part import DeclaredSignals, parameter, signal_output
+from motorik.components.base.part import (
+    DeclaredSignals,
+    parameter,
+    signal_input,
+    signal_output,
+)
+from motorik.components.base.ports import Port
 from motorik.components.base.user_law import check_arguments
+from motorik.components.base.values import Start
 from motorik.components.blocks.block import (
     Scalars,
     Source,
@@ -154,19 +161,111 @@ def _part(time: Scalar, whole: Scalar) -> Scalar:
     return 0.0 if s.is_structural(whole, 0.0) else time / whole
 
 
+class SawTooth(_FromStartTime):
+    """A periodic ramp: from offset to offset + amplitude in each period, then back at once.
+
+    `nperiod` is the number of teeth, −1 for no end. Integration steps end at its corners.
+    """
+
+    amplitude: kinds.Number = parameter("height of a tooth", default=1.0)
+    period: kinds.Duration = parameter("time from one tooth to the next", default=1.0)
+    nperiod: kinds.CountOrEndless = parameter("number of teeth, −1 for no end", default=-1)
+
+    @staticmethod
+    def law(p: SawTooth, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset + amplitude · share of the period."""
+        periods = (t - p.startTime) / p.period
+        count = s.floor(periods)
+        share = s.where(count < 0.0, 0.0, periods - count)
+        if p.nperiod >= 0:
+            share = s.where(count < float(p.nperiod), share, 0.0)
+        return (p.offset + p.amplitude * share,)
+
+
+class Exponentials(_FromStartTime):
+    """Rises and falls exponentially, with τ the time since startTime.
+
+    y = offset + outMax (1 − e^(−τ / riseTimeConst)) for riseTime, and from then on this falls
+    with fallTimeConst.
+    """
+
+    outMax: kinds.Number = parameter("height that the rise tends to", default=1.0)
+    riseTime: kinds.DurationOrZero = parameter("duration of the rise", default=0.5)
+    riseTimeConst: kinds.Duration = parameter("time constant of the rise", default=0.1)
+    fallTimeConst: kinds.OptionalDuration = parameter(
+        "time constant of the fall; None is riseTimeConst", default=None
+    )
+
+    @staticmethod
+    def law(p: Exponentials, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return the rise, or the fall."""
+        since = t - p.startTime
+        fall = p.riseTimeConst if p.fallTimeConst is None else p.fallTimeConst
+        rise = p.outMax * (1.0 - s.exp(-since / p.riseTimeConst))
+        top = p.outMax * (1.0 - s.exp(-p.riseTime / p.riseTimeConst))
+        fallen = top * s.exp(-(since - p.riseTime) / fall)
+        y = s.where(since < p.riseTime, rise, fallen)
+        return (p.offset + s.where(since < 0.0, 0.0, y),)
+
+
+class LogFrequencySweep(Source):
+    """An angular frequency that rises from wMin to wMax so that its logarithm is linear in time.
+
+    y = wMin (wMax / wMin)^((t − startTime) / duration), constant before and after.
+    """
+
+    wMin: kinds.PositiveAngularVelocity = parameter("angular frequency before", default=1.0)
+    wMax: kinds.PositiveAngularVelocity = parameter("angular frequency after", default=10.0)
+    startTime: kinds.Time = parameter("start time", default=0.0)
+    duration: kinds.Duration = parameter("duration of the sweep", default=1.0)
+
+    @staticmethod
+    def law(
+        p: LogFrequencySweep, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
+        """Return the angular frequency."""
+        share = (t - p.startTime) / p.duration
+        swept = p.wMin * s.exp(s.log(p.wMax / p.wMin) * share)
+        return (s.where(share < 0.0, p.wMin, s.where(share > 1.0, p.wMax, swept)),)
+
+
+class Sinc(_FromStartTime):
+    """y = offset + amplitude · sin(x) / x, x = 2π f (t − startTime), 1 at x = 0 and before."""
+
+    amplitude: kinds.Number = parameter("value at startTime", default=1.0)
+    f: kinds.Frequency = parameter("frequency", default=1.0)
+
+    @staticmethod
+    def law(p: Sinc, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return the wave."""
+        x = math.tau * p.f * (t - p.startTime)
+        is_small = x < 1e-8
+        return (
+            p.offset
+            + p.amplitude * s.where(is_small, 1.0, s.sin(x) / s.where(is_small, 1.0, x)),
+        )
+
+
 class _Wave(_FromStartTime):
     """A harmonic oscillation."""
 
     amplitude: kinds.Number = parameter("greatest deviation", default=1.0)
     f: kinds.Frequency = parameter("frequency", default=1.0)
     phase: kinds.Angle = parameter("phase at startTime", default=0.0)
+    continuous: kinds.Boolean = parameter(
+        "whether y before startTime is that at startTime, not offset", default=False
+    )
 
 
-def _wave(p: _Wave, t: Scalar, shape: Callable[[Scalar], Scalar]) -> tuple[Scalar]:
+def _wave(
+    p: _Wave, t: Scalar, shape: Callable[[Scalar], Scalar], envelope: Scalar = 1.0
+) -> tuple[Scalar]:
     wave = p.amplitude * shape(math.tau * p.f * (t - p.startTime) + p.phase)
+    wave = s.mul(envelope, wave)
     if s.is_structural(p.startTime, 0.0):
         return (p.offset + wave,)
-    return (p.offset + s.where(t < p.startTime, 0.0, wave),)
+    before = p.amplitude * shape(p.phase) if p.continuous else 0.0
+    return (p.offset + s.where(t < p.startTime, before, wave),)
 
 
 class Sine(_Wave):
@@ -185,6 +284,49 @@ class Cosine(_Wave):
     def law(p: Cosine, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the wave."""
         return _wave(p, t, s.cos)
+
+
+class ExpSine(_Wave):
+    """y = offset + amplitude · e^(−damping τ) · sin(2π f τ + phase), τ = t − startTime ≥ 0."""
+
+    f: kinds.Frequency = parameter("frequency", default=2.0)
+    damping: kinds.Rate = parameter("rate of the decay", default=1.0)
+
+    @staticmethod
+    def law(p: ExpSine, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return the wave."""
+        return _wave(p, t, s.sin, s.exp(-p.damping * (t - p.startTime)))
+
+
+class SineVariableFrequencyAndAmplitude(Source):
+    """y = offset + amplitude · sin(φ), φ̇ = 2π f, with the inputs amplitude and f."""
+
+    amplitude = signal_input("amplitude")
+    f = signal_input("frequency", "Hz")
+    offset: kinds.Number = parameter("mean value", default=0.0)
+    phi_start: kinds.PlainNumber = parameter("phase at the start", "rad", default=0.0)
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return amplitude and f."""
+        return (self.amplitude, self.f)
+
+    def states(self, p: Self) -> dict[str, Start]:
+        """Return phi."""
+        return {"phi": Start(p.phi_start, True)}
+
+    @staticmethod
+    def law(
+        p: SineVariableFrequencyAndAmplitude, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
+        """Return the wave."""
+        return (p.offset + inputs[0] * s.sin(states[0]),)
+
+    @staticmethod
+    def rates(
+        p: SineVariableFrequencyAndAmplitude, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
+        """Return 2π f."""
+        return (math.tau * inputs[1],)
 
 
 class TimeFunction(Source):

@@ -17,6 +17,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
+    ALWAYS,
     Contribution,
     ForceBounds,
     FrameForce,
@@ -181,7 +182,7 @@ class Spherical(StartOrientation, BallJoint, BallVisual):
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
-        "whether the joint's coordinates are preferred as states", default=False
+        "whether the joint's coordinates must be states", default=False
     )
     useQuaternions: kinds.Boolean = parameter(
         "whether the states are a quaternion (else angles)", default=True
@@ -210,7 +211,7 @@ class Spherical(StartOrientation, BallJoint, BallVisual):
             numbered(names[1], 3),
             tuple(Start(float(v), p.angles_fixed) for v in q),
             tuple(Start(float(v), p.w_rel_a_fixed) for v in u),
-            state_priority=1 if p.enforceStates else 0,
+            state_priority=ALWAYS if p.enforceStates else 0,
         )
         yield from self.load_contributions(p)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     Clamp,
     Contribution,
     Coupling,
@@ -21,7 +22,6 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Values, Variable, parameter
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Start
-from motorik.components.joints.simple import STATE_PRIORITIES
 from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,

@@ -54,7 +54,7 @@ class Load(DeclaredPart):
         law, given = opposite(type(self).law), self.of_law(p)
         yield LineForce(self.reacts_on(p), self.driven, given, law, signals=self.inputs())
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed and force, as far as no port shows them."""
         is_of, other, given = self.line_names, self.reacts_on(p), self.of_law(p)
 
@@ -263,7 +263,7 @@ class EddyCurrentLoad(Load):
         force = largest[0] if largest else p.force
         return -2.0 * force * ratio / (1.0 + ratio * ratio)
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return motion, force and dissipated power."""
         shown = dict(super().variables(p))
         force, speed = shown[self.line_names.f].value, shown[self.line_names.v].value

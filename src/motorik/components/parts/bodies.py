@@ -14,7 +14,13 @@ from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.contributions import (
+    ALWAYS,
+    STATE_PRIORITIES,
+    Contribution,
+    FreeStart,
+    Mass,
+)
 from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
@@ -111,7 +117,7 @@ class FloatingStart(StartOrientation):
         "start angular velocity in the world", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
-        "whether the body's coordinates are preferred as states", default=False
+        "whether the body's coordinates must be states", default=False
     )
     useQuaternions: kinds.Boolean = parameter(
         "whether the states are a quaternion (else angles)", default=True
@@ -165,7 +171,7 @@ class Body(MassProperties, FloatingStart, BodyVisual):
             if p.useQuaternions
             else FreePairByCardanAngles(p.sequence_angleStates),
             floating_start(self),
-            priority=1 if p.enforceStates else 0,
+            priority=ALWAYS if p.enforceStates else 0,
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
@@ -182,6 +188,9 @@ class PointMass(DeclaredPart, MassVisual):
     frame_a = frame("frame at the mass")
 
     m: kinds.PositiveMass = parameter("mass", default=1.0)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of position and velocity as states", default="avoid"
+    )
     r_0: kinds.StartPosition = start("position in the world")
     v_0: kinds.StartVelocities = start("velocity, resolved in the world")
 
@@ -193,7 +202,7 @@ class PointMass(DeclaredPart, MassVisual):
             Inertia.of_body(p.m),
             TranslationalPair(),
             FreeStart(self.r_0, self.v_0, zero),
-            priority=-1,
+            priority=STATE_PRIORITIES[p.stateSelect],
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:

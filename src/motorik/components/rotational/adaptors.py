@@ -28,16 +28,11 @@ class AngleToTorqueAdaptor(RotationalEnd, MotionToForce):
     motion_signals = ("phi", "w", "a")
     force_signal = "tau"
     phi = signal_input("angle of the flange", "rad")
-    w = signal_input("angular velocity, the rate of phi", "rad/s", when="use_w")
+    w = signal_input("angular velocity, the rate of phi", "rad/s", when="use_w or use_a")
     a = signal_input("angular acceleration, the rate of w", "rad/s2", when="use_a")
     tau = signal_output("torque that drives the flange", "N.m")
     use_w: kinds.Boolean = parameter("whether w is an input signal", default=True)
     use_a: kinds.Boolean = parameter("whether w and a are input signals", default=True)
-
-    def __init__(self, **given: object) -> None:
-        if given.get("use_a", True):
-            given = {**given, "use_w": True}
-        super().__init__(**given)
 
 
 class TorqueToAngleAdaptor(RotationalEnd, ForceToMotion):
@@ -68,15 +63,10 @@ class GeneralAngleToTorqueAdaptor(RotationalEnd, MotionToForce):
     force_signal = "f"
     p = signal_input("angle of the flange", "rad")
     pder = signal_input("angular velocity, the rate of p", "rad/s", when="use_pder")
-    pder2 = signal_input("angular acceleration", "rad/s2", when="use_pder2")
+    pder2 = signal_input("angular acceleration", "rad/s2", when="use_pder and use_pder2")
     f = signal_output("torque that drives the flange", "N.m")
     use_pder: kinds.Boolean = parameter("whether pder is an input signal", default=True)
     use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
-
-    def __init__(self, **given: object) -> None:
-        if not given.get("use_pder", True):
-            given = {**given, "use_pder2": False}
-        super().__init__(**given)
 
 
 class GeneralTorqueToAngleAdaptor(RotationalEnd, ForceToMotion):
@@ -89,15 +79,10 @@ class GeneralTorqueToAngleAdaptor(RotationalEnd, ForceToMotion):
     force_signal = "f"
     p = signal_output("angle of the flange", "rad")
     pder = signal_output("angular velocity of the flange", "rad/s", when="use_pder")
-    pder2 = signal_output("angular acceleration", "rad/s2", when="use_pder2")
+    pder2 = signal_output("angular acceleration", "rad/s2", when="use_pder and use_pder2")
     f = signal_input("torque that the part takes from the flange", "N.m")
     use_pder: kinds.Boolean = parameter("whether pder is an output signal", default=True)
     use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
-
-    def __init__(self, **given: object) -> None:
-        if not given.get("use_pder", True):
-            given = {**given, "use_pder2": False}
-        super().__init__(**given)
 
 
 class InitializeFlange(RotationalEnd, StartOfFlange):

@@ -29,15 +29,10 @@ class GeneralPositionToForceAdaptor(TranslationalEnd, MotionToForce):
     force_signal = "f"
     p = signal_input("position of the flange", "m")
     pder = signal_input("velocity, the rate of p", "m/s", when="use_pder")
-    pder2 = signal_input("acceleration", "m/s2", when="use_pder2")
+    pder2 = signal_input("acceleration", "m/s2", when="use_pder and use_pder2")
     f = signal_output("force that drives the flange", "N")
     use_pder: kinds.Boolean = parameter("whether pder is an input signal", default=True)
     use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
-
-    def __init__(self, **given: object) -> None:
-        if not given.get("use_pder", True):
-            given = {**given, "use_pder2": False}
-        super().__init__(**given)
 
 
 class GeneralForceToPositionAdaptor(TranslationalEnd, ForceToMotion):
@@ -50,15 +45,12 @@ class GeneralForceToPositionAdaptor(TranslationalEnd, ForceToMotion):
     force_signal = "f"
     p = signal_output("position of the flange", "m")
     pder = signal_output("velocity of the flange", "m/s", when="use_pder")
-    pder2 = signal_output("acceleration of the flange", "m/s2", when="use_pder2")
+    pder2 = signal_output(
+        "acceleration of the flange", "m/s2", when="use_pder and use_pder2"
+    )
     f = signal_input("force that the part takes from the flange", "N")
     use_pder: kinds.Boolean = parameter("whether pder is an output signal", default=True)
     use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
-
-    def __init__(self, **given: object) -> None:
-        if not given.get("use_pder", True):
-            given = {**given, "use_pder2": False}
-        super().__init__(**given)
 
 
 class InitializeFlange(TranslationalEnd, StartOfFlange):

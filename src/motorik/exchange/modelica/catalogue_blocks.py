@@ -16,7 +16,13 @@ from motorik.exchange.modelica.registry import register, register_port
 
 # of limiters: without effect in Modelica 4, or of interest to its solver alone
 LIMITS = {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"}
-GIVEN_STATES = ("NoInit", "InitialState")
+
+
+def _known_start(name: object) -> object:
+    """Return how a controller starts; Modelica 4 has one way more, which is out of use."""
+    is_old = str(name).endswith("DoNotUse_InitialIntegratorState")
+    return "InitialState" if is_old else name
+
 
 # --- sources ----------------------------------------------------------------------------------
 
@@ -29,11 +35,18 @@ register_all(
         blocks.Constant,
         blocks.ContinuousClock,
         blocks.Cosine,
+        blocks.ExpSine,
+        blocks.Exponentials,
         blocks.IntegerConstant,
         blocks.IntegerStep,
+        blocks.KinematicPTP,
+        blocks.KinematicPTP2,
+        blocks.LogFrequencySweep,
         blocks.Pulse,
         blocks.Ramp,
         blocks.SampleTrigger,
+        blocks.SawTooth,
+        blocks.Sinc,
         blocks.Sine,
         blocks.Step,
         blocks.Trapezoid,
@@ -88,7 +101,13 @@ register_all(
     set(),
 )
 register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
-register_all(f"{BLOCKS}.Nonlinear", named(blocks.DeadZone, blocks.Limiter), LIMITS, set())
+register_all(
+    f"{BLOCKS}.Nonlinear",
+    named(blocks.DeadZone, blocks.Limiter, blocks.SlewRateLimiter, blocks.VariableLimiter),
+    LIMITS,
+    set(),
+)
+register(f"{BLOCKS}.Nonlinear.PadeDelay", blocks.PadeDelay, only={"balance": ("False",)})
 
 # --- continuous -------------------------------------------------------------------------------
 
@@ -98,28 +117,28 @@ register_all(
         blocks.CriticalDamping,
         blocks.Der,
         blocks.Derivative,
+        blocks.Filter,
         blocks.FirstOrder,
+        blocks.Integrator,
+        blocks.LowpassButterworth,
         blocks.PI,
         blocks.SecondOrder,
     ),
     set(),
     set(),
 )
-register(
-    f"{BLOCKS}.Continuous.Integrator",
-    blocks.Integrator,
-    absent={"use_reset", "use_set"},
-)
-register(
-    f"{BLOCKS}.Continuous.PID",
-    blocks.PID,
-    only={"initType": (*GIVEN_STATES, "DoNotUse_InitialIntegratorState")},
-)
+for controller in (blocks.LimPID, blocks.PID):
+    register(
+        f"{BLOCKS}.Continuous.{controller.__name__}",
+        controller,
+        LIMITS,
+        units={"initType": _known_start},
+    )
+register(f"{BLOCKS}.Continuous.LimIntegrator", blocks.LimIntegrator, LIMITS)
 register(
     f"{BLOCKS}.Continuous.StateSpace",
     blocks.StateSpace,
     preset={"A": ((1.0, 0.0), (0.0, 1.0)), "B": ((1.0,), (1.0,)), "C": ((1.0, 1.0),)},
-    only={"initType": GIVEN_STATES},
 )
 register(
     f"{BLOCKS}.Continuous.TransferFunction", blocks.TransferFunction, preset={"a": (1.0,)}

@@ -12,9 +12,9 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.analysis.manipulator.felt import DEAD_CENTRE, Felt, felt_at_end
 from motorik.analysis.manipulator.follow import Follower
 from motorik.analysis.manipulator.grip import Grip, Held
+from motorik.analysis.manipulator.outcome import DEAD_CENTRE, MoveOutcome, outcome_at_end
 from motorik.errors import LoopError, MotorikError, ParameterError
 from motorik.immutable import immutable
 from motorik.mobile import (
@@ -486,7 +486,7 @@ class ChainHand:
         grip: ChainGrip,
         target: Sequence[float] | np.ndarray,
         is_over: Callable[[], bool] | None = None,
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Move the dragged point to a target in SI units, at rest; return the drag outcome.
 
         Positions alone follow until `let_go`. Once `is_over` it stops on its way.
@@ -504,16 +504,16 @@ class ChainHand:
             error = ways.refusal
             left = float(np.linalg.norm(stopped.left)) * grip.scale
             text = f"{grip.name} stops where a loop closes no further: {error.reason}"
-            return Felt(False, left, DEAD_CENTRE, (error.place,), text)
+            return MoveOutcome(False, left, DEAD_CENTRE, (error.place,), text)
         moves = "" if stopped.singular is None else self._moving(ways, stopped.singular)
-        return felt_at_end(grip, stopped, (), moves)
+        return outcome_at_end(grip, stopped, (), moves)
 
-    def turn(self, variable: StateVariable, value: float) -> Felt:
+    def turn(self, variable: StateVariable, value: float) -> MoveOutcome:
         """Move a variable to a value [rad or m] and let go; the inputs keep their speeds."""
         speeds = [own.qd for own in self.inputs]
-        felt = self.move(self.grip_of(variable), [value])
+        outcome = self.move(self.grip_of(variable), [value])
         self._finish(self.inputs, speeds)
-        return felt
+        return outcome
 
     def let_go(self) -> None:
         """Bring the moved inputs to rest, or keep the speed of the last movements."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.errors import LoopError, MotorikError, ParameterError
 from motorik.mobile import (
     Element,
@@ -151,7 +151,7 @@ class ChainProgram:
 
     def give(
         self, target: Target, entry: str, number: float, element: Element
-    ) -> Felt | None:
+    ) -> MoveOutcome | None:
         """Give a number a value and move the element; both, or neither.
 
         Positions of variables of the chain are moved as by a hand, as far as loops close;

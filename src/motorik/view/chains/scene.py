@@ -13,7 +13,7 @@ import numpy as np
 
 from motorik.algebra.given import unit_axis
 from motorik.algebra.vector import X, Y, Z
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.errors import IncompleteRunWarning, MotorikError, ParameterError
 from motorik.mobile import Element, Frame, JointElement, StateVariable, Widget
 from motorik.mobile.dynamics.arguments import Direction
@@ -139,7 +139,7 @@ class Scene:
         self.program = ChainProgram(chain)
         self.widgets: list[Widget] = []
         self.session: ChainSession | None = None
-        self.felt: Felt | None = None
+        self.outcome: MoveOutcome | None = None
         self._shown: list[Element | Frame] = []
         self._meshes: dict[int, str] = {}
         self._manipulators: list[tuple[JointElement, Widget]] = []
@@ -371,37 +371,37 @@ class Scene:
         frame: Frame,
         target: Sequence[float],
         point: Sequence[float] = (0.0, 0.0, 0.0),
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Pull a point of a frame [m] to a target [m], loops closed; return the drag outcome."""
 
-        def act() -> Felt:
+        def act() -> MoveOutcome:
             hand = self.program.hand
-            felt = hand.move(hand.grip_of_frame(frame, point), target)
+            outcome = hand.move(hand.grip_of_frame(frame, point), target)
             hand.let_go()
-            return felt
+            return outcome
 
         check_kind("frame", frame, Frame, "Give the frame itself.")
-        felt = self.do(act)
+        outcome = self.do(act)
         self.refresh()
-        return felt
+        return outcome
 
-    def turn(self, variable: StateVariable, value: float) -> Felt:
+    def turn(self, variable: StateVariable, value: float) -> MoveOutcome:
         """Move a variable, also one that a solver moves, to a value [rad or m]."""
         check_kind("variable", variable, StateVariable, "Give the variable itself.")
-        felt = self.do(lambda: self.program.hand.turn(variable, value))
+        outcome = self.do(lambda: self.program.hand.turn(variable, value))
         self.refresh()
-        return felt
+        return outcome
 
     def give(
         self, target: Target, entry: str, number: float, element: Element
-    ) -> Felt | None:
+    ) -> MoveOutcome | None:
         """Give a number of the mechanism a value and move the element; both, or neither.
 
         Variables of the chain are moved as by a hand, as far as loops close, and keep their
         speeds. Returns the drag outcome.
         """
-        self.felt = self.program.give(target, entry, number, element)
-        return self.felt
+        self.outcome = self.program.give(target, entry, number, element)
+        return self.outcome
 
     # --- pictures and films ----------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.analysis.manipulator.grip import Grip
 from motorik.mobile import Frame, Integrator, JointElement, Slider, StateVariable
 from motorik.mobile.dynamics.result import units_of
@@ -159,14 +159,14 @@ class ChainPlayer(Player):
             return self.sliders[name].si_unit
         return self.names.find(name)[2]
 
-    def set(self, name: str, value: float) -> Felt | None:
+    def set(self, name: str, value: float) -> MoveOutcome | None:
         """Move a slider, or give a variable, its speed or a parameter a value, in SI units."""
         viewer = self.viewer
         slider = self.sliders.get(name)
         if slider is not None:
             with viewer.quietly():
                 slider.set(degrees(value) if slider.in_degrees else value)
-            return viewer.felt
+            return viewer.outcome
         target, entry, _ = self.names.find(name)
         return viewer.give(target, entry, float(value), viewer.chain)
 
@@ -218,7 +218,7 @@ class ChainPlayer(Player):
         """Hold a variable, by its name."""
         return self.program.hand.grip_of(self.names.variable(name))
 
-    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> MoveOutcome:
         """Move the dragged point; time stands still."""
         assert isinstance(grip, ChainGrip)
         return self.program.hand.move(grip, target, is_over)

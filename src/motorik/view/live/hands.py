@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
 from motorik.numerics.tolerances import NO_TORQUE
@@ -56,7 +56,7 @@ class Hands:
         self._session = session
         self._held: Held | None = None
         self._torques: dict[str, float] = {}
-        self._felt: Felt | None = None
+        self._outcome: MoveOutcome | None = None
         self._refused: set[Name] = set()  # pages whose hands could not take hold
         self._is_preparing = False  # the spring by which it will be pulled
 
@@ -141,13 +141,13 @@ class Hands:
 
     # --- hands -------------------------------------------------------------------------------
 
-    def move_to(self, grip: Grip, target: np.ndarray) -> Felt:
+    def move_to(self, grip: Grip, target: np.ndarray) -> MoveOutcome:
         """Move the dragged point from a program; the run goes on from there."""
-        felt = self._session.player.move(grip, target)
+        outcome = self._session.player.move(grip, target)
         self._session.player.let_go()
-        self.feel(felt)
+        self.note(outcome)
         self._session.show_changed()
-        return felt
+        return outcome
 
     def _hand(self, message: dict[str, Any], page: Name) -> None:
         phase, held = message["phase"], self._held
@@ -280,29 +280,29 @@ class Hands:
             return
         session, player = self._session, self._session.player
         is_over = session.budget(FRAME)
-        felt = player.move(held.grip, held.target, is_over)
-        if is_over() and not felt.reached:
+        outcome = player.move(held.grip, held.target, is_over)
+        if is_over() and not outcome.reached:
             key = (DRAG, "move", *held.page)
             session.do_soon(Job(lambda: self._follow(held), key))
         self._torques = player.torques() if held.mode == STATICS else {}
-        self._moved(felt)
+        self._moved(outcome)
 
-    def _moved(self, felt: Felt) -> None:
-        self.feel(felt)
+    def _moved(self, outcome: MoveOutcome) -> None:
+        self.note(outcome)
         self._session.show_moved()
 
-    def feel(self, felt: Felt | None) -> None:
+    def note(self, outcome: MoveOutcome | None) -> None:
         """Keep the drag outcome for the next state message."""
-        self._felt = felt
+        self._outcome = outcome
 
     def forget(self) -> None:
         """Forget the drag outcome and the holding torques: the pose moves."""
-        self._felt, self._torques = None, {}
+        self._outcome, self._torques = None, {}
 
     def _end(self) -> None:
         held, session = self._held, self._session
         assert held is not None
-        self._held, self._felt, self._is_preparing = None, None, False
+        self._held, self._outcome, self._is_preparing = None, None, False
         try:
             if held.mode == DYNAMICS:
                 session.player.end_pull()
@@ -326,15 +326,15 @@ class Hands:
 
     def state(self) -> dict[str, object]:
         """Return the drag outcome and the holding torques, for the state message."""
-        felt, torques = self._felt, self._torques
+        outcome, torques = self._outcome, self._torques
         torques = without_rounding(torques)
         finite = {name: v if np.isfinite(v) else None for name, v in torques.items()}
         drag = None
-        if felt is not None:
-            part = felt.parts[0] if felt.parts else None
-            drag = {"message": felt.text, "part": part, "reached": felt.reached}
-            drag |= {"kind": felt.kind, "left": felt.left}
-        text = felt.text if felt is not None and felt.is_news else ""
+        if outcome is not None:
+            part = outcome.parts[0] if outcome.parts else None
+            drag = {"message": outcome.text, "part": part, "reached": outcome.reached}
+            drag |= {"kind": outcome.kind, "left": outcome.left}
+        text = outcome.text if outcome is not None and outcome.is_news else ""
         text = PREPARING if self._is_preparing else text
         said = {"message": text, "drag": drag, "torques": finite}
         holds = self._holds()

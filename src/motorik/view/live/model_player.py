@@ -15,7 +15,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.analysis.manipulator import Felt, Manipulator
+from motorik.analysis.manipulator import Manipulator, MoveOutcome
 from motorik.analysis.manipulator.grip import Grip
 from motorik.authoring import (
     Contribution,
@@ -379,7 +379,7 @@ class ModelPlayer(Player):
             value=name,
         )
 
-    def set(self, name: str, value: float) -> Felt | None:
+    def set(self, name: str, value: float) -> MoveOutcome | None:
         """Give a live parameter, a coordinate or a speed a value; it acts at once.
 
         A coordinate is moved as by a hand, loops kept closed. A reset begins with it.
@@ -390,13 +390,13 @@ class ModelPlayer(Player):
             self._set_parameter(name, value)
             return None
         begins = self.time == 0.0
-        X, felt = self._with_value(name, value, self.motion, self.time)
+        X, outcome = self._with_value(name, value, self.motion, self.time)
         self._by_hand = X
         if not begins:
             first = self._made(self.base).motion if self.begin is None else self.begin
             X, _ = self._with_value(name, value, first, 0.0)
         self.begin = X
-        return felt
+        return outcome
 
     def _set_parameter(self, name: str, value: float) -> None:
         """Set a live parameter; at the start time, restart with it."""
@@ -413,7 +413,7 @@ class ModelPlayer(Player):
 
     def _with_value(
         self, name: str, value: float, X: np.ndarray, t: float
-    ) -> tuple[np.ndarray, Felt | None]:
+    ) -> tuple[np.ndarray, MoveOutcome | None]:
         """Return a motion in which a coordinate or a speed has a value, and the drag outcome."""
         k, u = self.base.layout.index[name], self._speeds
         self.hand.take(X, self.live, t)
@@ -422,10 +422,10 @@ class ModelPlayer(Player):
             return self.hand.motion, None
         if t > 0.0 and self.unit_of(name) == "rad" and not self._has_stops(name):
             value += TURN * round((X[k] - value) / TURN)  # where it is nearest
-        felt = self.hand.turn(name, value)
+        outcome = self.hand.turn(name, value)
         found = self.hand.motion
         found[u] = X[u]
-        return found, felt
+        return found, outcome
 
     def _has_stops(self, name: str) -> bool:
         """Return whether the joint of a coordinate has stops, so that its turns count."""
@@ -460,16 +460,16 @@ class ModelPlayer(Player):
         self.hold()
         return self.hand.grip_of(name)
 
-    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> MoveOutcome:
         """Move the dragged point, everything else at rest or with the speed of the hand."""
         if not self._is_held:  # the motion or a parameter was changed meanwhile
             self.hold()
         self.hand.keep_speed = self.keep_speed
-        felt = self.hand.move(grip, target, is_over=is_over)
+        outcome = self.hand.move(grip, target, is_over=is_over)
         self._by_hand = self.hand.motion
         if self.time == 0.0:
             self.begin = self._by_hand
-        return felt
+        return outcome
 
     def torques(self) -> dict[str, float]:
         """Return the torques and forces at joints that hold the pose."""

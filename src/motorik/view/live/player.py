@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
 from motorik.view.live.budget import IsOver, never
@@ -103,7 +103,7 @@ class Player(ABC):
         """Return the unit of what can be set; refuse anything else."""
 
     @abstractmethod
-    def set(self, name: str, value: float) -> Felt | None:
+    def set(self, name: str, value: float) -> MoveOutcome | None:
         """Set an input; return the drag outcome if the pose moved."""
 
     @abstractmethod
@@ -133,7 +133,7 @@ class Player(ABC):
         """Hold a coordinate."""
 
     @abstractmethod
-    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> MoveOutcome:
         """Move the dragged point until it is there or `is_over`; time stands still."""
 
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator import MoveOutcome
 from motorik.errors import MotorikError, ParameterError
 from motorik.initialisation.checks import finite_numbers
 from motorik.view.argument_checks import check_number, check_positive
@@ -312,7 +312,7 @@ class Session(InNotebook):
         """
         return self._jobs.ask(function)
 
-    def set(self, name: str, value: float) -> Felt | None:
+    def set(self, name: str, value: float) -> MoveOutcome | None:
         """Set a live parameter, a coordinate or a speed, in SI units; it acts at once."""
         return self._jobs.ask(lambda: self._set(name, value))
 
@@ -332,20 +332,20 @@ class Session(InNotebook):
         *,
         point: Sequence[float] = (0.0, 0.0, 0.0),
         keep_speed: bool = False,
-    ) -> Felt:
+    ) -> MoveOutcome:
         """Move a point of a frame by hand, as `Manipulator.drag`; the run goes on from there."""
 
-        def act() -> Felt:
+        def act() -> MoveOutcome:
             self.player.keep_speed = keep_speed
             grip = self.player.grip_of_frame(frame, point)
             return self.acting.move_to(grip, finite_numbers(frame, target))
 
         return self._jobs.ask(act)
 
-    def turn(self, name: str, value: float, *, keep_speed: bool = False) -> Felt:
+    def turn(self, name: str, value: float, *, keep_speed: bool = False) -> MoveOutcome:
         """Move a coordinate by hand, as `Manipulator.turn`; the run goes on from there."""
 
-        def act() -> Felt:
+        def act() -> MoveOutcome:
             self.player.keep_speed = keep_speed
             return self.acting.move_to(
                 self.player.grip_of(name), finite_numbers(name, [value])
@@ -498,15 +498,15 @@ class Session(InNotebook):
         self.player.reset()
         self._after_change()
 
-    def _set(self, name: str, value: float) -> Felt | None:
+    def _set(self, name: str, value: float) -> MoveOutcome | None:
         self.acting.forget()
-        felt = self.player.set(name, value)
-        self.acting.feel(felt)
+        outcome = self.player.set(name, value)
+        self.acting.note(outcome)
         if self.player.changes_visuals(name):
             self._look_at = clock.monotonic() + SETTLED
         self.pace.anchor(self.player.clock)
         self._after_change()
-        return felt
+        return outcome
 
     def _after_change(self) -> None:
         """Send the change to all pages."""

@@ -1,4 +1,4 @@
-"""Felt: the outcome of a movement by a manipulator."""
+"""MoveOutcome: the outcome of a movement by a manipulator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FREE, LIMIT, DEAD_CENTRE, OFF_PATH, OUT_OF_REACH, HELD = (
 
 
 @immutable
-class Felt:
+class MoveOutcome:
     """The outcome of a movement towards a target.
 
     `reached` tells whether the target is met; else the pose is the nearest one on this branch,
@@ -49,7 +49,9 @@ class Felt:
         return not self.reached and self.kind != OFF_PATH
 
 
-def felt_at_end(grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str) -> Felt:
+def outcome_at_end(
+    grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str
+) -> MoveOutcome:
     """Return the outcome where a movement ended.
 
     `limits` are the parts with active stops, `moves` is the only joint that can still move at a
@@ -57,22 +59,22 @@ def felt_at_end(grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str)
     """
     left, unit = float(np.linalg.norm(stopped.left)) * grip.scale, grip.unit
     if stopped.is_reached:
-        return Felt(True, left)
+        return MoveOutcome(True, left)
     remain = f"{left:.3g} {unit} to the target remain"
     if limits:
         text = f"{', '.join(limits)}: at the stop; {remain}."
-        return Felt(False, left, LIMIT, tuple(limits), text)
+        return MoveOutcome(False, left, LIMIT, tuple(limits), text)
     if stopped.is_held:
         text = f"{grip.name} cannot move: loops and drives leave no freedom."
-        return Felt(False, left, HELD, (), text)
+        return MoveOutcome(False, left, HELD, (), text)
     if moves:
         text = (
             f"{grip.name} is at a dead centre, stretched or folded at {moves}; "
             f"{remain}. Move {moves} to pass it."
         )
-        return Felt(False, left, DEAD_CENTRE, (moves,), text)
+        return MoveOutcome(False, left, DEAD_CENTRE, (moves,), text)
     if stopped.is_off_path:
         text = f"{grip.name} is where its path comes nearest; {remain}."
-        return Felt(False, left, OFF_PATH, (grip.name,), text)
+        return MoveOutcome(False, left, OFF_PATH, (grip.name,), text)
     text = f"the target is out of reach of {grip.name} by {left:.3g} {unit}."
-    return Felt(False, left, OUT_OF_REACH, (grip.name,), text)
+    return MoveOutcome(False, left, OUT_OF_REACH, (grip.name,), text)
