@@ -83,7 +83,7 @@ def accelerations(
     return found
 
 
-@pytest.mark.kinds(6)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_accelerations_are_those_of_all_modes_that_fit(seed):

@@ -43,6 +43,7 @@ class FourBar(mk.Model):
         self.spring.flange_b >> self.pin.axis
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_turns_of_dependent_joints_are_continued(strategy):

@@ -81,6 +81,7 @@ def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
         )
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [("RUSR", 1), ("RSUP", 1)])
 def test_nor_does_it_in_space(kind, seed):
@@ -91,6 +92,7 @@ def test_nor_does_it_in_space(kind, seed):
     check(model, "j0.phi", at, times)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [("RUSR", 2), ("RSUP", 3)])
 def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):

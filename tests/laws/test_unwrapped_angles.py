@@ -79,6 +79,7 @@ def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     np.testing.assert_allclose(result["pin.phi"], theta - phi, rtol=0, atol=1e-5)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1)]
