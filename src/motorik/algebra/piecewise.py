@@ -20,12 +20,15 @@ import re
 import sys
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.algebra.scalar import Scalar, add, floor, is_symbol, mul, plain
+
+if TYPE_CHECKING:
+    import casadi
 
 #: Bits of each of the two whole numbers by which a number is recorded.
 BITS = 50
@@ -39,7 +42,7 @@ FAR = 1e300
 #: Added before rounding down, with the sign of x: so a segment depends on x.
 ASIDE = 0.25
 
-#: Jumps of a value, in units of its rounding, that are no kinks.
+#: Jumps of a value, in units of its rounding, that are no discontinuities.
 ROUNDING = 64.0 * np.finfo(float).eps
 
 _BREAKS = re.compile(r"breaks(\d+)_[0-9a-f]+$")
@@ -49,19 +52,21 @@ _ROWS = re.compile(r"rows(\d+)_[0-9a-f]+((?:_m?\d+)+)$")
 class Breaks:
     """The rising numbers at which the segments of a table begin, except the first segment.
 
-    `is_kink` tells at which of them a value of the table or its slope jumps.
+    `is_discontinuous` tells at which of them a value of the table or its slope jumps.
     """
 
-    def __init__(self, values: ArrayLike, is_kink: ArrayLike) -> None:
+    def __init__(self, values: ArrayLike, is_discontinuous: ArrayLike) -> None:
         self.values = np.ascontiguousarray(values, dtype=float)
-        self.is_kink = np.ascontiguousarray(is_kink, dtype=bool)
-        self.name = f"breaks{self.values.size}_{_digest(self.values, self.is_kink)}"
+        self.is_discontinuous = np.ascontiguousarray(is_discontinuous, dtype=bool)
+        self.name = (
+            f"breaks{self.values.size}_{_digest(self.values, self.is_discontinuous)}"
+        )
         _known[self.name] = self
 
     @property
-    def kinks(self) -> np.ndarray:
+    def discontinuities(self) -> np.ndarray:
         """The breaks at which a value or a slope jumps."""
-        return self.values[self.is_kink]
+        return self.values[self.is_discontinuous]
 
     @functools.cached_property
     def data(self) -> np.ndarray:
@@ -77,7 +82,7 @@ class Breaks:
         return plain(np.searchsorted(self.values, x, side="right") * 1.0)
 
     @functools.cached_property
-    def _function(self) -> Any:
+    def _function(self) -> casadi.Function:
         """The CasADi function of x to its segment plus one half.
 
         Interpolation of the numbers of segments may be off by one beside a break.
@@ -85,7 +90,7 @@ class Breaks:
         casadi = sys.modules["casadi"]
         grid = np.concatenate([[-FAR], self.values, [FAR]])
         numbers, last = np.arange(float(grid.size)), float(self.values.size)
-        both = np.stack([grid, np.pad(self.is_kink, 1)])
+        both = np.stack([grid, np.pad(self.is_discontinuous, 1)])
         rough = casadi.interpolant("rough", "linear", [grid], numbers)
         exact = casadi.interpolant("exact", "linear", [numbers], both.T.ravel())
         x = casadi.MX.sym("x")
@@ -97,22 +102,24 @@ class Breaks:
         return casadi.Function(self.name, [x], [at + 0.5], options)
 
     def event_function(self, x: Scalar) -> Scalar:
-        """Return a function of x that changes its sign at each kink, and only there.
+        """Return a function of x that changes its sign at each discontinuity, and only there.
 
-        Between two kinks it is a parabola, alternately above and below zero; its slope is
-        continuous, and 1 or −1 at each kink.
+        Between two discontinuities it is a parabola, alternately above and below zero; its slope is
+        continuous, and 1 or −1 at each discontinuity.
         """
         return self._event_function(x)[0]
 
     @functools.cached_property
     def _event_function(self) -> PiecewisePolynomial:
-        kinks = self.kinks
-        signs = np.where(np.arange(kinks.size) % 2 == 0, 1.0, -1.0)
-        bends = np.append(-signs[:-1] / np.diff(kinks), 0.0)
-        parabolas = np.column_stack([np.zeros(kinks.size), signs, bends])
+        discontinuities = self.discontinuities
+        signs = np.where(np.arange(discontinuities.size) % 2 == 0, 1.0, -1.0)
+        bends = np.append(-signs[:-1] / np.diff(discontinuities), 0.0)
+        parabolas = np.column_stack([np.zeros(discontinuities.size), signs, bends])
         first = np.array([[0.0, 1.0, 0.0]])
-        origins = np.concatenate([kinks[:1], kinks])
-        return PiecewisePolynomial(kinks, origins, [np.concatenate([first, parabolas])])
+        origins = np.concatenate([discontinuities[:1], discontinuities])
+        return PiecewisePolynomial(
+            discontinuities, origins, [np.concatenate([first, parabolas])]
+        )
 
 
 class Rows:
@@ -168,7 +175,7 @@ class Rows:
         return 2.0 ** (self._powers[part // 2] - BITS * (part % 2))
 
     @functools.cached_property
-    def _function(self) -> Any:
+    def _function(self) -> casadi.Function:
         """The CasADi function of a segment to its `parts`."""
         casadi = sys.modules["casadi"]
         numbers = np.arange(float(self.values.shape[0]))
@@ -186,10 +193,10 @@ class PiecewisePolynomial:
         self, breaks: ArrayLike, origins: ArrayLike, coefficients: Sequence[np.ndarray]
     ) -> None:
         at, starts = np.asarray(breaks, dtype=float), np.asarray(origins, dtype=float)
-        is_kink = np.zeros(at.size, dtype=bool)
+        is_discontinuous = np.zeros(at.size, dtype=bool)
         for own in coefficients:
-            is_kink |= _kinks(at, starts, own)
-        self.breaks = Breaks(at, is_kink)
+            is_discontinuous |= _find_discontinuities(at, starts, own)
+        self.breaks = Breaks(at, is_discontinuous)
         self.rows = Rows(np.column_stack([starts, *coefficients]))
         self._orders = [own.shape[1] for own in coefficients]
 
@@ -209,7 +216,9 @@ def polynomial(coefficients: Sequence[Scalar], s: Scalar) -> Scalar:
     return value
 
 
-def _kinks(breaks: np.ndarray, origins: np.ndarray, own: np.ndarray) -> np.ndarray:
+def _find_discontinuities(
+    breaks: np.ndarray, origins: np.ndarray, own: np.ndarray
+) -> np.ndarray:
     """Return at which breaks the value or the slope of a function jumps, beyond rounding."""
     powers = np.arange(own.shape[1])
     before, after = own[:-1], own[1:]
@@ -239,7 +248,7 @@ def _whole_numbers(column: np.ndarray, power: int) -> tuple[np.ndarray, np.ndarr
 _known: weakref.WeakValueDictionary[str, Breaks | Rows] = weakref.WeakValueDictionary()
 
 
-def table_of(function: Any) -> Breaks | Rows | None:
+def table_of(function: casadi.Function) -> Breaks | Rows | None:
     """Return the table that a CasADi function reads, None if it reads none."""
     name = function.name()
     found = _known.get(name)
@@ -247,8 +256,8 @@ def table_of(function: Any) -> Breaks | Rows | None:
         return found
     if match := _BREAKS.match(name):
         places = np.arange(1.0, 1.0 + int(match[1])).reshape(1, -1)
-        values, is_kink = np.array(function.find_function("exact")(places))
-        return Breaks(values, is_kink > 0.5)
+        values, is_discontinuous = np.array(function.find_function("exact")(places))
+        return Breaks(values, is_discontinuous > 0.5)
     if match := _ROWS.match(name):
         powers = [int(own.replace("m", "-")) for own in match[2][1:].split("_")]
         parts = np.array(function(np.arange(float(match[1])).reshape(1, -1)))
@@ -260,7 +269,7 @@ def table_of(function: Any) -> Breaks | Rows | None:
     return None
 
 
-def located(node: Any) -> tuple[Breaks, Any] | None:
+def located(node: Scalar) -> tuple[Breaks, Scalar] | None:
     """Return the breaks and x of an expression that is a segment, None of any other."""
     casadi = sys.modules["casadi"]
     if node.op() != casadi.OP_FLOOR or node.dep(0).op() != casadi.OP_ADD:
@@ -272,7 +281,7 @@ def located(node: Any) -> tuple[Breaks, Any] | None:
     return (table, own.dep(0).dep(0)) if isinstance(table, Breaks) else None
 
 
-def is_entry(node: Any) -> bool:
+def is_entry(node: Scalar) -> bool:
     """Return whether an expression is a whole number of an entry of a table."""
     casadi = sys.modules["casadi"]
     return node.op() == casadi.OP_FLOOR and node.dep(0).is_output()

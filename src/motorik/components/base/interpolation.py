@@ -239,8 +239,8 @@ class Surface:
             cells[inside, inside, 0, 0] = z[:-1, :-1]
             if is_held:
                 cells = np.pad(z, ((1, 0), (1, 0)), mode="edge")[..., None, None]
-        is_kink = not is_smooth or is_held
-        self._breaks = [Breaks(own, np.full(own.size, is_kink)) for own in breaks]
+        is_discontinuous = not is_smooth or is_held
+        self._breaks = [Breaks(own, np.full(own.size, is_discontinuous)) for own in breaks]
         self._origins = [Rows(own[:, None]) for own in origins]
         self._shape = cells.shape
         self._cells = Rows(cells.reshape(cells.shape[0] * cells.shape[1], -1))

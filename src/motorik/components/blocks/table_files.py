@@ -65,10 +65,10 @@ def _read_matrix(path: Path, lines: list[str], name: str | None) -> np.ndarray:
     if name is None and len(found) == 1:
         (name,) = found
     if name not in found:
-        asked = "no name is given" if name is None else f"'{name}' is not among them"
+        missing = "no name is given" if name is None else f"'{name}' is not among them"
         raise ParameterError(
             "read_table",
-            f"{path} holds the tables {', '.join(found) or '(none)'}; {asked}.",
+            f"{path} holds the tables {', '.join(found) or '(none)'}; {missing}.",
             f'Give one of them, e.g. read_table("{path.name}", "{next(iter(found), "tab")}").',
             parameter="name",
             value=name,

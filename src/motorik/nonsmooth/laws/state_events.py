@@ -289,7 +289,7 @@ def conditions_of(
             yield node.dep(0)
         elif operation == casadi.OP_FLOOR and (found := located(node)):
             breaks, x = found
-            if breaks.is_kink.any() and not only_jumps:
+            if breaks.is_discontinuous.any() and not only_jumps:
                 yield breaks.event_function(x)
         elif operation == casadi.OP_FLOOR and is_entry(node):
             continue

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 # --- functions of time ---------------------------------------------------------------------
 # Functions of the time alone are found in the traced equations. Linear ones are solved for
-# their zeros, integers and kinks of tables; nonlinear ones are sampled and bisected. Where a
-# function approaches a zero and returns between two samples, its extremum is sampled, too: it may
-# change sign twice there, or only touch.
+# their zeros, integers and discontinuities of tables; nonlinear ones are sampled and bisected.
+# Where a function approaches a zero and returns between two samples, its extremum is sampled,
+# too: it may change sign twice there, or only touch.
 
 
 # --- functions of time in the equations ----------------------------------------------------
@@ -52,7 +52,7 @@ CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 class Rounding:
     """A function of time at which a law changes where it becomes one of the rising `marks`.
 
-    Without marks these are the integers; those of a table are its kinks.
+    Without marks these are the integers; those of a table are its discontinuities.
     """
 
     function: casadi.SX
@@ -277,7 +277,7 @@ class _Collected:
                 if any(k in timed for k in operands):
                     timed.add(value)
                     level = max(depth.get(k, 0) for k in operands)
-                    depth[value] = level + (name in CASES or _has_kinks(name))
+                    depth[value] = level + (name in CASES or _has_discontinuities(name))
                     self._note(name, given_by, level)
         self._keep(known[k] for _, _, k in code.outputs if k in timed and k in constant)
 
@@ -290,8 +290,8 @@ class _Collected:
         """Note a branch that time decides."""
         first, last = operands[0], operands[-1]
         if isinstance(name, TableOperation):
-            if _has_kinks(name):
-                own = Rounding(first, name.table.kinks)
+            if _has_discontinuities(name):
+                own = Rounding(first, name.table.discontinuities)
                 self.rounds.setdefault(f"{name} {first}", (level, own))
         elif name in ROUNDED:
             self.rounds.setdefault(str(first), (level, Rounding(first)))
@@ -307,10 +307,10 @@ class _Collected:
             self.zeros.setdefault(str(last), (level, last))
 
 
-def _has_kinks(name: str) -> bool:
-    """Return whether an operation finds the segments of a table that has kinks."""
+def _has_discontinuities(name: str) -> bool:
+    """Return whether an operation finds the segments of a table that has discontinuities."""
     is_located = isinstance(name, TableOperation) and isinstance(name.table, Breaks)
-    return is_located and bool(name.table.is_kink.any())
+    return is_located and bool(name.table.is_discontinuous.any())
 
 
 # --- their zeros ---------------------------------------------------------------------------
@@ -706,10 +706,9 @@ def find_aside(time: float, least: float) -> float:
 class TimeEvents:
     """The times at which the laws of a model change, whatever its motion is.
 
-    They change where some functions of t and p vanish, or become integers or kinks of tables.
-    These may branch
-    themselves: they are in levels, and those of each level are searched between the events of the
-    levels before. Linear functions are solved exactly; nonlinear ones are sampled `SAMPLES` times
+    They change where some functions of t and p vanish, or become integers or discontinuities of
+    tables. These may branch themselves: they are in levels, and those of each level are searched
+    between the events of the levels before. Linear functions are solved exactly; nonlinear ones are sampled `SAMPLES` times
     a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation without an end. `mesh`
     resolves smooth functions that long steps would miss.
     """
