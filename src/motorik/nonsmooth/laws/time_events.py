@@ -708,9 +708,9 @@ class TimeEvents:
 
     They change where some functions of t and p vanish, or become integers or discontinuities of
     tables. These may branch themselves: they are in levels, and those of each level are searched
-    between the events of the levels before. Linear functions are solved exactly; nonlinear ones are sampled `SAMPLES` times
-    a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation without an end. `mesh`
-    resolves smooth functions that long steps would miss.
+    between the events of the levels before. Linear functions are solved exactly; nonlinear ones
+    are sampled `SAMPLES` times a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation
+    without an end. `mesh` resolves smooth functions that long steps would miss.
     """
 
     def __init__(self, equations: Equations) -> None:
