@@ -95,6 +95,7 @@ def trajectory(model: mk.Model, **options: object) -> dict[str, np.ndarray]:
     return {name: result[name] for name in result.state_names}
 
 
+@pytest.mark.kinds(45)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
@@ -125,7 +126,7 @@ def same(live: mk.Model, values: dict[str, object], plain: mk.Model) -> None:
         np.testing.assert_allclose(found[state], numbers, rtol=0, atol=1e-9 * scale)
 
 
-@pytest.mark.kinds(11)
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "case", FUNCTIONS, ids=[f"{case[0].__name__}.{case[1]}" for case in FUNCTIONS]
