@@ -171,6 +171,7 @@ __all__ = [
     "Percentage",
     "PlainAngle",
     "PlainAngles",
+    "PlainAngularAccelerations",
     "PlainAngularVelocities",
     "PlainDistance",
     "PlainDuration",
@@ -195,6 +196,7 @@ __all__ = [
     "RotationType",
     "Smoothness",
     "StartAcceleration",
+    "StartAccelerations",
     "StartAngle",
     "StartAngleRates",
     "StartAngles",
@@ -433,6 +435,10 @@ class PlainAngles(Numbers3, unit="rad", plain=True):
     """Three angles that are needed before the run [rad]."""
 
 
+class PlainAngularAccelerations(Numbers3, unit="rad/s2", plain=True):
+    """An angular acceleration that is needed before the run [rad/s2]."""
+
+
 class PlainAngularVelocities(Numbers3, unit="rad/s", plain=True):
     """An angular velocity that is needed before the run [rad/s]."""
 
@@ -466,6 +472,10 @@ class StartAngularAcceleration(StartNumber, unit="rad/s2"):
 
 class StartPosition(StartVector, unit="m"):
     """A position at the start [m]."""
+
+
+class StartAccelerations(StartVector, unit="m/s2"):
+    """An acceleration vector at the start [m/s2]."""
 
 
 class StartVelocities(StartVector, unit="m/s"):
