@@ -121,8 +121,14 @@ if TYPE_CHECKING:  # names are imported when they are first used
         TimeFunction,
         Trapezoid,
     )
+    from motorik.components.blocks.table_files import read_table
     from motorik.components.blocks.tables import (
+        CombiTable1Ds,
+        CombiTable1Dv,
+        CombiTable2Ds,
+        CombiTable2Dv,
         CombiTimeTable,
+        TimeTable,
     )
 
 __all__ = [
@@ -140,6 +146,10 @@ __all__ = [
     "BooleanToInteger",
     "BooleanToReal",
     "Change",
+    "CombiTable1Ds",
+    "CombiTable1Dv",
+    "CombiTable2Ds",
+    "CombiTable2Dv",
     "CombiTimeTable",
     "Constant",
     "ContinuousClock",
@@ -212,6 +222,7 @@ __all__ = [
     "Switch",
     "TerminateSimulation",
     "TimeFunction",
+    "TimeTable",
     "Timer",
     "TransferFunction",
     "Trapezoid",
@@ -219,6 +230,7 @@ __all__ = [
     "VariableLimiter",
     "Xor",
     "ZeroCrossing",
+    "read_table",
 ]
 
 _HOMES = {
@@ -336,7 +348,15 @@ _HOMES = {
         "TimeFunction",
         "Trapezoid",
     ),
-    "motorik.components.blocks.tables": ("CombiTimeTable",),
+    "motorik.components.blocks.table_files": ("read_table",),
+    "motorik.components.blocks.tables": (
+        "CombiTable1Ds",
+        "CombiTable1Dv",
+        "CombiTable2Ds",
+        "CombiTable2Dv",
+        "CombiTimeTable",
+        "TimeTable",
+    ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
 

@@ -13,6 +13,7 @@ from motorik.components.base.choices import (
     ControllerType,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FilterType,
@@ -36,7 +37,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -117,6 +120,7 @@ __all__ = [
     "ControllerType",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -160,12 +164,14 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
     "Percentage",
     "PlainAngle",
     "PlainAngles",
+    "PlainAngularAccelerations",
     "PlainAngularVelocities",
     "PlainDistance",
     "PlainDuration",
@@ -188,7 +194,9 @@ __all__ = [
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Smoothness",
     "StartAcceleration",
+    "StartAccelerations",
     "StartAngle",
     "StartAngleRates",
     "StartAngles",
@@ -202,6 +210,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -278,6 +287,10 @@ class TurnPerLength(Number, unit="rad/m"):
 
 class Time(Number, unit="s"):
     """A time [s]."""
+
+
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
 
 
 class Temperature(Number, unit="K", minimum=0.0):
@@ -422,6 +435,10 @@ class PlainAngles(Numbers3, unit="rad", plain=True):
     """Three angles that are needed before the run [rad]."""
 
 
+class PlainAngularAccelerations(Numbers3, unit="rad/s2", plain=True):
+    """An angular acceleration that is needed before the run [rad/s2]."""
+
+
 class PlainAngularVelocities(Numbers3, unit="rad/s", plain=True):
     """An angular velocity that is needed before the run [rad/s]."""
 
@@ -455,6 +472,10 @@ class StartAngularAcceleration(StartNumber, unit="rad/s2"):
 
 class StartPosition(StartVector, unit="m"):
     """A position at the start [m]."""
+
+
+class StartAccelerations(StartVector, unit="m/s2"):
+    """An acceleration vector at the start [m/s2]."""
 
 
 class StartVelocities(StartVector, unit="m/s"):
