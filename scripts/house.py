@@ -82,6 +82,21 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+def statements_of(tree: ast.AST) -> Iterator[ast.stmt]:
+    """Yield all statements below a node, at any depth; expressions are passed over."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for node in getattr(tree, field, ()):
+            if isinstance(node, ast.stmt):
+                yield node
+            yield from statements_of(node)
+
+
 # The public namespaces behind which users write names, by the modules that define them.
 NAMESPACES = {
     "motorik.algebra": "algebra",
@@ -90,7 +105,7 @@ NAMESPACES = {
     "motorik.components.base.kinds": "kinds",
     **{
         f"motorik.components.{name}": name
-        for name in ("blocks", "forces", "rotational", "sensors", "translational")
+        for name in ("blocks", "forces", "heat", "rotational", "sensors", "translational")
     },
     "motorik.components.visualizers": "visualizers",
     "motorik.mobile": "mobile",
@@ -134,7 +149,7 @@ def shared_names() -> dict[str, list[str]]:
 def defined_names(path: Path) -> Iterator[str]:
     """Yield the names that a file defines: modules, classes, functions, arguments, fields."""
     yield path.stem
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name
         elif isinstance(node, ast.arg):
@@ -167,7 +182,7 @@ def free_relatives() -> list[str]:
     """Return sentences of docstrings that begin with "What …" instead of naming the thing."""
     found = []
     for module, path in sources().items():
-        for node in ast.walk(tree_of(path)):
+        for node in (tree_of(path), *statements_of(tree_of(path))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 text = " ".join((ast.get_docstring(node) or "").split())
                 found += [f"{module}: {own}" for own in FREE_RELATIVE.findall(text)]
@@ -179,7 +194,7 @@ def importers() -> dict[str, set[str]]:
     known = sources()
     found: defaultdict[str, set[str]] = defaultdict(set)
     for module, path in known.items():
-        for node in ast.walk(tree_of(path)):
+        for node in statements_of(tree_of(path)):
             if isinstance(node, ast.ImportFrom) and node.module in known:
                 for alias in node.names:
                     full = f"{node.module}.{alias.name}"
@@ -262,7 +277,7 @@ def called(node: ast.AST) -> str:
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield all functions of the package with their full names."""
     for module, path in sources().items():
-        for node in ast.walk(tree_of(path)):
+        for node in statements_of(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 yield f"{module}.{node.name}", node
 

@@ -68,8 +68,18 @@ def test_code_blocks_run_one_after_another(document, tmp_path, monkeypatch):
     run_program(program, tmp_path, monkeypatch)
 
 
+LONG = ("brake_four_bar.py", "loops_gallery.py")  # which run much that others run as well
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(path, marks=[pytest.mark.thorough] * (path.name in LONG))
+        for path in EXAMPLES
+    ],
+    ids=lambda path: path.name,
+)
 def test_examples_run_and_write_what_they_say(example, tmp_path, monkeypatch):
     run_program(example, tmp_path, monkeypatch)
     said = set(re.findall(r"\w+\.(?:png|gif|csv|nc)", example.read_text(encoding="utf-8")))

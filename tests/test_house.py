@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scripts import house, mutants
-from tests.package_source import PACKAGE, nodes_of
+from tests.package_source import PACKAGE, statements_of, tree_of
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -18,7 +18,7 @@ def functions() -> Iterator[tuple[str, Definition]]:
     """Yield all functions with the package they are in."""
     for file in FILES:
         room = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        for node in nodes_of(file):
+        for node in statements_of(tree_of(file)):
             if isinstance(node, Definition):
                 yield room, node
 

@@ -273,6 +273,7 @@ def test_a_sample_with_another_value_or_from_a_pickle_starts_a_run_as_well():
         kept["revolute2.frame_a.r_0"]
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("strategy", ["explicit", "projected"])
 def test_variables_of_loops_between_the_samples_fit_the_states_there(strategy):
     """Dependent angles keep their turns, and the loop is as closed as the states are exact."""

@@ -162,6 +162,30 @@ def Change():
     return model
 
 
+CURVE = ((-1.0, 1.0), (0.0, 0.0), (1.0, 2.0))
+SURFACE = ((0.0, 0.0, 2.0), (-1.0, 1.0, 0.0), (1.0, 0.0, 3.0))
+
+
+def CombiTable1Ds():
+    model = with_sine(blocks.CombiTable1Ds(table=CURVE, smoothness="ContinuousDerivative"))
+    return model
+
+
+def CombiTable1Dv():
+    model = with_sine(blocks.CombiTable1Dv(table=CURVE, extrapolation="HoldLastPoint"))
+    return model
+
+
+def CombiTable2Ds():
+    model = with_two(blocks.CombiTable2Ds(table=SURFACE))
+    return model
+
+
+def CombiTable2Dv():
+    model = with_two(blocks.CombiTable2Dv(table=SURFACE, n=1))
+    return model
+
+
 def CombiTimeTable():
     rows = ((0.0, 1.0), (0.5, 3.0), (0.5, 0.0), (1.0, 2.0))
     model = alone(blocks.CombiTimeTable(table=rows, extrapolation="HoldLastPoint"))
@@ -724,6 +748,11 @@ def TerminateSimulation():
 
 def TimeFunction():
     model = alone(blocks.TimeFunction(f=lambda t: sqrt(1.0 + sin(t) ** 2)))
+    return model
+
+
+def TimeTable():
+    model = alone(blocks.TimeTable(table=((0.0, 1.0), (0.5, 3.0), (0.5, 0.0), (1.0, 2.0))))
     return model
 
 

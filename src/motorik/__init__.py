@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # names are imported when they are first used
         constraints,
         forces,
         functions,
+        heat,
         joints,
         parts,
         rotational,
@@ -50,10 +51,11 @@ if TYPE_CHECKING:  # names are imported when they are first used
     )
     from motorik.components.base.part import Part
     from motorik.components.base.ports import connect
-    from motorik.components.base.values import Parameter, Start, guess
+    from motorik.components.base.values import Parameter, Start, guess, steady
     from motorik.errors import (
         AssemblyError,
         CompileError,
+        EquationError,
         FileFormatError,
         IncompleteRunWarning,
         InitialValueError,
@@ -105,6 +107,7 @@ __all__ = [
     "BodyShape",
     "CompileError",
     "Cylindrical",
+    "EquationError",
     "FileFormatError",
     "Fixed",
     "FixedRotation",
@@ -153,6 +156,7 @@ __all__ = [
     "forces",
     "functions",
     "guess",
+    "heat",
     "joints",
     "kN",
     "load_result",
@@ -166,6 +170,7 @@ __all__ = [
     "sensors",
     "sin",
     "sqrt",
+    "steady",
     "tan",
     "translational",
     "units",
@@ -195,10 +200,12 @@ _HOMES = {
         "Parameter",
         "Start",
         "guess",
+        "steady",
     ),
     "motorik.errors": (
         "AssemblyError",
         "CompileError",
+        "EquationError",
         "FileFormatError",
         "IncompleteRunWarning",
         "InitialValueError",

@@ -66,6 +66,10 @@ Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp
 States         a `LineForce` or `FrameForce` may have `states`, each declared by `start`, with
                their `rates`; `motion.state(part, name)` reads one in `variables`. A `Compliant`
                names them in `states` and defines `rates(p, x, v, *states)`
+Equations      `EquationPart` is a part written as equations: `unknown`s, and `equations` that
+               yield `equal(left, right)` or `balance(…)`, with `der(x)` for ẋ; a port of a new
+               `Domain` is declared by ``domain.port("description")``; ``steady()`` as a start
+               value lets an unknown begin at rest
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalTwoFlanges` or
@@ -118,11 +122,14 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.equation_part import EquationPart, unknown
 from motorik.components.base.internal import discrete, nonsmooth_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
+    Domain,
+    DomainPort,
     FramePort,
     Port,
     RotationalFlange,
@@ -133,7 +140,7 @@ from motorik.components.base.ports import (
     connect,
 )
 from motorik.components.base.resolving import Values
-from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.base.values import Derived, Parameter, Start, guess, steady
 from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
@@ -149,6 +156,7 @@ from motorik.components.lines.flanges import (
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
 from motorik.elements.constraint import Constraint
+from motorik.equations.language import Equation, balance, der, equal
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -166,6 +174,10 @@ __all__ = [
     "DeclaredComposite",
     "DeclaredPart",
     "Derived",
+    "Domain",
+    "DomainPort",
+    "Equation",
+    "EquationPart",
     "FlangeConstraint",
     "FlangeInertia",
     "ForceBounds",
@@ -208,10 +220,13 @@ __all__ = [
     "Values",
     "Variable",
     "VectorJoint",
+    "balance",
     "boolean_input",
     "boolean_output",
     "connect",
+    "der",
     "discrete",
+    "equal",
     "frame",
     "guess",
     "integer_input",
@@ -224,7 +239,9 @@ __all__ = [
     "signal_input",
     "signal_output",
     "start",
+    "steady",
     "translational_flange",
+    "unknown",
 ]
 
 __getattr__ = _refuse_others(__name__, __all__)

@@ -170,8 +170,14 @@ if TYPE_CHECKING:  # names are imported when they are first used
         TimeFunction,
         Trapezoid,
     )
+    from motorik.components.blocks.table_files import read_table
     from motorik.components.blocks.tables import (
+        CombiTable1Ds,
+        CombiTable1Dv,
+        CombiTable2Ds,
+        CombiTable2Dv,
         CombiTimeTable,
+        TimeTable,
     )
 
 __all__ = [
@@ -195,6 +201,10 @@ __all__ = [
     "BooleanToInteger",
     "BooleanToReal",
     "Change",
+    "CombiTable1Ds",
+    "CombiTable1Dv",
+    "CombiTable2Ds",
+    "CombiTable2Dv",
     "CombiTimeTable",
     "Constant",
     "ContinuousClock",
@@ -296,6 +306,7 @@ __all__ = [
     "Tanh",
     "TerminateSimulation",
     "TimeFunction",
+    "TimeTable",
     "Timer",
     "TransferFunction",
     "Trapezoid",
@@ -309,6 +320,7 @@ __all__ = [
     "Xor",
     "ZeroCrossing",
     "ZeroOrderHold",
+    "read_table",
 ]
 
 _HOMES = {
@@ -475,7 +487,15 @@ _HOMES = {
         "TimeFunction",
         "Trapezoid",
     ),
-    "motorik.components.blocks.tables": ("CombiTimeTable",),
+    "motorik.components.blocks.table_files": ("read_table",),
+    "motorik.components.blocks.tables": (
+        "CombiTable1Ds",
+        "CombiTable1Dv",
+        "CombiTable2Ds",
+        "CombiTable2Dv",
+        "CombiTimeTable",
+        "TimeTable",
+    ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)
 

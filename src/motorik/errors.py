@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 __all__ = [
     "AssemblyError",
     "CompileError",
+    "EquationError",
     "FileFormatError",
     "ImmutableError",
     "IncompleteRunWarning",
@@ -112,6 +113,10 @@ class AssemblyError(MotorikError):
 
 class MissingAccelerationsError(AssemblyError):
     """A quantity follows from accelerations, where these are not known yet."""
+
+
+class EquationError(AssemblyError):
+    """Equations that have no solution, more than one, or do not belong together."""
 
 
 class LoopError(AssemblyError):

@@ -95,7 +95,7 @@ def grip_of(hand: Manipulator, frame: str | None):
     return hand.grip_of_link(link, np.array([0.1, 0.05, 0.0]))
 
 
-@pytest.mark.kinds(7)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "frame"), MOVED)
 def test_random_drags_keep_loops_closed_and_come_nearest(make, frame):
@@ -135,7 +135,7 @@ def is_nearest(hand: Manipulator, grip, target) -> bool:
     return True
 
 
-@pytest.mark.kinds(6)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "frame"), [m for m in MOVED if m[0] is not planar.Planetary]
@@ -193,6 +193,7 @@ def test_a_dead_centre_is_reported_and_left_on_the_same_side():
     assert hand.turn("rail.s", 0.3) and -np.pi < hand.pose["bearing.phi"] < 0.0
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_slow_and_fast_drags_stay_on_the_branch(side):

@@ -61,6 +61,7 @@ def test_a_loop_on_a_body_that_swings_hangs_on_it():
     assert mechanism.links[cluster.root].index not in cluster.links
 
 
+@pytest.mark.kinds(7)
 @pytest.mark.parametrize("name", LINKAGES)
 def test_rows_and_freedoms_add_up(name):
     system = LINKAGES[name](1).model().compile("projected")

@@ -70,6 +70,7 @@ def test_a_square_is_refused_by_name(strategy, length):
         two_arms(Squared(), "z", length).simulate(1.0, strategy=strategy)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("strategy", "length"), each_once(STRATEGIES, [1e-3, 1.0]))
 def test_the_same_without_the_square_holds(strategy, length):

@@ -214,6 +214,7 @@ def test_a_massless_link_that_the_loop_does_not_hold_is_named(strategy):
         hinged_chain(3).simulate(0.1, strategy=strategy)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @strategies
 def test_massless_links_that_the_loop_holds_are_fine(strategy):

@@ -56,6 +56,7 @@ def crane(kind: str, mass: float = 0.0, *, geared: bool = False) -> mk.Model:
 KINDS = ("exact position", "filtered position", "exact speed", "constant speed")
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "geared"), each_once(KINDS, [False, True]))
 def test_a_driven_pointer_without_mass_moves_like_one_with_almost_none(kind, geared):

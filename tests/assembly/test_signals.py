@@ -10,7 +10,7 @@ import motorik as mk
 from motorik import Part, blocks, rotational
 from motorik.components.base.contributions import Measurement, SignalLaw
 from motorik.components.base.part import signal_input, signal_output
-from motorik.errors import AssemblyError, MissingAccelerationsError, PortError
+from motorik.errors import EquationError, MissingAccelerationsError, PortError
 from motorik.topology.inventory import take_inventory
 from motorik.topology.signals import Signals
 from tests.refusals import refused
@@ -94,12 +94,28 @@ def test_a_loop_with_a_state_is_no_algebraic_loop():
     assert signals.rates(motion, [0.5], 0.0) == [2.0 * -3.0 * 0.5]
 
 
-def test_a_loop_without_a_state_is_named():
-    model = model_of(a=blocks.Gain(k=2.0), b=blocks.Gain(k=3.0), c=blocks.Gain())
+def test_a_loop_without_a_state_is_solved():
+    model = model_of(
+        a=blocks.Gain(k=2.0),
+        b=blocks.Gain(k=3.0),
+        sum=blocks.Add(),
+        one=blocks.Constant(k=1.0),
+    )
+    model.one.y >> model.sum.u1
+    model.b.y >> model.sum.u2
+    model.sum.y >> model.a.u
+    model.a.y >> model.b.u
+    motion = situation(signals_of(model), [])
+    assert motion.signal(model.sum.y) == pytest.approx(1.0 / (1.0 - 6.0))
+    assert motion.signal(model.b.y) == pytest.approx(6.0 / (1.0 - 6.0))
+
+
+def test_a_loop_without_a_solution_is_named():
+    model = model_of(a=blocks.Gain(k=2.0), b=blocks.Gain(k=0.5), c=blocks.Gain())
     model.a.y >> model.b.u
     model.b.y >> model.a.u
     model.b.y >> model.c.u
-    with refused(AssemblyError, "a", "algebraic loop", "a, b", "Integrator"):
+    with refused(EquationError, "a, b", "algebraic loop", "Integrator"):
         signals_of(model)
 
 

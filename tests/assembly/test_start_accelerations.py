@@ -121,7 +121,7 @@ def test_an_acceleration_that_cannot_be_is_refused_with_what_is_fixed():
 # --- loops ------------------------------------------------------------------------------------
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("joint", "strategy"),

@@ -282,6 +282,7 @@ def test_states_given_to_a_run_replace_fixed_values_of_the_same_part():
     np.testing.assert_allclose(rates, (1.0, -0.5), atol=1e-9)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     ("first", "third", "middle"),
     [(0.3, 4.0, 0.0), (-0.2, 0.4 - 4 * np.pi, 0.0), (0.3, 0.5, 2.5), (-3.5, 4.0, 2.0)],

@@ -11,7 +11,7 @@ from motorik.compiler.straight.packing import find_packs
 from tests.laws.linkages import LINKAGES
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 5])
 def test_packed_code_of_seven_hinges_is_that_of_its_equations(seed):

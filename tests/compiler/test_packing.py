@@ -52,7 +52,7 @@ def walker(request):
     return system, q, u, tau
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     system, q, u, tau = walker
@@ -64,7 +64,7 @@ def test_limbs_are_packed_and_give_the_same_accelerations(walker):
     np.testing.assert_allclose(found, by_numbers, rtol=0, atol=1e-13 * scale)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
     system, q, u, tau = walker

@@ -80,6 +80,7 @@ MAKERS: list[Callable[[Any, Any], Any]] = [
 ]
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("opt", [0, 2])
 @pytest.mark.parametrize("width", [1, 4])
 def test_long_code_in_modules_computes_the_same(
@@ -105,6 +106,7 @@ def test_several_modules_are_found_in_the_cache(
     assert len(list(folder.glob("*.object"))) == 1
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 4])
 def test_rolled_program_in_modules_computes_the_same(

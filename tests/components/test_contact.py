@@ -190,7 +190,7 @@ def test_without_any_solution_the_contact_is_named():
         Rod(mu=1.6).simulate(1e-3)
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["bosh3", *METHODS])
 def test_a_ball_that_turns_while_it_slides_rolls_at_last(method):

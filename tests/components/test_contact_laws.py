@@ -44,6 +44,7 @@ class Guided(Model):
             self.connect(source.y, self.force.force[axis])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("pull", [4.0, 12.0, 40.0])
 def test_of_two_bodies_on_each_other_both_rest_or_move_together_or_slip(pull):

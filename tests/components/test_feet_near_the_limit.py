@@ -80,7 +80,7 @@ def pushed_by(model, factor, method):
     return model.simulate(1.0, method=method, parameters=given, **steps)
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("factor", "method"), each_once(FACTORS, [*EXPLICIT, *FIXED]))
 def test_four_feet_at_the_limit(box, factor, method):

@@ -170,6 +170,7 @@ AXES = {
 }
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("axes", ["world", "frame_b", "frame_resolve", "frame_a"])
 @pytest.mark.parametrize(
     ("kinds", "port"),

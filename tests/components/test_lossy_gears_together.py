@@ -66,7 +66,7 @@ def all_that_fit(tables, ratios, middle, left, right, way):
     return found
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "middle"), each_once(range(8), [0.0, 0.3]))
 def test_gears_in_series_are_in_the_only_modes_that_fit(seed, middle):
@@ -247,6 +247,7 @@ def test_a_one_way_clutch_carries_the_impulse_of_a_hit_one_way_only():
         assert at.after["hinge.w"] == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_clutches_without_load_rest_beside_a_gear_that_turns(count):

@@ -57,6 +57,7 @@ RODS = {
 }
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.parametrize("name", RODS)
 def test_a_conical_pendulum_goes_round_at_its_own_speed(name):
     rod, m = RODS[name]

@@ -34,7 +34,7 @@ def test_projection_takes_about_as_many_steps_as_closed_forms():
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 18, 20, 22])
 def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
@@ -53,7 +53,7 @@ def test_bodies_in_absolute_coordinates_pass_every_regular_pose(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [30, pytest.param(90, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("n", [12, pytest.param(90, marks=pytest.mark.thorough)])
 def test_a_long_row_of_four_bars_is_compiled_and_runs(n):
     result = gallery.NFourBar(n=n).simulate(1.0)
     assert result.complete
@@ -99,6 +99,7 @@ def steps_and_end(strategy: str, **units: float) -> tuple[int, float]:
     return result.info.steps, float(result["j1.phi"][-1])
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("metre", [1e4, 1e-6])
 def test_lengths_in_another_unit_give_the_same_motion(metre):
@@ -133,6 +134,7 @@ def test_one_link_may_be_much_heavier_than_the_others(heavy):
 # --- refusals -------------------------------------------------------------------------------
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_bars_that_are_taut_are_refused_by_name(strategy):

@@ -119,6 +119,7 @@ def test_what_the_joint_reaches_closes_and_what_it_cannot_do_does_not(joint):
             assert np.max(np.abs(J @ screw.numpy()), initial=0.0) < 2e-15
 
 
+@pytest.mark.kinds(17)
 @pytest.mark.slow
 @every_joint
 def test_it_is_the_constraint_of_the_joint_seen_from_either_side(joint):

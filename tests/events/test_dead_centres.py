@@ -20,7 +20,7 @@ def slider(strategy: str, output: str | int = 30) -> Result:
     return CrankBrake(torque=0.25).simulate(1.5, **options)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_brake_holds_beyond_a_dead_centre(strategy):

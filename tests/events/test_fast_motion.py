@@ -39,7 +39,7 @@ class Driven(Model):
         self.connect(self.drive.flange, self.bearing.flange_a)
 
 
-@pytest.mark.kinds(12)
+@pytest.mark.kinds(6)
 @pytest.mark.slow
 @RUN
 @pytest.mark.parametrize("omega", [1.0, 10.0, 20.0, 50.0, 300.0])
@@ -83,6 +83,7 @@ class Swung(Model):
         self.connect(self.arm.frame_b, self.contact.frame_b)
 
 
+@pytest.mark.kinds(4)
 @RUN
 def test_nothing_passes_through_a_wall(method):
     result = Swung().simulate(10.0, method=method, output=1000)

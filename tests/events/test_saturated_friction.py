@@ -39,6 +39,7 @@ def options(method: str) -> dict[str, object]:
     )
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("peak", [1.0, 1.2])
 def test_the_stronger_brake_takes_what_the_weaker_one_cannot(method, peak):
@@ -141,7 +142,7 @@ class Random(Model):
         return own(fn_max=1.0, mu_pos=self._table(rng), peak=float(rng.choice([1.0, 1.3])))
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_lines_with_redundant_friction_run_and_two_methods_agree(seed):

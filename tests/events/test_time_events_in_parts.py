@@ -85,6 +85,7 @@ PUSHES = {
 }
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [*ADAPTIVE, *FIXED])
 def test_every_method_meets_every_corner(method):

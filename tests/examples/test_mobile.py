@@ -14,6 +14,7 @@ from scipy.optimize import fsolve
 from scipy.spatial.transform import Rotation
 
 from motorik.algebra import kinetic_energy
+from motorik.view.render import animate
 
 matplotlib.use("Agg")
 EXAMPLES = Path(__file__).parents[2] / "examples" / "mobile"
@@ -53,6 +54,8 @@ def energy(K, body, g=G):
 @pytest.mark.parametrize("name", NAMES)
 def test_programs_run_and_write_what_they_say(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    moments = animate.moments  # of movies every tenth picture is drawn
+    monkeypatch.setattr(animate, "moments", lambda *given: moments(*given)[::10])
     load(name).main()
     assert capsys.readouterr().out
     said = set(
@@ -244,6 +247,7 @@ def test_shaker_torque_is_the_rate_of_its_energy(shaker, kind):
         close(torque, slope, within=4e-12)  # τ θ̇ = Ṫ at constant speed
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("kind", ["ShakerByJoints", "ShakerBySegments"])
 def test_shaker_compiled_is_the_shaker(shaker, kind):
     loop = getattr(shaker, kind)()
@@ -255,6 +259,7 @@ def test_shaker_compiled_is_the_shaker(shaker, kind):
         close(np.column_stack(found), expected, within=3e-13)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("kind", ["ShakerByJoints", "ShakerBySegments"])
 def test_shaker_keeps_its_energy_under_gravity(shaker, kind):
     loop = getattr(shaker, kind)()

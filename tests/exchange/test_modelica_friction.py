@@ -86,6 +86,7 @@ def built(library: str, kind: str, signals: tuple[str, ...], modifiers: dict) ->
     return read_model(name, {name: line(library, kind, signals, **modifiers)})
 
 
+@pytest.mark.kinds(7)
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_part_is_built_from_structure_data_and_shows_modelicas_variables(case):
     library, kind, signals, modifiers, shown = case

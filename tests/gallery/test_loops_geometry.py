@@ -38,6 +38,7 @@ def test_a_crank_follows_its_drive_as_a_filter_of_50_hz_does():
     assert np.abs(run["rev.phi"][10:] - lagging).max() < 0.01
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [MacPherson, MacPhersonAnalytic])
 def test_a_steered_wheel_is_where_the_geometry_puts_it(kind):

@@ -97,6 +97,7 @@ def live_lengths(strategy: str) -> tuple[NativeStart, np.ndarray]:
     return started(model, strategy)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_live_lengths(strategy):
@@ -158,6 +159,7 @@ def test_wheels_that_roll():
 # --- demands ----------------------------------------------------------------------------------
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_an_engine_whose_flywheel_tells_the_motion(strategy):
@@ -170,6 +172,7 @@ def test_an_engine_whose_flywheel_tells_the_motion(strategy):
     assert {demand.level for demand in start.system.mechanism.initial_conditions} == {0, 1}
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("joint", ["revolute1", "revolute3"])

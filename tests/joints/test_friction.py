@@ -270,7 +270,7 @@ def test_explain_tells_why_a_closing_joint_keeps_its_coordinate():
     assert "closes a loop and has friction or stops: it keeps its coordinate" in str(text)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 # in absolute coordinates the test of one brake is tried: four take long to compile
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES[:-1])

@@ -76,6 +76,7 @@ class Loser(Model):
         return motion.variable(self.joint, "lossPower")
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", JOINTS)
 def test_what_a_joint_shows_as_lost_is_the_energy_that_is_gone(name):
@@ -86,6 +87,7 @@ def test_what_a_joint_shows_as_lost_is_the_energy_that_is_gone(name):
     np.testing.assert_allclose(energy + heat, energy[0], atol=1e-7 * np.ptp(energy))
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", JOINTS)
 def test_no_loss_is_shown_twice(name):

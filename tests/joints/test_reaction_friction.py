@@ -86,7 +86,7 @@ def pendulum_rate(x: np.ndarray, way: float, mu: float, r: float) -> list[float]
     return [w, float(found)]
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_pendulum_rubs_by_the_force_at_its_hinge(method):
@@ -286,7 +286,7 @@ def slider_crank_rate(phi: float, w: float, mu: float) -> tuple[float, float, fl
     return one
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_slider_crank_rubs_by_the_normal_force_of_its_guide(strategy):

@@ -12,6 +12,7 @@ from tests.joints.models import METHODS, STRATEGIES, Arm, FourBar, run
 HOUR = 3600.0
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_braked_arm_rests_for_an_hour(method):
@@ -32,6 +33,7 @@ def test_six_brakes_at_once_rest_for_an_hour():
         assert np.ptp(result[f"hinge[{k}].phi"][rests]) <= 1e-14
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES[:-1]))
 def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     model = FourBar(

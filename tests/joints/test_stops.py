@@ -117,7 +117,7 @@ def motion_around(model, time, names, **options):
     return [np.array([at(name, rows) for name in names]) for rows in sides]
 
 
-@pytest.mark.kinds(5)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("hinge", "strategy"),

@@ -108,6 +108,7 @@ def check_closed(kind: str, n: np.ndarray, R: np.ndarray, p: np.ndarray) -> None
     np.testing.assert_allclose(across, 0.0, rtol=0, atol=1e-10)
 
 
+@pytest.mark.kinds(10)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), each_once(CLOSING, range(20)))
 def test_loops_never_close_inside_out(kind, seed):

@@ -151,6 +151,7 @@ class Spiral(planar.Model):
 METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "method"), [(None, "auto"), *(("projected", m) for m in METHODS)]
@@ -189,6 +190,7 @@ def not_looked_at(*given):
     return 0.0
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "baumgarte"])
 def test_an_order_with_vanishing_pivots_is_seen_in_accelerations(strategy, monkeypatch):
@@ -224,6 +226,7 @@ def test_a_compliance_of_redundant_rows_that_remains_is_seen(seed):
         assert (found > 1.0) == is_seen
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [PlanarFourbar, Fourbar1])
 def test_speeds_that_miss_their_rows_are_seen(make, monkeypatch):
@@ -273,6 +276,7 @@ def failing():
     return model
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", BY)
 def test_every_method_takes_a_step_that_fails_otherwise(method, failing, swinging):
@@ -317,6 +321,7 @@ def test_rows_within_steps_are_finite(monkeypatch):
     np.testing.assert_allclose(found.motion, expected.motion, rtol=0, atol=1e-5)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", [None, "projected", "baumgarte"])
 @pytest.mark.parametrize("make", [PlanarFourbar, Fourbar1])

@@ -148,6 +148,7 @@ def close(found, expected, atol: float) -> None:
     np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
 
 
+@pytest.mark.kinds(22)
 @every_chord
 def test_velocity_is_the_rate_of_position_and_acceleration_that_of_velocity(name):
     case = CASES[name]()
@@ -186,7 +187,7 @@ def test_force_is_the_transpose_of_velocity(name):
     close(by_euler, np.array(columns).T, 1e-15)
 
 
-@pytest.mark.kinds(22)
+@pytest.mark.kinds(11)
 @pytest.mark.slow
 @every_chord
 def test_numbers_are_what_is_traced_and_what_runs_natively(name):

@@ -106,6 +106,7 @@ def with_ledger(model: Model, power: Power) -> tuple[Model, int]:
     return model, len(losing)
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_energy_with_all_that_is_lost_and_given_does_not_change(name):

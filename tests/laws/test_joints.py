@@ -93,6 +93,7 @@ def test_every_joint_passes_its_check(joint):
     check_joint(joint, samples=2, tolerance=3e-14)
 
 
+@pytest.mark.kinds(16)
 @pytest.mark.slow
 @every_joint
 def test_every_reversed_joint_passes_the_check(joint):

@@ -52,6 +52,7 @@ def agree(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.abs(one[name] - values).max() < 2e-9 * size, name
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(("kind", "seed"), each_once(MODELS, range(2)))
 def test_they_move_and_load_their_frames_as_free_bodies_do(kind, seed):
     count = 1 + seed % 2
@@ -59,7 +60,7 @@ def test_they_move_and_load_their_frames_as_free_bodies_do(kind, seed):
     agree(watched(make(kind, seed, False, count), "auto"), free)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "strategy"), each_once(["in space", "loops"], STRATEGIES))
 def test_all_strategies_agree_with_free_bodies(kind, strategy):
@@ -78,6 +79,7 @@ def energies(model: Model) -> np.ndarray:
     return np.array([np.asarray(result[name]) for name in names])
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("seed", range(1))
@@ -110,6 +112,7 @@ def any_state(
     return rng.normal(size=system.n_q), *rng.normal(size=(2, system.n_u))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_forward_and_inverse_dynamics_of_trees_undo_each_other(seed):
     system = make("tree", seed, False, 2).compile()

@@ -26,7 +26,7 @@ OPTIONS = {"rtol": 1e-9, "output": 5}
 
 @pytest.mark.kinds(1)
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "number"), [("ring", 0), ("plane", 3)])
+@pytest.mark.parametrize(("kind", "number"), [("plane", 3), ("ring", 0)])
 def test_every_set_of_numbers_keeps_energy_and_accelerations(kind, number):
     drawing, _ = draw(kind, 1, number, is_plain=True)
     rng = np.random.default_rng(number)

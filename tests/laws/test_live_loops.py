@@ -59,6 +59,7 @@ def compare(live: mk.Model, values: dict[str, object], plain: mk.Model) -> mk.Re
     return found
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize(
     "values",
     [
@@ -87,6 +88,7 @@ def test_a_plan_that_does_not_hold_is_found_anew_and_told():
     assert not model.simulate(0.1).events
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("tilt", [1e-3, 0.1, 0.5])
 def test_an_axis_that_leaves_the_plane_of_a_planar_loop_is_refused_by_name(tilt):
@@ -96,6 +98,7 @@ def test_an_axis_that_leaves_the_plane_of_a_planar_loop_is_refused_by_name(tilt)
     assert model.simulate(0.1).complete
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("tilt", [1e-3, 0.1, -0.4])
 def test_an_axis_that_leaves_the_plane_moves_on_in_space(tilt):

@@ -57,7 +57,7 @@ def wrenches(linkage: Linkage, result: Result, row: int) -> dict[tuple[str, str]
     }
 
 
-@pytest.mark.kinds(6)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 def test_bodies_accelerate_as_weight_and_joints_say(name):
@@ -95,6 +95,7 @@ def test_accelerations_are_those_of_dense_equations(name):
             np.testing.assert_allclose(z, rates[k, 3:], rtol=0, atol=6e-11)
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", (*UNIQUE, *OF_HINGES))
 def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
@@ -121,7 +122,7 @@ def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):
             np.testing.assert_allclose(on[3:], moment, rtol=0, atol=2e-12 * largest)
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(REDUNDANT, ["explicit", "projected"])

@@ -165,6 +165,7 @@ def any_unit(rng: np.random.Generator) -> tuple[type[mk.Model], dict]:
     return kind, {"lengths": lengths, "phi": float(rng.uniform(0.5, 1.5))}
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("chained", [False, True], ids=["beside", "chained"])
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
@@ -207,6 +208,7 @@ def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     )
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [FourBar, SliderCrank, TwoLoops])
 def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monkeypatch):
@@ -231,6 +233,7 @@ def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monke
             assert decided == each[name][0]
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("model", ["NFourBar", "EngineV6", "Andrews"])

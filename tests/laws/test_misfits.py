@@ -28,7 +28,7 @@ def three_cranks(length: float, phi: float = -0.3) -> mk.Model:
     return model
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "strategy"),

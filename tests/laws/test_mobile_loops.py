@@ -86,6 +86,7 @@ def test_machine_code_and_python_are_one_system(closing):
     np.testing.assert_allclose(*ends, rtol=0, atol=1e-9 * np.abs(ends[0]).max())
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_rows_are_on_the_branch_of_the_run_however_far_apart(closing):

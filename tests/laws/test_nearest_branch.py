@@ -167,7 +167,7 @@ def any_platform(seed: int):
     return shape, cranks, knees, place, turn, rng
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_no_known_pose_of_a_platform_is_nearer_to_the_guesses_than_its_start(seed):
@@ -204,6 +204,7 @@ def test_the_guess_of_a_body_selects_the_branch_of_a_platform(seed):
     assert np.abs(within_half_a_turn(start - knees)).max() < 1e-6
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_no_known_pose_of_a_free_ring_is_nearer_to_the_guesses_than_its_start(seed):

@@ -51,7 +51,7 @@ TRIED = {
 }
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_hinge_turns_back_in_all_strategies_methods_and_tolerances(strategy, swings):
@@ -88,7 +88,7 @@ ALIKE: tuple[dict[str, Any], ...] = (
 )
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "seed", "count"),

@@ -147,6 +147,7 @@ def test_terms_of_the_acceleration_add_up_and_can_be_reused(name):
     close(loop.outputs[0].A.numpy(), A, 0.0)
 
 
+@pytest.mark.kinds(8)
 @every_loop
 def test_numbers_are_what_is_traced_and_what_runs_natively(name):
     numbers = moved(name)

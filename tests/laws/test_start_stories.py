@@ -159,7 +159,7 @@ TOLD = [*((name, "auto") for name in ALL)]
 TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
-@pytest.mark.kinds(9)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):
@@ -181,7 +181,7 @@ def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, 
     assert freedom[1] == summed[1] == str(model.compile(strategy).freedom)
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_all_strategies_find_the_same_freedom(name):
@@ -312,7 +312,7 @@ POSES = [
 ]
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pose", "strategy", "wish"), each_once(POSES, PLANAR, ["rough angles", "all"])

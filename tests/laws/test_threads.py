@@ -32,7 +32,7 @@ LIVE: dict[str, tuple[Callable[[], mk.Model], str, tuple[float, float], dict]] =
 }
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LIVE)
 def test_threads_do_not_see_each_other(name):

@@ -85,6 +85,7 @@ def agree_with_pinocchio(tree: PhysicalTree, seed: int, native: bool = False) ->
 # --- against Pinocchio ----------------------------------------------------------------------
 
 
+@pytest.mark.kinds(9)
 @needs_pinocchio
 @pytest.mark.parametrize("flipped", [False, True], ids=["a to b", "b to a"])
 @pytest.mark.parametrize("kind", JOINT_KINDS)
@@ -107,6 +108,7 @@ def test_everything_that_floats_agrees(kind):
     agree_with_pinocchio(make_tree(shapes, 2), seed=2)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @needs_pinocchio
 @pytest.mark.parametrize("seed", range(3))
@@ -145,7 +147,7 @@ def test_trees_of_any_shape_agree(shapes, seed):
 # --- one tree, many routes ------------------------------------------------------------------
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("gravity", ["uniform", "point"])
 @pytest.mark.parametrize("seed", range(10, 13))
 def test_all_routes_to_the_accelerations_agree(seed, gravity):
@@ -210,6 +212,7 @@ def test_a_long_chain_shares_its_code_and_agrees_with_plain_numbers():
 # --- one mechanism, built otherwise ---------------------------------------------------------
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 23))
 def test_the_order_of_connections_changes_not_one_bit(seed):
@@ -221,6 +224,7 @@ def test_the_order_of_connections_changes_not_one_bit(seed):
     assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 23))
 def test_the_order_of_parts_changes_only_the_order_of_states(seed):
@@ -237,6 +241,7 @@ def test_the_order_of_parts_changes_only_the_order_of_states(seed):
     assert off([found[1][name] for name in found[0]], list(found[0].values())) < 1e-14
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["revolute", "prismatic", "screw", "cylindrical", "spherical"]

@@ -79,6 +79,7 @@ def test_a_rocker_rocks_however_fast_its_crank_turns(strategy):
     np.testing.assert_allclose(result["pin.phi"], theta - phi, rtol=0, atol=1e-5)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "elbow"), [("auto", 1), ("auto", -1), ("projected", -1)]
@@ -167,6 +168,14 @@ def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     lag2 = np.arctan2(cos * sin * (1 / np.cos(bend) - 1), cos**2 + sin**2 / np.cos(bend))
     near = min(np.abs(apart - way).max() for way in (lag, lag2, -lag, -lag2))
     assert near < 1e-5
+
+
+@pytest.mark.parametrize("strategy", ["auto", "absolute"])
+def test_at_the_time_of_a_sample_angles_are_those_of_the_sample(strategy):
+    """From one sample to the next, the shafts turn by more than half a turn."""
+    result = cardan_shaft(0.3, 50.0).simulate(0.5, output=7, strategy=strategy)
+    assert np.diff(result["second.phi"]).min() > np.pi
+    assert off(result.at(result.time), result, slice(None)) == []
 
 
 # --- full turns at the start, and angles that need no unwrapping --------------------------------

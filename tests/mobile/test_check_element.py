@@ -119,6 +119,7 @@ def slider_crank(solver):
     return crank << loop
 
 
+@pytest.mark.kinds(12)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "element",

@@ -108,6 +108,7 @@ def test_a_bead_on_a_parabola():
         close(result["bead.vy"], 2 * k * x * v, 2e-10)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("contact", [False, True])
 def test_wheels_turn_in_their_ratio(contact):

@@ -107,7 +107,7 @@ def test_plain_python_and_machine_code_agree_on_vectors_and_projection(method):
     np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1e-14)
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ALL)
 def test_long_vectors_give_what_short_ones_give(method):

@@ -91,7 +91,7 @@ def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NativeFunctions, "outputs", fail)
 
 
-@pytest.mark.kinds(5)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_interpreted_and_compiled_variables_agree(name, monkeypatch):
@@ -116,6 +116,7 @@ def test_an_engine_agrees_as_well(monkeypatch):
     assert_same(a, b, names)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["planar four-bar", "controlled hinge", "every part"])
 def test_the_order_of_asking_does_not_matter(name):

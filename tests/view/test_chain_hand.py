@@ -50,6 +50,7 @@ def place(frame, point):
     return frame.X.p.numpy() + frame.X.R.numpy() @ np.array(point)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @KINDS
 @ROUTES
@@ -67,6 +68,7 @@ def test_a_loop_stays_closed_wherever_a_point_is_dragged(is_explicit, is_native)
         assert outcome.kind == "off its path" and not outcome.is_news
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @KINDS
 @ROUTES
@@ -88,7 +90,7 @@ def test_a_hand_leads_a_chain_where_it_leads_a_model(is_explicit, is_native):
         )
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @ROUTES
 @pytest.mark.parametrize("make", [ShakerByJoints, ShakerBySegments, Spatial, LiveBars])
@@ -163,6 +165,7 @@ def test_a_variable_that_a_solver_moves_is_turned_by_the_inputs(is_explicit):
     assert hand.turn(bars.alpha, 8.0) and bars.gap() < 1e-9  # the crank passes it
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @KINDS
 @ROUTES

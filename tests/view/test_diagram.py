@@ -83,6 +83,7 @@ def test_the_tree_and_the_cut_joints_are_those_of_assembly():
         ) == len({path for path in marks.tree | marks.cut if path.count(".") < 2})
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_diagrams_are_well_formed_and_shown_by_notebooks(depth):

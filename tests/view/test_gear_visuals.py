@@ -69,6 +69,7 @@ def planetary(ratio):
     return model
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "ratio"), each_once([planar_pair, constraint, line, planetary], RATIOS)

@@ -79,7 +79,7 @@ def outside(points, box):
     return (np.abs(points - ((low + high) / 2, 0.0, 0.0)) - half).max(axis=1)
 
 
-@pytest.mark.kinds(60)
+@pytest.mark.kinds(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("name", JOINTS)

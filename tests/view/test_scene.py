@@ -42,7 +42,7 @@ def frames_of(scene_result):
                 yield port, places.place(port)
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 def test_frames_ride_on_groups(result):
     """Poses of rigid groups and places on them give r_0 and R.T, which results compute."""
@@ -63,11 +63,13 @@ def test_frames_ride_on_groups(result):
             assert abs(axis - data[f"{port.path}.R.T"][:, k]).max() <= 1e-12
 
 
+@pytest.mark.kinds(8)
 def test_quaternions_have_length_one(result):
     q = result.poses().values[..., 3:]
     assert abs(np.linalg.norm(q, axis=-1) - 1.0).max() <= 1e-12
 
 
+@pytest.mark.kinds(8)
 def test_scenes_of_the_gallery_survive_json(result):
     scene = scene_of(result)
     assert scene.shapes and scene.runs[0].poses.shape[1] == len(scene.groups) - 1
@@ -83,6 +85,7 @@ def groups_of(shape):
     return (shape.at.group,)
 
 
+@pytest.mark.kinds(8)
 def test_the_start_is_the_first_row(result):
     scene = scene_of(result.model)
     first = scene.placed(result.poses().values[0])

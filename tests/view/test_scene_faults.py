@@ -63,6 +63,7 @@ def test_a_loop_that_cannot_close_is_shown_open_with_the_error():
     assert np.allclose(e_x, (np.cos(0.3), np.sin(0.3), 0.0))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_fixed_stays_where_it_is_fixed_in_a_loop_that_cannot_close(seed):
     rng = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import undamped_newton
-from motorik.numerics.tolerances import BLOCK_DIFFERENCE, RANK
+from motorik.numerics.tolerances import BLOCK_DIFFERENCE, RANK, START_CONDITION
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -36,12 +36,12 @@ class BlockStart:
         given = {"t": t, "q": q, "u": u, "ud": ud, "z": z, "lambda": forces}
         given["p"] = equations.live
         signals = system.mechanism.signals
-        self._found = [
-            k for law in signals.laws if law.is_found for k in signals.places[id(law)]
-        ]
+        self._found = signals.found_states
+        self._found_by_laws = [k for k in self._found if k < signals.first_of_network]
+        self._n_conditions = signals.n_network_conditions
         self._forces = np.zeros(equations.n_multipliers)
         self._layout = layout
-        is_implicit = any(law.is_steady and law.initial is None for law in signals.laws)
+        is_implicit = signals.is_found_by_rest
         if not is_implicit:
             try:
                 found = signals.start_values(motion, elements(z), t)
@@ -60,8 +60,7 @@ class BlockStart:
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:
         """Return it, made once; None if the states of all blocks are given."""
-        laws = system.mechanism.signals.laws
-        if not system.layout.blocks or not any(law.is_found for law in laws):
+        if not system.layout.blocks or not system.mechanism.signals.found_states:
             return None
         memory = system.initialisation
         if memory.blocks is None:
@@ -102,7 +101,9 @@ class BlockStart:
     def _solved(self, t: float, X: np.ndarray, p: np.ndarray, own: list[int]) -> np.ndarray:
         """Return the motion with those states `own` at which their residual vanishes."""
         X = X.copy()
-        rows = [self._found.index(k) for k in own]
+        first = len(self._found_by_laws)
+        rows = [self._found.index(k) for k in own if self._found.index(k) < first]
+        rows += range(first, first + self._n_conditions)
         at = X.size - len(self._layout.blocks) + np.array(own)
 
         def residual_of(X: np.ndarray) -> np.ndarray:
@@ -119,6 +120,7 @@ class BlockStart:
         found = undamped_newton(residual_at, inverse_of, X[at])
         if found is not None:
             X[at] = found
+            self._check_conditions(residual_at(found), own)
             return X
         raise InitialValueError(
             ", ".join(self._parts(own)),
@@ -135,11 +137,13 @@ class BlockStart:
         own: list[int],
     ) -> np.ndarray:
         """Return the inverse of the residual's derivatives with respect to the states sought."""
-        J = np.empty((at.size, at.size))
+        J = np.empty((residual.size, at.size))
         for column, k in enumerate(at):
             moved = X.copy()
             moved[k] += BLOCK_DIFFERENCE * max(abs(X[k]), 1.0)
             J[:, column] = (residual_of(moved) - residual) / (moved[k] - X[k])
+        if self._n_conditions:
+            return self._least_inverse(J, X[at])
         columns = np.abs(J).max(axis=0)
         rows = np.abs(J).max(axis=1)
         columns[columns == 0.0] = 1.0
@@ -155,6 +159,32 @@ class BlockStart:
                 'Give start values and initType="InitialState".',
             )
         return np.linalg.inv(J)
+
+    def _check_conditions(self, residual: np.ndarray, own: list[int]) -> None:
+        """Refuse conditions of equations that contradict each other at the start."""
+        left = residual[residual.size - self._n_conditions :]
+        network = self.system.mechanism.signals.network
+        if network is None or np.abs(left).max(initial=0.0) <= START_CONDITION:
+            return
+        named = zip(network.conditions, left, strict=True)
+        names = [name for (name, _), r in named if abs(r) > START_CONDITION]
+        raise InitialValueError(
+            ", ".join(dict.fromkeys(names)),
+            "its conditions at the start contradict each other, or the search for values that "
+            f"satisfy them ended where {np.abs(left).max():.3g} is left.",
+            "Leave out one of the conditions, or give better guesses: guess(…).",
+        )
+
+    def _least_inverse(self, J: np.ndarray, z: np.ndarray) -> np.ndarray:
+        """Return the inverse that gives the shortest step, relative to the sizes of states.
+
+        There may be fewer conditions than states, which then stay near their guesses, and
+        conditions that are satisfied without determining a state.
+        """
+        sizes = np.maximum(np.abs(z), 1.0)
+        rows = np.maximum(np.abs(J * sizes).max(axis=1), 1e-300)
+        inverse = np.linalg.pinv(J * sizes / rows[:, None], rcond=RANK)
+        return sizes[:, None] * inverse / rows
 
     def _names(self, states: list[int]) -> list[str]:
         return [self._layout.blocks[k].name for k in states]

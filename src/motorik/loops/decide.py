@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import ALWAYS
 from motorik.errors import LoopError
 from motorik.immutable import immutable
 from motorik.loops.decomposition import (
@@ -173,15 +174,13 @@ def _can_follow(
     return True
 
 
-def _priority(mechanism: Mechanism, speed: int) -> tuple[int, int, int]:
+def _priority(mechanism: Mechanism, speed: int) -> tuple[bool, int, int, int]:
     """Return the priority of a speed as a state; the lowest becomes dependent first."""
     link = mechanism.link_of_speed(speed)
-    priority = link.edge.state_priority if link.edge is not None else -1
-    if link.own is not None:
-        priority = link.own.state_priority
+    priority = mechanism.state_priority(link)
     places = (link.q[0], mechanism.n_q + speed)
     fixed = sum(mechanism.states[k].start.is_fixed for k in places)
-    return fixed, priority, speed
+    return priority >= ALWAYS, fixed, priority, speed
 
 
 def scheduled(

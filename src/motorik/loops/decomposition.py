@@ -309,7 +309,9 @@ def _hinge_of_joint(
     a, b = (mechanism.nodes[inventory.node(f)] for f in (edge.frame_a, edge.frame_b))
     kind, axis, offset = _kind(edge.joint)
     fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-    priority += 10 * edge.state_priority + 4 * fixed + 2 * edge.keeps_coordinate
+    link = mechanism.link_of_joint.get(id(edge))
+    wish = edge.state_priority if link is None else mechanism.state_priority(link)
+    priority += 10 * wish + 4 * fixed + 2 * edge.keeps_coordinate
     name = edge.frame_a.owner.path
     return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, priority, name)
 

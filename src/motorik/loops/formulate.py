@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, mul
+from motorik.components.base.contributions import ALWAYS
 from motorik.immutable import immutable
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.steps import radians
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from motorik.motion.tree_equations import TreeEquations
     from motorik.motion.view import References
     from motorik.topology.assembled_model import AssembledModel
+    from motorik.topology.inventory import Inventory
     from motorik.topology.mechanism import Mechanism
 
 Block = TypeVar("Block")
@@ -291,6 +293,24 @@ def formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedMod
 
     A model without loops is its tree: no loops are analysed, and their modules not loaded.
     """
+    formulated = _formulate(assembled, options)
+    if not options.is_absolute and _has_demands(formulated.mechanism.inventory):
+        from motorik.loops.demanded_states import check_demanded_states
+
+        check_demanded_states(formulated.formulation)
+    return formulated
+
+
+def _has_demands(inventory: Inventory) -> bool:
+    """Return whether a part has coordinates that must be states."""
+    return (
+        any(edge.state_priority >= ALWAYS for edge in inventory.joints)
+        or any(one.state_priority >= ALWAYS for one in inventory.flange_inertias)
+        or any(mass.priority >= ALWAYS for mass in inventory.masses)
+    )
+
+
+def _formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedModel:
     assembled = with_design_values(assembled)
     mechanism = assembled.grown(None, options.is_absolute)
     if not (mechanism.has_loops or mechanism.massless):

@@ -10,7 +10,7 @@ from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.part import Part, Variable
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import Domain, Port, PortKind
 from motorik.errors import UnknownNameError, suggest
 from motorik.immutable import immutable
 from motorik.motion.view import MotionView, Quantity
@@ -170,6 +170,9 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]
         )
         yield port.name, value
         return
+    if port.kind not in FLANGE_LETTERS:
+        yield from _domain_entries(port, path)
+        return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (
         f"{port.name}.{x}",
@@ -192,6 +195,24 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]
             lambda motion: motion.flange_force(port),
         ),
     )
+
+
+def _domain_entries(port: Port, path: str) -> Iterator[tuple[str, CatalogueEntry]]:
+    """Yield the across and the through quantity of a port of a domain."""
+    if not isinstance(port.kind, Domain) or port.owner.is_model:
+        return
+    for (name, unit), text in (
+        (port.kind.across, "equal at connected ports"),
+        (port.kind.through, "into the part"),
+    ):
+        own = f"{port.name}.{name}"
+        value = CatalogueEntry(
+            f"{path}.{name}",
+            unit,
+            text,
+            lambda motion, n=own: motion.unknown(port.owner, n),
+        )
+        yield own, value
 
 
 def _revised(

@@ -26,6 +26,8 @@ from motorik.topology.planes import is_planar
 
 Number = Callable[[Scalar], float]
 
+SHOWN = 6  # quantities of equations that a message lists
+
 
 @immutable
 class TestedLaw:
@@ -141,6 +143,7 @@ def _scalars(value: object) -> Iterator[Scalar]:
 def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[TestedLaw]:
     yield from _joints(mechanism, motion)
     yield from _signals(mechanism, motion)
+    yield from _network(mechanism, motion)
     yield from _flanges(mechanism, motion)
     for force in mechanism.forces:
         yield _force(motion, force, number)
@@ -163,7 +166,7 @@ def _joints(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
 
 
 def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
-    signals, inventory = mechanism.signals, mechanism.inventory
+    inventory = mechanism.inventory
     sources: list[SignalLaw | Measurement] = [
         *inventory.measurements,
         *inventory.signal_laws,
@@ -179,7 +182,7 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
             source.part.path, what, lambda ports=outputs: _read(motion, ports), given
         )
         if isinstance(source, SignalLaw) and source.rates is not None:
-            states = [motion.z[k] for k in signals.places[id(source)]]
+            states = [motion.state(source.part, name) for name in source.names]
             yield TestedLaw(
                 source.part.path,
                 "law of rates",
@@ -188,6 +191,25 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
                 ),
                 given,
             )
+
+
+def _network(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
+    """Yield the equations of parts, block by block in order of solution."""
+    network = mechanism.signals.network
+    if network is None:
+        return
+    ordered, values = network.ordered, motion.network_point()
+    for block in ordered.blocks:
+        names = [network.system.name(atom) for atom in block.needs[:SHOWN]]
+        yield TestedLaw(
+            ", ".join(dict.fromkeys(own.part for own in block.equations)),
+            f"equation for {', '.join(map(network.system.name, block.unknowns[:SHOWN]))}",
+            lambda block=block: [values.read(atom) for atom in block.unknowns],
+            lambda block=block, names=names: {
+                name: values.read(atom)
+                for name, atom in zip(names, block.needs[:SHOWN], strict=True)
+            },
+        )
 
 
 def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -22,6 +22,9 @@ from motorik.motion.loads import Loads, components_along
 from motorik.motion.steps import acceleration_step, pose_step, radians
 from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, NodePose
 from motorik.topology.signals import SignalValues
+
+if TYPE_CHECKING:
+    from motorik.equations.ordering import OrderedValues
 
 # --- coordinates, speeds and accelerations of joints --------------------------------------
 
@@ -216,7 +219,30 @@ class MotionView:
 
     def state(self, part: Part, name: str) -> Scalar:
         """Return a state of a force law or block of a part."""
+        network = self.mechanism.signals.network
+        if network is not None and (part, name) in network.numbers:
+            return self.unknown(part, name)
         return self.z[self.mechanism.signals.place_of(part, name)]
+
+    def network_rates(self) -> list[Scalar]:
+        """Return the rates of the states of the network."""
+        return self._signals.network_values.rates()
+
+    def network_point(self) -> OrderedValues:
+        """Return the unknowns of the network."""
+        return self._signals.network_values.values
+
+    def network_start_residual(self) -> list[Scalar]:
+        """Return the residuals of the conditions of the network at the start."""
+        return self._signals.network_values.start_residual()
+
+    def unknown(self, part: Part, name: str) -> Scalar:
+        """Return an unknown of a part written as equations, or of one of its ports."""
+        return self._signals.network_values.unknown(part, name)
+
+    def quantity(self, part: Part, name: str) -> Scalar:
+        """Return a quantity that follows from the unknowns of a part written as equations."""
+        return self._signals.network_values.quantity(part, name)
 
     def with_unknowns(self) -> MotionView:
         """Return the same motion with tearing variables for algebraic loops."""

@@ -562,3 +562,14 @@ HIDDEN_CHANGE = 1e-6
 
 NO_TORQUE = 1e-9
 """Of the largest torque shown: less is none."""
+
+# --- implicit equations ---------------------------------------------------------------------
+
+NETWORK_RANK = 1e-10
+"""Of the largest entries of rows and columns: a smaller pivot of equations is rounding."""
+
+NETWORK_PIVOT = 1e-2
+"""Of the largest entry in its column at each sample: a larger pivot may be taken early."""
+
+START_CONDITION = 1e-6
+"""In the units of the equation: conditions at the start that are missed by more are refused."""

@@ -66,11 +66,16 @@ class StateSpaceForm:
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
         has_massless = self.equilibrium is not None
-        shares = not (switches or has_massless or self.feeds_back)
+        network = self.mechanism.signals.network
+        self.projects_network = network is not None and bool(network.ordered.invariants)
+        shares = not (switches or has_massless or self.feeds_back or network is not None)
         self.n_shared = self.solution.n_shared if shares else 0
         self.projects_loops = bool(f.with_multiplier) and f.gains is None
         self.projects_states = (
-            traced.needs_projection(self.mechanism) or self.projects_loops or has_massless
+            traced.needs_projection(self.mechanism)
+            or self.projects_loops
+            or has_massless
+            or self.projects_network
         )
         self.needs_projection = self.projects_states or switches
         # gains leave speeds by which constraints that are one freedom would stop one by one
@@ -373,7 +378,23 @@ class StateSpaceForm:
     ) -> list[Scalar]:
         """Return the state with unit quaternions."""
         states = self._normalised(self.layout.split_state(list(x))[0])
-        return [*states, *x[len(states) :]]
+        closed = [*states, *x[len(states) :]]
+        if not self.projects_network:
+            return closed
+        return self._projected_network(t, closed, branch_parameters)
+
+    def _projected_network(
+        self, t: Scalar, x: list[Scalar], branch_parameters: Branches
+    ) -> list[Scalar]:
+        """Return the state with the invariants of the equations of parts satisfied."""
+        q, u, z = self.layout.split_state(x)
+        network = self.mechanism.signals.network
+        assert network is not None
+
+        def motion_of(z: Scalars) -> MotionView:
+            return self.motion(t, [*q, *u, *z], branch_parameters)
+
+        return [*q, *u, *network.projected(z, motion_of)]
 
     def _normalised(self, q: Scalars) -> list[Scalar]:
         """Return the coordinates of the state with unit quaternions."""
@@ -406,6 +427,8 @@ class StateSpaceForm:
         if self.projects_loops or self.equilibrium is not None:
             q = self._normalised(q)
         closed = self._audited([*q, *u, *z], faults)
+        if self.projects_network:
+            closed = self._projected_network(t, closed, branch_parameters)
         if tape is not None or self.nonsmooth is None:
             return closed
         stuck = self._where_it_stuck(t, closed, shift, branch_parameters)

@@ -65,7 +65,10 @@ class AssembledModel:
         import casadi
 
         elements = casadi.vertsplit(self.symbols) if self.live else []
-        return self._take(dict(zip(self.live, elements, strict=True)))
+        found = self._take(dict(zip(self.live, elements, strict=True)))
+        if self.live:
+            found.live = (self.symbols, self.p)
+        return found
 
     @cached_property
     def numeric_inventory(self) -> Inventory:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -60,6 +62,7 @@ class Inventory:
     constraints: list[contributions.ConstraintBetween] = field(default_factory=list)
     signal_laws: list[contributions.SignalLaw] = field(default_factory=list)
     measurements: list[contributions.Measurement] = field(default_factory=list)
+    part_equations: list[contributions.PartEquations] = field(default_factory=list)
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
     nonsmooth: list[contributions.NonsmoothConstraint] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
@@ -70,6 +73,21 @@ class Inventory:
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
     revised: dict[Part, Callable[[Any, Any], Any]] = field(default_factory=dict)
     """Of parts whose laws were changed: what changes their variables likewise."""
+
+    network: tuple[Any] | None = None
+    """The network of its equations, None in a tuple if there is none, None before it is known."""
+    live: tuple[Any, Any] | None = None
+    """Symbols of the live parameters in it and their present values, None with values alone."""
+
+    def numbers(self, values: Sequence[Scalar]) -> list[float]:
+        """Return the present values of scalars that may hold symbols of live parameters."""
+        if self.live is None or not any(hasattr(v, "is_constant") for v in values):
+            return [float(v) for v in values]
+        import casadi
+
+        symbols, p = self.live
+        column = casadi.SX(casadi.vertcat(*values))
+        return np.array(casadi.Function("numbers", [symbols], [column])(p)).ravel().tolist()
 
     def node(self, port: Port) -> Port:
         """Return the representative of all ports connected with this one."""
@@ -106,6 +124,7 @@ KINDS: dict[type, str] = {
     contributions.ConstraintBetween: "constraints",
     contributions.SignalLaw: "signal_laws",
     contributions.Measurement: "measurements",
+    contributions.PartEquations: "part_equations",
     contributions.InitialCondition: "initial_conditions",
     contributions.NonsmoothConstraint: "nonsmooth",
     contributions.Trigger: "triggers",

@@ -255,6 +255,31 @@ class Mechanism:
         """Return the link that a coordinate moves."""
         return self._links_of_coordinates[coordinate]
 
+    def state_priority(self, link: Link) -> int:
+        """Return the priority of a link's coordinates as states, with the inertias on its shaft."""
+        edge = link.edge
+        if edge is None or edge.flanges is None:
+            return (
+                edge.state_priority if edge else link.own.state_priority if link.own else -1
+            )
+        wish = self._wishes_of_shafts.get(link.u[0])
+        return edge.state_priority if wish is None else max(edge.state_priority, wish)
+
+    @cached_property
+    def _wishes_of_shafts(self) -> dict[int, int]:
+        """The highest state priority of the inertias preferred as states, by their speed."""
+        found: dict[int, int] = {}
+        for inertia in self.inventory.flange_inertias:
+            at = self.flanges[self.inventory.node(inertia.flange)].coordinate
+            if at is not None and inertia.state_priority > 0:
+                found[at] = max(found.get(at, 0), inertia.state_priority)
+        return found
+
+    @cached_property
+    def link_of_joint(self) -> dict[int, Link]:
+        """The link of each joint of the tree, by the identity of the joint."""
+        return {id(link.edge): link for link in self.links if link.edge is not None}
+
     def coordinate_of_speed(self, speed: int) -> int:
         """Return the coordinate whose rate a speed is."""
         link = self._links_of_speeds[speed]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, overload
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, overload
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.contributions import Measurement, SignalLaw
+from motorik.components.base.contributions import Measurement, PartEquations, SignalLaw
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import Port, PortKind, SignalOutput
 from motorik.components.base.user_law import UserLaw, several_scalars
 from motorik.errors import (
     AssemblyError,
@@ -21,6 +22,12 @@ from motorik.errors import (
 )
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import StateVariableSpec
+
+if TYPE_CHECKING:
+    from motorik.topology.networks import Network, NetworkValues
+
+Source = SignalLaw | Measurement | PartEquations
+"""A contribution that gives signals."""
 
 Value = Scalar | tuple[Scalar, ...]
 """The value of a signal: a scalar, or one for each of its elements."""
@@ -34,13 +41,19 @@ class Signals:
 
     def __init__(self, inventory: Inventory) -> None:
         self.inventory = inventory
+        self.network: Network | None = None
         self.laws: list[SignalLaw] = inventory.signal_laws
-        self.sources: dict[Port, tuple[SignalLaw | Measurement, int]] = {}
+        self.sources: dict[Port, tuple[Source, int]] = {}
         self.defaults: dict[Port, float] = {}
         self.states: list[StateVariableSpec] = []
         self.places: dict[int, range] = {}
         # readings that forces need before accelerations are known, with their unknowns
         self.unknowns: dict[int, tuple[Measurement, list[Scalar]]] = {}
+        self._know_ports()
+        for source in (*inventory.signal_laws, *inventory.measurements):
+            for place, port in enumerate(_elements(source.outputs)):
+                self._let_drive(port, source, place)
+        self._find_network()
         for law in self.laws:
             self.places[id(law)] = range(
                 len(self.states), len(self.states) + len(law.names)
@@ -50,11 +63,9 @@ class Signals:
                 StateVariableSpec(f"{law.part.path}.{name}", unit, start)
                 for name, unit, start in zip(law.names, units, law.starts, strict=True)
             ]
-        self._know_ports()
-        for source in (*inventory.signal_laws, *inventory.measurements):
-            for place, port in enumerate(_elements(source.outputs)):
-                self._let_drive(port, source, place)
-        self._refuse_loops()
+        self.first_of_network = len(self.states)
+        if self.network is not None:
+            self.states += self.network.states
         for port in self._wanted():
             node = self.inventory.node(port)
             if node not in self.sources and node not in self.defaults:
@@ -77,7 +88,7 @@ class Signals:
             if port.default is not None:
                 self.defaults[self.inventory.node(port)] = port.default
 
-    def _let_drive(self, port: Port, source: SignalLaw | Measurement, place: int) -> None:
+    def _let_drive(self, port: Port, source: Source, place: int) -> None:
         node = self.inventory.node(port)
         if node in self.sources:
             other, _ = self.sources[node]
@@ -98,14 +109,63 @@ class Signals:
             )
         self.sources[node] = (source, place)
 
-    def _refuse_loops(self) -> None:
-        """Refuse algebraic loops, even those that are never read.
+    def _find_network(self) -> None:
+        """Find the equations of parts, and the blocks in algebraic loops, which join them."""
+        inventory = self.inventory
+        if not inventory.part_equations and not self._ringed():
+            return
+        if inventory.network is None:
+            from motorik.topology.networks import find_network
 
-        The inputs that a law reads are found by running it on numbers.
-        """
-        ringed, done = self._ringed(), set()
-        for law in ringed.values():
-            self._follow(law, ringed, done)
+            for own in inventory.part_equations:
+                for port in own.part.ports():
+                    if isinstance(port, SignalOutput):
+                        for element in port.elements:
+                            self._let_drive(element, own, 0)
+            inventory.network = (find_network(inventory, self._looped),)
+            (network,) = inventory.network
+            inventory.measurements += [] if network is None else network.measurements
+        (self.network,) = inventory.network
+        if self.network is None:
+            return
+        for own in inventory.part_equations:
+            for port in own.part.ports():
+                if isinstance(port, SignalOutput):
+                    for element in port.elements:
+                        self.sources[self.inventory.node(element)] = (own, 0)
+        for node, own in self.network.forces.items():
+            self.sources[node] = (own, 0)
+        for sensor in self.network.measurements:
+            for place, port in enumerate(sensor.outputs):
+                self.sources[inventory.node(port)] = (sensor, place)
+        absorbed = {id(law) for law in self.network.laws}
+        self.laws = [law for law in self.laws if id(law) not in absorbed]
+
+    def _looped(self, network: Network | None) -> list[SignalLaw]:
+        """Return the blocks in algebraic loops, also in those through a network."""
+        from motorik.equations.structure import strong_components
+
+        own = {} if network is None else {id(law) for law in network.laws}
+        left = [law for law in self.laws if id(law) not in own]
+        number = {id(law): k for k, law in enumerate(left)}
+        outputs = [] if network is None else list(network.outputs)
+        place = {node: len(left) + k for k, node in enumerate(outputs)}
+
+        def source_of(port: Port) -> list[int]:
+            node = self.inventory.node(port)
+            if node in place:
+                return [place[node]]
+            source = self.sources.get(node, (None, 0))[0]
+            return [number[id(source)]] if id(source) in number else []
+
+        needs = [[k for port in _taken(law) for k in source_of(port)] for law in left]
+        for node in outputs:
+            needs.append([k for port in network.inputs_of(node) for k in source_of(port)])
+        found: list[SignalLaw] = []
+        for members in strong_components(needs):
+            if len(members) > 1 or members[0] in needs[members[0]]:
+                found += [left[k] for k in members if k < len(left)]
+        return found
 
     def _ringed(self) -> dict[int, SignalLaw]:
         """Return the blocks on cycles of connections, and those between them."""
@@ -137,25 +197,6 @@ class Signals:
         nodes = (self.inventory.node(port) for port in _elements(inputs))
         sources = (self.sources[node][0] for node in nodes if node in self.sources)
         return [among[id(source)] for source in sources if id(source) in among]
-
-    def _follow(
-        self, first: SignalLaw, ringed: Mapping[int, SignalLaw], done: set[int]
-    ) -> None:
-        """Follow the inputs of a block back until all are known or a cycle is found."""
-        way: dict[int, SignalLaw] = {}
-        rest: list[Iterator[SignalLaw]] = [iter((first,))]
-        while rest:
-            law = next(rest[-1], None)
-            if law is None:
-                rest.pop()
-                if way:
-                    done.add(way.popitem()[0])
-                continue
-            if id(law) in way:
-                refuse_loop(law, [*way.values()])
-            if id(law) not in done:
-                way[id(law)] = law
-                rest.append(iter(self._before(_taken(law), ringed)))
 
     def _wanted(self) -> Iterable[Port]:
         inventory = self.inventory
@@ -194,7 +235,7 @@ class Signals:
         def states_of(law: SignalLaw) -> Sequence[Scalar]:
             return [z[k] for k in self.places[id(law)]]
 
-        return SignalValues(self, motion, t, states_of, readings)
+        return SignalValues(self, motion, t, states_of, readings, z)
 
     def rates(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
         """Return dz/dt; the motion gives the inputs of the blocks."""
@@ -205,7 +246,30 @@ class Signals:
                 inputs = Lazily(law.inputs, motion.signal)
                 rates = _checked(law, "rates", law.rates, len(law.names))
                 result += rates(law.p, t, inputs, states)
+        if self.network is not None:
+            result += motion.network_rates()
         return result
+
+    @property
+    def found_states(self) -> list[int]:
+        """The places in z of the states that are found at the start, not given."""
+        found = [k for law in self.laws if law.is_found for k in self.places[id(law)]]
+        if self.network is not None:
+            found += [self.first_of_network + k for k in self.network.found]
+        return found
+
+    @property
+    def n_network_conditions(self) -> int:
+        """The number of conditions of the network at the start, the last of `start_residual`."""
+        return 0 if self.network is None else len(self.network.conditions)
+
+    @property
+    def is_found_by_rest(self) -> bool:
+        """Whether states are found where residuals vanish, not as functions of inputs."""
+        has_network = self.network is not None and bool(self.network.found)
+        return has_network or any(
+            law.is_steady and law.initial is None for law in self.laws
+        )
 
     def start_values(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
         """Return the states at the start: given ones, or those in equilibrium with the inputs."""
@@ -221,8 +285,9 @@ class Signals:
                 known[id(law)] = list(values)
             return known[id(law)]
 
-        signals = SignalValues(self, motion, t, states_of)
-        return [value for law in self.laws for value in states_of(law)]
+        signals = SignalValues(self, motion, t, states_of, None, z)
+        own = [value for law in self.laws for value in states_of(law)]
+        return [*own, *z[self.first_of_network :]]
 
     def start_residual(
         self, motion: Motion, z: Sequence[Scalar], t: Scalar
@@ -244,6 +309,8 @@ class Signals:
             elif law.rates is not None:
                 rates = _checked(law, "rates", law.rates, len(law.names))
                 residual += rates(law.p, t, inputs, states)
+        if self.network is not None:
+            residual += motion.network_start_residual()
         return residual
 
 
@@ -291,8 +358,10 @@ class SignalValues:
         t: Scalar,
         states_of: Callable[[SignalLaw], Sequence[Scalar]],
         readings: Readings | None = None,
+        z: Sequence[Scalar] = (),
     ) -> None:
         self.signals, self.motion, self.t = signals, motion, t
+        self._z = z
         self._states_of, self._readings = states_of, readings
         self.known: dict[int, list[Scalar]] = {}
         self._under_way: dict[int, SignalLaw | Measurement] = {}
@@ -301,6 +370,9 @@ class SignalValues:
         if port.size != 1:
             return tuple(self[element] for element in port.elements)
         node = self.signals.inventory.node(port)
+        network = self.signals.network
+        if network is not None and node in network.outputs:
+            return self.network_values.output(node)
         if node not in self.signals.sources:
             if node in self.signals.defaults:
                 return self.signals.defaults[node]
@@ -315,6 +387,13 @@ class SignalValues:
         if id(source) not in self.known:
             self.known[id(source)] = self._outputs(source)
         return self.known[id(source)][place]
+
+    @cached_property
+    def network_values(self) -> NetworkValues:
+        """The unknowns of the network; there must be one."""
+        network = self.signals.network
+        assert network is not None
+        return network.at(self, self._z[self.signals.first_of_network :])
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
         if id(source) in self._under_way:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import IDENTITY_POSE, Pose
-from motorik.components.base.contributions import JointBetween, Mass, Rigid
+from motorik.components.base.contributions import ALWAYS, JointBetween, Mass, Rigid
 from motorik.components.base.ports import FramePort, Port, PortKind
 from motorik.elements.rigid import RigidPair
 from motorik.errors import AssemblyError, LoopError, PortError
@@ -55,7 +55,8 @@ class TreeBuilder:
 
     Joints preferred as states come first, joints without constraints last. `order` gives joints
     (by number) another place; those at `LAST` are cut if possible. With `absolute` every body is
-    a root and every joint between bodies is a closure.
+    a root and every joint between bodies is a closure; a body whose coordinates must be states is
+    a root in any case.
     """
 
     def __init__(
@@ -90,10 +91,10 @@ class TreeBuilder:
                     port=ground.frame.name,
                 )
             self._spread(node, WORLD, ground.pose, None)
-        if self.absolute:
-            for mass in self.inventory.masses:
-                if self.inventory.node(mass.frame) not in self.tree.nodes:
-                    self._float(mass, OWN)
+        for mass in self.inventory.masses:
+            is_placed = self.inventory.node(mass.frame) in self.tree.nodes
+            if (self.absolute or _is_demanded(mass)) and not is_placed:
+                self._float(mass, OWN)
         self._grow()
         unplaced = [
             m
@@ -377,6 +378,11 @@ class TreeBuilder:
                     "not determine its orientation.",
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
+
+
+def _is_demanded(mass: Mass) -> bool:
+    """Return whether all six coordinates of a body must be states."""
+    return mass.priority >= ALWAYS and mass.free.freedom == 6
 
 
 def _by_node(

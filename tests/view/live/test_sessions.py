@@ -476,7 +476,7 @@ def test_it_passes_dead_centres():
         assert session["drive.phi"] == pytest.approx(0.8, abs=1e-9)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [gallery.EngineV6, gallery.StewartPlatform, gallery.Bricard, gallery.MacPherson]

@@ -54,6 +54,7 @@ def painted(triangles, units, order, size):
     return np.asarray(image)
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("angle", [0.0, 40.0])
 def test_faces_painted_in_order_hide_what_the_depth_buffer_hides(seed, angle):

@@ -162,7 +162,7 @@ LOOKS_FROM = """viewer.cameraMan.camera.position.clone()
     .sub(viewer.cameraMan.controls.target).normalize().toArray()"""
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize(
     ("camera", "wanted"),
     [
@@ -241,7 +241,7 @@ SEEN = """() => viewer.cameraMan.hull.map(point => {
 })"""
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("size", [(700, 450), (1000, 640), (390, 700)])
 def test_everything_is_seen_below_the_tools(new_page, fourbar, pendulum, tmp_path, size):
     page = new_page(viewport={"width": size[0], "height": size[1]})
@@ -266,6 +266,7 @@ def test_the_camera_follows_a_body(page, pendulum, tmp_path):
     np.testing.assert_allclose(moved[0], moved[1], atol=1e-6)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("layer", ["forces", "labels", "frames"])
 def test_layers_are_switched(page, fourbar, tmp_path, layer):
     page.open(fourbar.to_html(tmp_path / "f.html"))
@@ -422,6 +423,7 @@ def test_in_a_notebook(page, pendulum):
     assert frame.locator(".title").text_content() == "Pendulum"
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize(
     "mark", ["data-jp-theme-light='false'", "class='vscode-dark'", "data-theme='dark'"]
 )

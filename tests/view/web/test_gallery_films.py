@@ -28,7 +28,7 @@ def seen(shot: bytes) -> float:
     return float((abs(pixels - pixels[5, 5]).sum(axis=2) > 40).mean())
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_a_film_of_every_model(page, tmp_path, name):

@@ -78,7 +78,7 @@ def test_letters_at_axes_are_of_a_readable_size(page, fourbar, tmp_path):
         assert seen and all(11.5 < size < 20.5 for size in seen)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("name", ["Pendulum", "EngineV6", "StewartPlatform"])
 def test_the_picture_is_filled(page, tmp_path, name):
     page.open(write_film(getattr(gallery, name)().scene(), tmp_path / "f.html"))

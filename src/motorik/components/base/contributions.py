@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
 
 
+STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always": 2}
+ALWAYS = STATE_PRIORITIES["always"]  # of coordinates that must be states
+
+
 @immutable
 class Ground:
     """The frame is fixed in the world at `pose`: a root of the mechanism."""
@@ -58,7 +62,8 @@ class Mass:
     """The frame carries a rigid body; it may be a root that floats freely.
 
     `free` is the joint from the world to the body if there is no other connection, `start`
-    its start; the highest `priority` is chosen first.
+    its start; the highest `priority` is chosen first. With the priority `ALWAYS` its
+    coordinates must be states.
     """
 
     frame: Port
@@ -317,6 +322,14 @@ class Measurement:
 
 
 @immutable
+class PartEquations:
+    """The part is written as equations: an `EquationPart` with its parameters p."""
+
+    part: Part
+    p: Values
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -463,6 +476,7 @@ Contribution = (
     | ConstraintBetween
     | SignalLaw
     | Measurement
+    | PartEquations
     | InitialCondition
     | NonsmoothConstraint
     | Trigger

@@ -13,6 +13,7 @@ from motorik.components.base.choices import (
     ControllerType,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FilterType,
@@ -36,7 +37,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -117,6 +120,7 @@ __all__ = [
     "ControllerType",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -160,12 +164,14 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
     "Percentage",
     "PlainAngle",
     "PlainAngles",
+    "PlainAngularAccelerations",
     "PlainAngularVelocities",
     "PlainDistance",
     "PlainDuration",
@@ -189,7 +195,9 @@ __all__ = [
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Smoothness",
     "StartAcceleration",
+    "StartAccelerations",
     "StartAngle",
     "StartAngleRates",
     "StartAngles",
@@ -203,6 +211,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -279,6 +288,10 @@ class TurnPerLength(Number, unit="rad/m"):
 
 class Time(Number, unit="s"):
     """A time [s]."""
+
+
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
 
 
 class Temperature(Number, unit="K", minimum=0.0):
@@ -427,6 +440,10 @@ class PlainAngles(Numbers3, unit="rad", plain=True):
     """Three angles that are needed before the run [rad]."""
 
 
+class PlainAngularAccelerations(Numbers3, unit="rad/s2", plain=True):
+    """An angular acceleration that is needed before the run [rad/s2]."""
+
+
 class PlainAngularVelocities(Numbers3, unit="rad/s", plain=True):
     """An angular velocity that is needed before the run [rad/s]."""
 
@@ -462,6 +479,10 @@ class StartPosition(StartVector, unit="m"):
     """A position at the start [m]."""
 
 
+class StartAccelerations(StartVector, unit="m/s2"):
+    """An acceleration vector at the start [m/s2]."""
+
+
 class StartVelocities(StartVector, unit="m/s"):
     """A velocity vector at the start [m/s]."""
 
@@ -472,3 +493,78 @@ class StartAngles(StartVector, unit="rad"):
 
 class StartAngleRates(StartVector, unit="rad/s"):
     """The rates of three angles at the start [rad/s]."""
+
+
+# --- other domains -------------------------------------------------------------------------
+
+
+class Voltage(Number, unit="V"):
+    """A voltage."""
+
+
+class Current(Number, unit="A"):
+    """A current."""
+
+
+class Resistance(Number, unit="Ohm"):
+    """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class Conductance(Number, unit="S"):
+    """A conductance."""
+
+
+class Capacitance(Number, unit="F", minimum=0.0):
+    """A capacitance."""
+
+
+class Inductance(Number, unit="H"):
+    """An inductance."""
+
+
+class Charge(Number, unit="C"):
+    """An electric charge."""
+
+
+class HeatFlow(Number, unit="W"):
+    """A heat flow rate, or a power."""
+
+
+class HeatCapacity(Number, unit="J/K", minimum=0.0):
+    """A heat capacity."""
+
+
+class ThermalConductance(Number, unit="W/K", minimum=0.0):
+    """A thermal conductance."""
+
+
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
+
+
+class Pressure(Number, unit="Pa"):
+    """A pressure."""
+
+
+class VolumeFlow(Number, unit="m3/s"):
+    """A volume flow rate."""
+
+
+class MagneticPotential(Number, unit="A"):
+    """A magnetic potential difference."""
+
+
+class MagneticFlux(Number, unit="Wb"):
+    """A magnetic flux."""
+
+
+class Reluctance(Number, unit="1/H", minimum=0.0):
+    """A magnetic reluctance."""
+
+
+class Energy(Number, unit="J"):
+    """An energy."""

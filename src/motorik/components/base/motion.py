@@ -125,6 +125,22 @@ class Motion(Protocol):
         """Return the time derivative of a signal."""
         ...
 
+    def unknown(self, part: Part, name: str) -> Scalar:
+        """Return an unknown of a part written as equations, or of one of its ports."""
+        ...
+
+    def network_rates(self) -> list[Scalar]:
+        """Return the rates of the states of parts written as equations."""
+        ...
+
+    def network_start_residual(self) -> list[Scalar]:
+        """Return the residuals of their conditions at the start."""
+        ...
+
+    def quantity(self, part: Part, name: str) -> Scalar:
+        """Return a quantity that follows from the unknowns of a part written as equations."""
+        ...
+
 
 class _Within:
     """A motion as a model within others sees it: names are those that this model gives."""

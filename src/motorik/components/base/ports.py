@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
@@ -15,16 +14,66 @@ from motorik.errors import PortError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from motorik.components.base.declarations import PortSpec
     from motorik.components.base.part import Part
 
 
-class PortKind(Enum):
-    """The kind of a port; only ports of one kind can be connected."""
+class PortKind:
+    """The kind of a port; only ports of one kind can be connected. `value` is its name."""
 
-    FRAME = "frame"
-    ROTATIONAL = "rotational flange"
-    TRANSLATIONAL = "translational flange"
-    SIGNAL = "signal"
+    FRAME: ClassVar[PortKind]
+    ROTATIONAL: ClassVar[Domain]
+    TRANSLATIONAL: ClassVar[Domain]
+    SIGNAL: ClassVar[PortKind]
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"<{self.value}>"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> str:
+        """Return its name in this module: a kind is one object, also in another process."""
+        known = (name for name, own in vars(PortKind).items() if own is self)
+        return f"PortKind.{next(known, self.value)}"
+
+
+class Domain(PortKind):
+    """A physical domain: a kind of port with two quantities, each with its name and unit.
+
+    Where ports are connected, their `across` quantities are equal (voltage, angle, temperature),
+    and their `through` quantities (current, torque, heat flow) add up to zero; they are positive
+    into the part. A domain of one's own is one line::
+
+        electrical = Domain("electrical", across=("v", "V"), through=("i", "A"))
+    """
+
+    def __init__(
+        self, name: str, across: tuple[str, str], through: tuple[str, str], value: str = ""
+    ) -> None:
+        super().__init__(value or f"{name} port")
+        self.name, self.across, self.through = name, across, through
+        self.port_type: type[DomainPort] = type(
+            f"{name.title().replace(' ', '')}Port",
+            (DomainPort,),
+            {"kind": self, "__slots__": ()},
+        )
+
+    def port(self, description: str, when: str = "") -> PortSpec[DomainPort]:
+        """Declare a port of this domain in the class body of a part."""
+        from motorik.components.base.declarations import PortSpec
+
+        return PortSpec(description, self.port_type, when)
+
+
+PortKind.FRAME = PortKind("frame")
+PortKind.SIGNAL = PortKind("signal")
 
 
 class Port:
@@ -158,11 +207,33 @@ class FramePort(Port):
         def __rshift__(self, other: FramePort) -> FramePort: ...  # type: ignore[override]
 
 
+class DomainPort(Port):
+    """A port of a `Domain`; within `equations` of its part it has both quantities by name."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+PortKind.ROTATIONAL = Domain(
+    "rotational", ("phi", "rad"), ("tau", "N.m"), "rotational flange"
+)
+PortKind.TRANSLATIONAL = Domain(
+    "translational", ("s", "m"), ("f", "N"), "translational flange"
+)
+
+
 class RotationalFlange(Port):
     """A flange of a rotational drive line: an angle [rad] and a torque [N·m]."""
 
     __slots__ = ()
     kind = PortKind.ROTATIONAL
+
+    if TYPE_CHECKING:
+        phi: Any
+        tau: Any
 
     if TYPE_CHECKING:
 
@@ -174,6 +245,10 @@ class TranslationalFlange(Port):
 
     __slots__ = ()
     kind = PortKind.TRANSLATIONAL
+
+    if TYPE_CHECKING:
+        s: Any
+        f: Any
 
     if TYPE_CHECKING:
 
@@ -248,7 +323,9 @@ CONVERSIONS = {  # blocks that turn a signal of one type into another
 }
 
 
-SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort)
+SameKind = TypeVar(
+    "SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort, DomainPort
+)
 
 
 def join(*ports: Port) -> None:
@@ -327,7 +404,8 @@ def _check_fit(first: Port, other: Port) -> None:
         raise PortError(
             first.label,
             f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
-            "Connect frames with frames and flanges with flanges of the same kind.",
+            "Connect frames with frames, flanges with flanges of the same kind, and ports of a "
+            "domain with ports of that domain.",
             port=first.name,
             value=other,
         )

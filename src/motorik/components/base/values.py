@@ -10,7 +10,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import field
+from dataclasses import field, replace
 from functools import wraps
 from typing import Any
 
@@ -42,12 +42,14 @@ class Start:
     """A start value, fixed or a guess: `fixed` values are kept, guesses may be adjusted.
 
     Of a vector some components may be fixed and others not: ``fixed=(True, False, False)``.
-    `given` is true if the user gave it; values that are not given are adjusted first.
+    `given` is true if the user gave it; values that are not given are adjusted first. With
+    `steady` the quantity starts where its rate vanishes, and the value is a guess.
     """
 
     value: float | tuple[float, ...] = 0.0
     fixed: bool | tuple[bool, ...] = False
     given: bool | tuple[bool, ...] = field(default=False, compare=False, repr=False)
+    steady: bool = field(default=False, repr=False)
 
     def fixed_components(self) -> tuple[bool, ...]:
         """Return for each component whether it is fixed."""
@@ -118,6 +120,11 @@ def _start_value(value: object, size: int) -> float | tuple[float, ...]:
     if array.shape != (() if size == 1 else (size,)) or not np.isfinite(array).all():
         raise ValueError(f"{value!r} is not {size} finite number(s)")
     return float(array) if size == 1 else tuple(map(float, array))
+
+
+def steady(value: float = 0.0) -> Start:
+    """Return a start at rest: the rate vanishes there; the value is where the search begins."""
+    return replace(guess(value), steady=True)
 
 
 @called_as("guess", ParameterError)

@@ -16,6 +16,7 @@ from motorik.algebra.vector import Vector, Y, Z
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     ConstraintBetween,
     Contribution,
     Ground,
@@ -30,7 +31,7 @@ from motorik.components.base.values import Derived, Start
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import WheelSetVisual, WheelVisual
 from motorik.components.joints.floating import numbered
-from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolute, shown_as
+from motorik.components.joints.simple import Prismatic, Revolute, shown_as
 from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint

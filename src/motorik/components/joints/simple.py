@@ -10,6 +10,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     Contribution,
     InitialCondition,
     JointBetween,
@@ -26,7 +27,7 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import Start, as_choice
+from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import BoxVisual, CylinderVisual
 from motorik.components.joints import friction as laws
@@ -45,10 +46,6 @@ from motorik.elements.screw import ScrewPair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always": 2}
-as_state_priority = as_choice(*STATE_PRIORITIES)
 
 
 class Revolute(LoadedJoint, CylinderVisual):

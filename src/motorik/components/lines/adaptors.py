@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     Contribution,
     FlangeInertia,
     InitialCondition,
@@ -22,7 +23,6 @@ from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
-from motorik.components.joints.simple import STATE_PRIORITIES
 from motorik.components.lines.drives import first_signal, other_signals
 from motorik.components.lines.flanges import AnyFlange, VariableNames
 from motorik.components.lines.sensors import acceleration_at, position_at, speed_at

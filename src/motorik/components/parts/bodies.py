@@ -14,13 +14,20 @@ from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.contributions import (
+    ALWAYS,
+    STATE_PRIORITIES,
+    Contribution,
+    FreeStart,
+    Mass,
+)
 from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
+from motorik.components.base.start_accelerations import start_accelerations
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import BodyVisual, MassVisual
@@ -110,8 +117,13 @@ class FloatingStart(StartOrientation):
     w_0_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in the world", default=(0, 0, 0)
     )
+    a_0: kinds.StartAccelerations = start("acceleration of frame_a, resolved in the world")
+    z_0_fixed: kinds.Boolean = parameter("whether z_0_start is fixed", default=False)
+    z_0_start: kinds.PlainAngularAccelerations = parameter(
+        "start angular acceleration in the world", default=(0, 0, 0)
+    )
     enforceStates: kinds.Boolean = parameter(
-        "whether the body's coordinates are preferred as states", default=False
+        "whether the body's coordinates must be states", default=False
     )
     useQuaternions: kinds.Boolean = parameter(
         "whether the states are a quaternion (else angles)", default=True
@@ -165,7 +177,17 @@ class Body(MassProperties, FloatingStart, BodyVisual):
             if p.useQuaternions
             else FreePairByCardanAngles(p.sequence_angleStates),
             floating_start(self),
-            priority=1 if p.enforceStates else 0,
+            priority=ALWAYS if p.enforceStates else 0,
+        )
+        port = self.frame_a
+        yield from start_accelerations(
+            self, "a_0", self.a_0, lambda motion: motion.acceleration_0(port)
+        )
+        yield from start_accelerations(
+            self,
+            "z_0_start",
+            Start(p.z_0_start.xyz, p.z_0_fixed),
+            lambda motion: motion.pose(port).R @ motion.acceleration(port).resultant,
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
@@ -182,8 +204,12 @@ class PointMass(DeclaredPart, MassVisual):
     frame_a = frame("frame at the mass")
 
     m: kinds.PositiveMass = parameter("mass", default=1.0)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of position and velocity as states", default="avoid"
+    )
     r_0: kinds.StartPosition = start("position in the world")
     v_0: kinds.StartVelocities = start("velocity, resolved in the world")
+    a_0: kinds.StartAccelerations = start("acceleration, resolved in the world")
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a point mass at frame_a, which floats without turning."""
@@ -193,7 +219,11 @@ class PointMass(DeclaredPart, MassVisual):
             Inertia.of_body(p.m),
             TranslationalPair(),
             FreeStart(self.r_0, self.v_0, zero),
-            priority=-1,
+            priority=STATE_PRIORITIES[p.stateSelect],
+        )
+        port = self.frame_a
+        yield from start_accelerations(
+            self, "a_0", self.a_0, lambda motion: motion.acceleration_0(port)
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:

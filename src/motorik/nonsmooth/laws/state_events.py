@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
+from motorik.algebra.piecewise import is_entry, located
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.components.base.ports import Port
+    from motorik.equations.system import FlatEquation
     from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
     from motorik.topology.inventory import Inventory
+    from motorik.topology.networks import Network
 
 
 # --- conditions of one law -----------------------------------------------------------------
@@ -50,7 +53,7 @@ class TracedLaw:
     inputs: list[casadi.SX]
     conditions: list[casadi.SX]
     given: Callable[[MotionView], Sequence[Scalar]]
-    source: AnyLaw
+    source: AnyLaw | Network
     jumps: list[bool]
 
 
@@ -91,6 +94,32 @@ def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
             yield from _traced(force, t, known)
     for law in inventory.signal_laws:
         yield from _traced(law, t, known)
+    network = equations.mechanism.signals.network
+    if network is not None:
+        yield from _of_network(network)
+
+
+def _of_network(network: Network) -> Iterator[TracedLaw]:
+    """Yield the equations of parts that compare their unknowns."""
+    found: dict[int, tuple[list[casadi.SX], list[casadi.SX]]] = {}
+    for equation in network.part_equations:
+        template = equation.template
+        if id(template) not in found:
+            inputs = template.arguments
+            gaps = {str(gap): gap for gap in conditions_of([template.residual])}
+            found[id(template)] = inputs, list(gaps.values())
+        inputs, conditions = found[id(template)]
+        if conditions:
+            jumps = [False] * len(conditions)
+            yield TracedLaw(inputs, conditions, _given_to(equation), network, jumps)
+
+
+def _given_to(equation: FlatEquation) -> Callable[[MotionView], Sequence[Scalar]]:
+    def given(motion: MotionView) -> Sequence[Scalar]:
+        unknowns, parameters = equation.arguments(motion.network_point())
+        return [*unknowns, *parameters]
+
+    return given
 
 
 @immutable
@@ -196,8 +225,8 @@ def _of_signals(law: SignalLaw, t: Scalar) -> IsolatedLaw:
         return flat([*law.law(*given), *rates])
 
     def given(motion: MotionView) -> list[Scalar]:
-        places = motion.mechanism.signals.places.get(id(law), ())
-        return [*_values(motion, law.inputs), *(motion.z[k] for k in places)]
+        states = [motion.state(law.part, name) for name in law.names]
+        return [*_values(motion, law.inputs), *states]
 
     values = tuple(vars(law.p).values())
     return IsolatedLaw(law.law, (law.rates, *values), n + len(law.starts), compute, given)
@@ -258,6 +287,12 @@ def conditions_of(
             yield node.dep(0) - node.dep(1)
         elif operation in signs:
             yield node.dep(0)
+        elif operation == casadi.OP_FLOOR and (found := located(node)):
+            breaks, x = found
+            if breaks.is_discontinuous.any() and not only_jumps:
+                yield breaks.event_function(x)
+        elif operation == casadi.OP_FLOOR and is_entry(node):
+            continue
         elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL) and not only_jumps:
             yield casadi.sin(pi * node.dep(0))
 

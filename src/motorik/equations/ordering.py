@@ -1,0 +1,481 @@
+"""OrderedSystem: equations of index one as blocks in order of solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
+from motorik.equations.elimination import Rank, choose_pivots, eliminate, null_vectors
+from motorik.equations.index_reduction import ReducedSystem, listed, reduce_index
+from motorik.equations.structure import maximum_matching, reachable, strong_components
+from motorik.equations.system import (
+    AnyEquation,
+    Atom,
+    CombinedEquation,
+    ImplicitSystem,
+    Point,
+)
+from motorik.errors import EquationError
+from motorik.numerics.traced_newton import solve_residual
+
+SAMPLES = 9
+ROUNDS = 20  # in which equations that lack rank are replaced by combinations of them
+NEWTON = 60  # steps of Newton's method at samples
+
+
+class Block:
+    """Equations that are solved together for as many unknowns.
+
+    `torn` are the unknowns of a curved block that Newton's method finds; the others follow from
+    them by elimination. `pivots` is the order of that.
+    """
+
+    def __init__(self, equations: Sequence[AnyEquation], unknowns: Sequence[Atom]) -> None:
+        self.equations, self.unknowns = list(equations), list(unknowns)
+        self.pivots: tuple[tuple[int, int], ...] = ()
+        self.torn: list[Atom] = []
+
+    @cached_property
+    def needs(self) -> list[Atom]:
+        """The atoms that must be known before."""
+        own = set(self.unknowns)
+        read = (a for e in self.equations for a in e.atoms if a not in own)
+        return list(dict.fromkeys(read))
+
+    @cached_property
+    def curved(self) -> list[Atom]:
+        """The unknowns on which gradients by unknowns of the block depend."""
+        own = set(self.unknowns)
+        found: dict[Atom, None] = {}
+        for equation in self.equations:
+            for atom in equation.atoms:
+                if atom in own:
+                    found.update(dict.fromkeys(equation.curving(atom) & own))
+        return sorted(found)
+
+    def jacobian(self, at: Point) -> dict[tuple[int, int], Scalar]:
+        """Return the entries of its Jacobian matrix."""
+        place = {atom: j for j, atom in enumerate(self.unknowns)}
+        return {
+            (i, place[atom]): equation.gradient(atom, at)
+            for i, equation in enumerate(self.equations)
+            for atom in equation.atoms
+            if atom in place
+        }
+
+    def solution(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
+        """Return its unknowns, in straight-line code."""
+        if self.curved:
+            return self._by_newton(at, guess)
+        point = _Trial(at, dict.fromkeys(self.unknowns, 0.0))
+        if len(self.unknowns) == 1:
+            (equation,), (atom,) = self.equations, self.unknowns
+            slope, rest = equation.gradient(atom, point), equation.residual(point)
+            return [_quotient(rest, slope)]
+        right = [neg(equation.residual(point)) for equation in self.equations]
+        entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
+        return eliminate(entries, right, self.pivots)
+
+    def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
+        """Return the unknowns by Newton's method on the curved ones."""
+        import casadi
+
+        torn = self.torn
+        symbols = [casadi.SX.sym(f"y{k}") for k in range(len(torn))]
+        values = dict(zip(torn, symbols, strict=True))
+        rest = [atom for atom in self.unknowns if atom not in values]
+        point = _Trial(at, {**values, **dict.fromkeys(rest, 0.0)})
+        linear = [self.equations[i] for i, _ in self.pivots]
+        if rest:
+            inner = Block(linear, rest)
+            entries = {k: v for k, v in inner.jacobian(point).items() if not _is_zero(v)}
+            right = [neg(e.residual(point)) for e in linear]
+            order = [(i, j) for i, (_, j) in enumerate(self.pivots)]
+            found = eliminate(entries, right, order)
+            point = _Trial(at, {**values, **dict(zip(rest, found, strict=True))})
+        used = {id(e) for e in linear}
+        left = [e.residual(point) for e in self.equations if id(e) not in used]
+        y = casadi.vertcat(*symbols)
+        column = casadi.SX(casadi.vertcat(*left))
+        solved = solve_residual(column, y, [guess(atom) for atom in torn], _square)
+        own = dict(zip(torn, solved, strict=True))
+        if rest:
+            others = casadi.SX(casadi.vertcat(*(point.values[a] for a in rest)))
+            replaced = casadi.substitute(others, y, casadi.SX(casadi.vertcat(*solved)))
+            own.update({a: replaced[k] for k, a in enumerate(rest)})
+        return [own[atom] for atom in self.unknowns]
+
+    def at_samples(self, at: Samples, guess: Callable[[Atom], float]) -> np.ndarray:
+        """Return its unknowns at samples, a row for each; it also chooses orders and unknowns."""
+        n = len(self.unknowns)
+        x = np.zeros((n, at.count))
+        if n == 1 and not self.curved:
+            return self._single_at(at)
+        if not self.curved:
+            A, b = self._numbers(at, x)
+            return _solve_at(A, b, self._choose(A))
+        for k, atom in enumerate(self.unknowns):
+            x[k] = guess(atom)
+        for _ in range(NEWTON):
+            A, b = self._numbers(at, x)
+            step = _solve_at(A, b)
+            x = _damped(self, at, x, step, b)
+        A, b = self._numbers(at, x)
+        step = _solve_at(A, b)
+        size = np.abs(x) + 1e-300
+        x[:, (np.abs(step) > 1e-5 * size + 1e-12).any(axis=0)] = np.nan
+        self._tear(A)
+        return x
+
+    def _single_at(self, at: Samples) -> np.ndarray:
+        """Return the unknown of a single linear equation at samples."""
+        (equation,), (atom,) = self.equations, self.unknowns
+        point = _Trial(at, {atom: 0.0})
+        slope = np.asarray(equation.gradient(atom, point), dtype=float)
+        fine = np.abs(slope[np.isfinite(slope)])
+        if not fine.size:
+            raise _NowhereFiniteError
+        self.pivots = ((0, 0),) if fine.max() > 0.0 else ()
+        with np.errstate(all="ignore"):
+            value = -np.asarray(equation.residual(point), dtype=float) / slope
+        return np.broadcast_to(value, (1, at.count))
+
+    def _numbers(self, at: Samples, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return Jacobian matrices and negative residuals at samples."""
+        n = len(self.unknowns)
+        point = _Trial(at, dict(zip(self.unknowns, x, strict=True)))
+        A, b = np.zeros((at.count, n, n)), np.zeros((at.count, n))
+        for (i, j), value in self.jacobian(point).items():
+            A[:, i, j] = value
+        for i, equation in enumerate(self.equations):
+            b[:, i] = -equation.residual(point)
+        return A, b
+
+    def _choose(self, A: np.ndarray) -> Rank:
+        """Return the rank at the samples, and keep the pivots."""
+        fine = A[np.isfinite(A).all(axis=(1, 2))]
+        if not len(fine):
+            raise _NowhereFiniteError
+        places = np.argwhere((fine != 0.0).any(axis=0))
+        entries = {(int(i), int(j)): fine[:, i, j] for i, j in places}
+        rank = choose_pivots(len(self.unknowns), entries)
+        self.pivots = rank.pivots
+        return rank
+
+    def _tear(self, A: np.ndarray) -> None:
+        """Choose the torn unknowns, and the equations that give the others from them.
+
+        Curved unknowns are torn; of the equations that are linear in the rest, those with the
+        largest pivots are eliminated.
+        """
+        curved = set(self.curved)
+        self.torn = [atom for atom in self.unknowns if atom in curved]
+        rest = [atom for atom in self.unknowns if atom not in curved]
+        columns = [self.unknowns.index(atom) for atom in rest]
+        fine = A[np.isfinite(A).all(axis=(1, 2))]
+        if not len(fine):
+            raise _NowhereFiniteError
+        chosen: list[int] = []
+        work = fine[:, :, columns].copy()
+        order: list[tuple[int, int]] = []
+        for _ in rest:
+            size = np.abs(work)
+            size[:, [i for i, _ in order], :] = 0.0
+            size[:, :, [j for _, j in order]] = 0.0
+            quality = size.min(axis=0)
+            # rows without curved unknowns first: they are exact
+            i, j = np.unravel_index(int(np.argmax(quality)), quality.shape)
+            if quality[i, j] <= 0.0:
+                break
+            order.append((int(i), int(j)))
+            for other in range(work.shape[1]):
+                if other not in [r for r, _ in order]:
+                    factor = work[:, other, j] / work[:, i, j]
+                    work[:, other] -= factor[:, None] * work[:, i]
+        chosen = [j for _, j in order]
+        self.torn += [rest[j] for j in range(len(rest)) if j not in chosen]
+        kept = sorted(chosen)
+        self.pivots = tuple((i, kept.index(j)) for i, j in order)
+
+
+class _NowhereFiniteError(Exception):
+    """The equations of a block have no values at any sample."""
+
+
+class _Trial:
+    """A point with trial values of some unknowns."""
+
+    def __init__(self, at: Point, values: dict[Atom, Scalar]) -> None:
+        self.at, self.values = at, values
+        self.t, self.is_numeric = at.t, at.is_numeric
+
+    def read(self, atom: Atom) -> Scalar:
+        """Return a value."""
+        return self.values[atom] if atom in self.values else self.at.read(atom)
+
+
+class Samples:
+    """Random states, inputs and times at which structure is judged on numbers."""
+
+    is_numeric = True
+
+    def __init__(self, reduced: ReducedSystem, count: int = SAMPLES) -> None:
+        self.count = count
+        self._random = np.random.default_rng(7)
+        self._system = reduced.system
+        self.t = np.abs(self._random.normal(size=count))
+        self.values: dict[Atom, np.ndarray] = {}
+
+    def read(self, atom: Atom) -> np.ndarray:
+        """Return the values of a state or an input, or those that a block has given."""
+        if atom not in self.values:
+            own = self._system.unknowns[atom[0]]
+            spread = self._random.normal(size=self.count) * np.geomspace(
+                1e-3, 1.0, self.count
+            )
+            start = own.start if atom[1] == 0 else 0.0
+            self.values[atom] = start * (1.0 + 0.1 * spread) + own.nominal * spread
+        return self.values[atom]
+
+
+class OrderedSystem:
+    """The equations of a system in order of solution.
+
+    `states` are the atoms that are integrated; `blocks` give all others from them and from the
+    known ones, each from those before it.
+    """
+
+    def __init__(self, reduced: ReducedSystem, blocks: Sequence[Block]) -> None:
+        self.system, self.states, self.blocks = reduced.system, reduced.states, list(blocks)
+        self.invariants = reduced.invariants
+        self.block_of = {a: k for k, own in enumerate(self.blocks) for a in own.unknowns}
+        self.state_number = {atom: k for k, atom in enumerate(self.states)}
+
+    @staticmethod
+    def of(system: ImplicitSystem) -> OrderedSystem:
+        """Return the equations of a system in order, with rank judged at samples."""
+        system.unite()
+        for _ in range(ROUNDS):
+            reduced = reduce_index(system)
+            blocks = _ordered_blocks(reduced)
+            lacking = _judge(reduced, blocks)
+            if lacking is None:
+                return OrderedSystem(reduced, blocks)
+            _replace(system, *lacking)
+        parts = [e.part for e in system.equations[:3]]
+        raise system.refuse(
+            "its equations lack rank however they are combined.", "Simplify them.", parts
+        )
+
+    def needed_blocks(self, atoms: Sequence[Atom]) -> list[int]:
+        """Return the blocks by which unknowns follow from states and inputs, in order."""
+        first = [self.block_of[a] for a in atoms if a in self.block_of]
+
+        def before(k: int) -> list[int]:
+            return self._before[k]
+
+        return sorted(reachable(first, before))
+
+    @cached_property
+    def _before(self) -> list[list[int]]:
+        return [
+            list(dict.fromkeys(self.block_of[a] for a in own.needs if a in self.block_of))
+            for own in self.blocks
+        ]
+
+    def inputs_of(self, atoms: Sequence[Atom]) -> list[Atom]:
+        """Return the known atoms that unknowns depend on without a state between."""
+        found = [a for a in atoms if self.is_input(a)]
+        for k in self.needed_blocks(atoms):
+            found += [a for a in self.blocks[k].needs if self.is_input(a)]
+        return list(dict.fromkeys(found))
+
+    def is_input(self, atom: Atom) -> bool:
+        """Return whether an atom is given from outside."""
+        return self.system.unknowns[atom[0]].known
+
+
+class OrderedValues:
+    """Values of the unknowns of a system at one instant, each block computed on demand."""
+
+    is_numeric = False
+
+    def __init__(
+        self,
+        ordered: OrderedSystem,
+        z: Sequence[Scalar],
+        t: Scalar,
+        read_input: Callable[[Atom], Scalar],
+        guess: Callable[[Atom], Scalar],
+    ) -> None:
+        self.ordered, self.z, self.t = ordered, z, t
+        self._read_input, self._guess = read_input, guess
+        self.known: dict[Atom, Scalar] = {}
+
+    def read(self, atom: Atom) -> Scalar:
+        """Return the value of an unknown or of a derivative of it."""
+        if atom not in self.known:
+            ordered = self.ordered
+            if atom in ordered.state_number:
+                self.known[atom] = self.z[ordered.state_number[atom]]
+            elif ordered.is_input(atom):
+                self.known[atom] = self._read_input(atom)
+            elif atom not in ordered.block_of:
+                raise KeyError(atom)
+            else:
+                for k in ordered.needed_blocks([atom]):
+                    block = ordered.blocks[k]
+                    if block.unknowns[0] not in self.known:
+                        found = block.solution(self, self._guess)
+                        self.known.update(zip(block.unknowns, found, strict=True))
+        return self.known[atom]
+
+    def rates(self) -> list[Scalar]:
+        """Return the rates of the states."""
+        return [self.read((k, order + 1)) for k, order in self.ordered.states]
+
+
+def _ordered_blocks(reduced: ReducedSystem) -> list[Block]:
+    """Return the block triangular form of equations of index one."""
+    number = {atom: j for j, atom in enumerate(reduced.unknowns)}
+    edges = [[number[a] for a in e.atoms if a in number] for e in reduced.equations]
+    unknown_of, equation_of = maximum_matching(edges, len(reduced.unknowns))
+    lost = [i for i, j in enumerate(unknown_of) if j < 0]
+    if lost:
+        parts = [reduced.equations[i].part for i in lost]
+        raise reduced.system.refuse(
+            "its equations cannot be solved for the highest derivatives of their unknowns.",
+            "Check whether an equation is meant for another quantity.",
+            parts,
+        )
+    needs = [
+        [equation_of[j] for j in own if equation_of[j] != i] for i, own in enumerate(edges)
+    ]
+    return [
+        Block(
+            [reduced.equations[i] for i in members],
+            [reduced.unknowns[unknown_of[i]] for i in members],
+        )
+        for members in strong_components(needs)
+    ]
+
+
+Lacking = tuple[Block, np.ndarray]
+
+
+def _judge(reduced: ReducedSystem, blocks: Sequence[Block]) -> Lacking | None:
+    """Return a block that lacks rank at all samples, and its Jacobian matrices, or None."""
+    samples, system = Samples(reduced), reduced.system
+
+    def guess(atom: Atom) -> float:
+        return start_of(system, atom)
+
+    for block in blocks:
+        try:
+            values = block.at_samples(samples, guess)
+        except _NowhereFiniteError:
+            raise _nowhere_finite(system, block) from None
+        if not block.curved and len(block.pivots) < len(block.unknowns):
+            A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
+            return block, A[np.isfinite(A).all(axis=(1, 2))]
+        samples.values.update(zip(block.unknowns, values, strict=True))
+    return None
+
+
+def start_of(system: ImplicitSystem, atom: Atom) -> float:
+    """Return the start value of an atom, a guess or fixed, 0 where none is given."""
+    k, order = atom
+    best, found = -1, 0.0
+    for other, shift, sign in system.aliases.get(k, ()):
+        own = system.unknowns[other]
+        weight = 2 if own.fixed else int(own.start != 0.0)
+        if shift == order and weight > best:
+            best, found = weight, sign * own.start
+    return found
+
+
+def _nowhere_finite(system: ImplicitSystem, block: Block) -> EquationError:
+    return system.refuse(
+        f"its equations for {listed(system, block.unknowns)} have no value near the start.",
+        "Give start values at which they can be evaluated.",
+        [e.part for e in block.equations],
+    )
+
+
+def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
+    """Replace an equation by a combination in which the unknowns of its block cancel out."""
+    parts = [e.part for e in block.equations]
+    vectors = null_vectors(A[0])
+    is_constant = np.abs(A - A[:1]).max() <= 1e-9 * np.abs(A).max()
+    for w in vectors:
+        members = [(float(f), e) for f, e in zip(w, block.equations, strict=True) if f]
+        combined = CombinedEquation(members, frozenset(block.unknowns))
+        originals = [e for _, e in members if e in system.equations]
+        if is_constant and combined.atoms and len(originals) == len(members):
+            place = system.equations.index(members[-1][1])
+            system.equations[place] = combined
+            return
+        parts = [e.part for _, e in members]
+    V = np.linalg.svd(A[0] / np.abs(A[0]).max())[2]
+    loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > 1e-6]
+    raise system.refuse(
+        f"its equations do not determine {listed(system, loose or block.unknowns)}: they depend on "
+        "each other.",
+        "A network without a ground, or with a part that is connected at one side only, has no "
+        "unique potentials: add a ground or remove the part.",
+        parts,
+    )
+
+
+def _solve_at(A: np.ndarray, b: np.ndarray, rank: Rank | None = None) -> np.ndarray:
+    """Return the solutions at samples, a column for each; not a number where there is none."""
+    x = np.full(b.shape, np.nan)
+    if rank is not None and len(rank.pivots) < b.shape[1]:
+        return x.T
+    for k in range(len(b)):
+        if np.isfinite(A[k]).all() and np.isfinite(b[k]).all():
+            try:
+                x[k] = np.linalg.solve(A[k], b[k])
+            except np.linalg.LinAlgError:
+                continue
+    return x.T
+
+
+def _damped(
+    block: Block, at: Samples, x: np.ndarray, step: np.ndarray, b: np.ndarray
+) -> np.ndarray:
+    """Return unknowns moved by as much of a step as brings residuals down, at each sample."""
+    before = (b * b).sum(axis=1)
+    best, share = x + 0.01 * step, np.zeros(at.count, dtype=bool)
+    for part in (1.0, 0.5, 0.1):
+        trial = x + part * step
+        after = (block._numbers(at, trial)[1] ** 2).sum(axis=1)
+        better = (after <= before) & ~share
+        best[:, better] = trial[:, better]
+        share |= better
+    return best
+
+
+def _quotient(rest: Scalar, slope: Scalar) -> Scalar:
+    """Return −rest / slope."""
+    if is_number(slope) and slope == -1.0:
+        return rest
+    return neg(rest) if is_structural(slope, 1.0) else div(neg(rest), slope)
+
+
+def _is_zero(value: Scalar) -> bool:
+    return is_structural(value, 0.0)
+
+
+def _square(
+    entries: dict[tuple[int, int], Scalar], right: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return the solution of a small square system with pivots on its diagonal."""
+    from motorik.algebra.linear_system import solve_linear
+
+    n = len(right)
+    A = [[entries.get((i, j), 0.0) for j in range(n)] for i in range(n)]
+    return solve_linear(A, list(right))

@@ -1,0 +1,216 @@
+"""EquationTemplate: one equation, traced once for all parts that have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, is_number, mul
+from motorik.equations.language import rate_along
+
+if TYPE_CHECKING:
+    import casadi
+
+Local = tuple[str, int]
+"""A quantity of a part within its equations: its name, and how often it is differentiated."""
+
+
+def as_scalar(value: casadi.SX | casadi.DM) -> Scalar:
+    """Return one value of CasADi as a number, if it is one; several as an array."""
+    if value.numel() != 1:
+        return np.array(value).ravel()
+    return float(value) if value.is_constant() else value
+
+
+def rows(values: Sequence[Scalar]) -> list[Scalar]:
+    """Return values as CasADi takes them: arrays as rows, one column for each sample."""
+    return [v.reshape(1, -1) if isinstance(v, np.ndarray) else v for v in values]
+
+
+class Symbols:
+    """The symbols in which the equations of a part are traced, by name and derivative.
+
+    Unknowns have derivatives, parameters have none, time has the derivative 1.
+    """
+
+    def __init__(self) -> None:
+        self._unknowns: dict[Local, casadi.SX] = {}
+        self._parameters: dict[str, casadi.SX] = {}
+        self._known: dict[int, Local | str] = {}
+
+    def unknown(self, name: str, order: int = 0) -> casadi.SX:
+        """Return the symbol of an unknown or of a derivative of it."""
+        return self._made(self._unknowns, (name, order), f"{name}{chr(39) * order}")
+
+    def parameter(self, name: str) -> casadi.SX:
+        """Return the symbol of a parameter."""
+        return self._made(self._parameters, name, name)
+
+    @cached_property
+    def time(self) -> casadi.SX:
+        """The symbol of time."""
+        return self.parameter("time")
+
+    def _made(self, table: dict, key: Local | str, label: str) -> casadi.SX:
+        if key not in table:
+            import casadi
+
+            table[key] = casadi.SX.sym(label)
+            self._known[table[key].element_hash()] = key
+        return table[key]
+
+    def adopt(self, value: casadi.SX) -> dict[str, casadi.SX]:
+        """Take symbols of an expression that are not known yet as parameters; return them."""
+        import casadi
+
+        found: dict[str, casadi.SX] = {}
+        for symbol in casadi.symvar(value):
+            if symbol.element_hash() not in self._known:
+                name = f"#{len(self._parameters)}"
+                self._parameters[name] = found[name] = symbol
+                self._known[symbol.element_hash()] = name
+        return found
+
+    def read_by(self, value: casadi.SX) -> tuple[list[Local], list[str]]:
+        """Return the unknowns and the parameters that an expression contains, in fixed order."""
+        import casadi
+
+        keys = [self._known[s.element_hash()] for s in casadi.symvar(value)]
+        unknowns = sorted(key for key in keys if isinstance(key, tuple))
+        return unknowns, sorted(key for key in keys if isinstance(key, str))
+
+    def rate(self, x: Scalar) -> Scalar:
+        """Return the time derivative of an expression."""
+        import casadi
+
+        if is_number(x):
+            return 0.0
+        value = casadi.SX(x)
+        unknowns, parameters = self.read_by(value)
+        if value.is_symbolic() and unknowns:
+            ((name, order),) = unknowns
+            return self.unknown(name, order + 1)
+        symbols = [self.unknown(*own) for own in unknowns]
+        rates = [self.unknown(name, order + 1) for name, order in unknowns]
+        if "time" in parameters:
+            symbols.append(self.time)
+            rates.append(casadi.SX(1.0))
+        return rate_along(value, symbols, rates)
+
+
+class EquationTemplate:
+    """A residual of unknowns, parameters and time, with its gradients.
+
+    `unknowns` are the quantities that it contains, `parameters` the names of its parameters, time
+    among them. `coefficients` are its constant gradients where all are constant, with `constant`.
+    """
+
+    def __init__(self, residual: casadi.SX, symbols: Symbols) -> None:
+        self.residual, self.symbols = residual, symbols
+        self.unknowns, self.parameters = symbols.read_by(residual)
+
+    @cached_property
+    def gradients(self) -> list[Scalar]:
+        """The partial derivatives by the unknowns; constant ones are numbers."""
+        import casadi
+
+        if not self.unknowns:
+            return []
+        column = casadi.vertcat(*(self.symbols.unknown(*own) for own in self.unknowns))
+        found = casadi.gradient(self.residual, column)
+        return [as_scalar(found[k]) for k in range(len(self.unknowns))]
+
+    @cached_property
+    def curvature(self) -> list[frozenset[int]]:
+        """For each unknown the numbers of the unknowns that its gradient depends on."""
+        place = {own: k for k, own in enumerate(self.unknowns)}
+        found: list[frozenset[int]] = []
+        for gradient in self.gradients:
+            own = [] if is_number(gradient) else self.symbols.read_by(gradient)[0]
+            found.append(frozenset(place[one] for one in own))
+        return found
+
+    @cached_property
+    def varies(self) -> list[bool]:
+        """For each unknown whether its gradient depends on unknowns or on time."""
+        return [
+            not is_number(g) and (bool(c) or "time" in self.symbols.read_by(g)[1])
+            for g, c in zip(self.gradients, self.curvature, strict=True)
+        ]
+
+    @cached_property
+    def coefficients(self) -> tuple[list[float], float] | None:
+        """Constant gradients and the constant of an affine equation in numbers, else None."""
+        import casadi
+
+        if self.parameters or not all(map(is_number, self.gradients)):
+            return None
+        zeros = [casadi.SX(0.0)] * len(self.unknowns)
+        constant = self._function(*zeros)
+        return [float(g) for g in self.gradients], float(constant)
+
+    @cached_property
+    def arguments(self) -> list[casadi.SX]:
+        """The symbols of its unknowns and then of its parameters."""
+        unknowns = [self.symbols.unknown(*own) for own in self.unknowns]
+        return [*unknowns, *map(self.symbols.parameter, self.parameters)]
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        import casadi
+
+        return casadi.Function("residual", self.arguments, [self.residual])
+
+    @cached_property
+    def _gradient_functions(self) -> list[casadi.Function | None]:
+        import casadi
+
+        return [
+            None if is_number(g) else casadi.Function("gradient", self.arguments, [g])
+            for g in self.gradients
+        ]
+
+    def value(self, unknowns: Sequence[Scalar], parameters: Sequence[Scalar]) -> Scalar:
+        """Return the residual."""
+        if self.coefficients is not None:
+            factors, total = self.coefficients
+            for factor, x in zip(factors, unknowns, strict=True):
+                total = add(total, mul(factor, x))
+            return total
+        return as_scalar(self._function(*rows(unknowns), *rows(parameters)))
+
+    def gradient(
+        self, k: int, unknowns: Sequence[Scalar], parameters: Sequence[Scalar]
+    ) -> Scalar:
+        """Return the partial derivative by the k-th unknown."""
+        function = self._gradient_functions[k]
+        if function is None:
+            return float(self.gradients[k])
+        return as_scalar(function(*rows(unknowns), *rows(parameters)))
+
+    @cached_property
+    def differentiated(self) -> EquationTemplate:
+        """The time derivative of the equation."""
+        import casadi
+
+        return EquationTemplate(casadi.SX(self.symbols.rate(self.residual)), self.symbols)
+
+
+class Template:
+    """The equations of one kind of part, its start equations, and quantities that follow."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        equations: Sequence[casadi.SX],
+        start_equations: Sequence[casadi.SX] = (),
+        quantities: Mapping[str, casadi.SX] | None = None,
+    ) -> None:
+        self.symbols = symbols
+        self.equations = [EquationTemplate(one, symbols) for one in equations]
+        self.start_equations = [EquationTemplate(one, symbols) for one in start_equations]
+        own = (quantities or {}).items()
+        self.quantities = {name: EquationTemplate(one, symbols) for name, one in own}

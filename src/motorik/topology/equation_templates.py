@@ -1,0 +1,208 @@
+"""Equations of parts as templates: `equations` is called on symbols, once for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, is_number
+from motorik.algebra.vector import Vector
+from motorik.components.base.declarations import PortSpec
+from motorik.components.base.equation_part import (
+    QUANTITIES,
+    EquationPart,
+    defines,
+    through_names,
+    unknown_specs,
+)
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Domain, Port, PortKind
+from motorik.components.base.resolving import Values
+from motorik.equations.language import Equation, rates_by
+from motorik.equations.template import Symbols, Template
+from motorik.errors import EquationError, MotorikError, UnknownNameError, suggest
+
+if TYPE_CHECKING:
+    import casadi
+
+FRAME_QUANTITIES = (
+    *(f"r_0[{i}]" for i in (1, 2, 3)),
+    *(f"R[{i},{j}]" for i in (1, 2, 3) for j in (1, 2, 3)),
+    *(f"v_0[{i}]" for i in (1, 2, 3)),
+    *(f"w_a[{i}]" for i in (1, 2, 3)),
+)
+"""Position and orientation in the world, velocity in the world, angular velocity in the frame."""
+
+
+def frame_motion(motion: Motion, port: Port) -> list[Scalar]:
+    """Return the motion of a frame, in the order of `FRAME_QUANTITIES`."""
+    X, V = motion.pose(port), motion.velocity(port)
+    return [*X.p.xyz, *X.R.entries, *(X.R @ V.moment).xyz, *V.resultant.xyz]
+
+
+class PortSymbols:
+    """The quantities of a port within the equations of its part."""
+
+    def __init__(self, port: Port, values: Mapping[str, Any]) -> None:
+        self.__dict__.update(values)
+        self._label = port.label
+
+    def __getattr__(self, name: str) -> Any:
+        known = [own for own in self.__dict__ if not own.startswith("_")]
+        raise UnknownNameError(
+            self._label, f"has no quantity {name!r}.", suggest(name, known), value=name
+        )
+
+
+class PartSymbols:
+    """A part as its equations see it: symbols for unknowns, parameters and ports.
+
+    `parameters` are the names of those that became symbols. Other attributes are those of its
+    class, with this object as self.
+    """
+
+    def __init__(self, part: Part, p: Values, symbols: Symbols, literal: bool) -> None:
+        self._part, self._symbols = part, symbols
+        values = self.__dict__
+        values["time"] = symbols.time
+        for name, value in vars(p).items():
+            values[name] = _parameter(symbols, name, value, literal)
+        for name, _ in unknown_specs(part):
+            values[name] = symbols.unknown(name)
+        for port in part.ports():
+            values[port.name] = self._port(port)
+
+    def _port(self, port: Port) -> Any:
+        read = self._symbols.unknown
+        if port.kind is PortKind.SIGNAL:
+            found = tuple(read(own.name) for own in port.elements)
+            return found[0] if port.size == 1 else found
+        if port.kind is PortKind.FRAME:
+            r = [read(f"{port.name}.{name}") for name in FRAME_QUANTITIES]
+            f = [read(name) for name in through_names(port)]
+            R = Matrix(r[3:12])
+            frame = {"r_0": Vector(*r[:3]), "R": R, "v_0": Vector(*r[12:15])}
+            frame |= {"w_a": Vector(*r[15:]), "pose": Pose(R, Vector(*r[:3]))}
+            return PortSymbols(port, {**frame, "f": Vector(*f[:3]), "t": Vector(*f[3:])})
+        assert isinstance(port.kind, Domain)
+        names = (port.kind.across[0], port.kind.through[0])
+        return PortSymbols(port, {name: read(f"{port.name}.{name}") for name in names})
+
+    def __getattr__(self, name: str) -> Any:
+        own = getattr(type(self._part), name, None)
+        if isinstance(own, property) and own.fget is not None:
+            return own.fget(self)
+        if isinstance(own, FunctionType):
+            return MethodType(own, self)
+        if own is None or isinstance(own, PortSpec):
+            known = [n for n in self.__dict__ if not n.startswith("_")]
+            raise UnknownNameError(
+                self._part.label, f"has no {name!r}.", suggest(name, known), value=name
+            )
+        return own
+
+
+def _parameter(symbols: Symbols, name: str, value: Any, literal: bool) -> Any:
+    """Return a parameter as equations see it: numbers are symbols, but for structural zeros."""
+    if isinstance(value, Vector):
+        named = zip(value.xyz, (1, 2, 3), strict=True)
+        return Vector(*(_parameter(symbols, f"{name}[{i}]", v, literal) for v, i in named))
+    is_symbol = hasattr(value, "is_constant")
+    if is_symbol or (type(value) is float and value != 0.0 and not literal):
+        return symbols.parameter(name)
+    return value
+
+
+def scalar_parameters(p: Values) -> dict[str, Scalar]:
+    """Return the numbers among the parameters of a part by their names within equations."""
+    found: dict[str, Scalar] = {}
+    for name, value in vars(p).items():
+        if isinstance(value, Vector):
+            found.update({f"{name}[{i + 1}]": v for i, v in enumerate(value.xyz)})
+        else:
+            found[name] = value
+    return found
+
+
+def template_of(part: EquationPart, p: Values, known: dict[Any, Template]) -> Template:
+    """Return the equations of a part; parts of one class with equal structure share them.
+
+    Values that are not numbers, and numbers that are exactly zero, belong to the structure.
+    """
+    key = _structure(part, p)
+    try:
+        found = known.get(key)
+    except TypeError:  # a value that has no hash: no sharing
+        return _traced(part, p)
+    if found is None:
+        found = known[key] = _traced(part, p)
+    return found
+
+
+def _structure(part: Part, p: Values) -> tuple[Any, ...]:
+    values: list[Any] = [type(part)]
+    for name, value in scalar_parameters(p).items():
+        is_symbol = hasattr(value, "is_constant")
+        is_free = is_symbol or (type(value) is float and value != 0.0)
+        values.append((name, None if is_free else value))
+    values += [(port.name, port.size) for port in part.ports()]
+    return tuple(values)
+
+
+def _traced(part: EquationPart, p: Values) -> Template:
+    """Return the equations, with symbols for numbers; with numbers if Python asks for them."""
+    try:
+        return _trace(part, p, literal=False)
+    except MotorikError:
+        raise
+    except Exception:  # e.g. `if self.R > 0`: no symbol can answer
+        return _trace(part, p, literal=True)
+
+
+def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
+    symbols = Symbols()
+    view = PartSymbols(part, p, symbols, literal)
+    with rates_by(symbols.rate):
+        found = [_residuals(part, view, name) for name in ("equations", "start_equations")]
+        quantities = {
+            n: _quantity(part, view, n) for n in QUANTITIES if defines(type(part), n)
+        }
+    return Template(symbols, *found, quantities)
+
+
+def _quantity(part: EquationPart, view: PartSymbols, name: str) -> casadi.SX:
+    import casadi
+
+    return casadi.SX(getattr(type(part), name)(view))
+
+
+def _residuals(part: EquationPart, view: PartSymbols, name: str) -> list[casadi.SX]:
+    import casadi
+
+    residuals: list[casadi.SX] = []
+    given: Any = getattr(type(part), name)(view)
+    try:
+        for k, equation in enumerate(given or ()):
+            if not isinstance(equation, Equation):
+                raise EquationError(
+                    part.label,
+                    f"`{name}` yields {equation!r} as its {k + 1}. equation.",
+                    "Yield equal(left, right) or balance(…).",
+                    value=equation,
+                )
+            residuals += [casadi.SX(value) for value in equation.residuals]
+    except (MotorikError, NotImplementedError):
+        raise
+    for residual in residuals:
+        if is_number(residual) or not casadi.symvar(residual):
+            raise EquationError(
+                part.label,
+                f"`{name}` has an equation without an unknown: {residual} = 0.",
+                "Remove it, or write it with unknowns of the part.",
+                value=residual,
+            )
+    return residuals

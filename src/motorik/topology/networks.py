@@ -1,0 +1,535 @@
+"""Networks: parts written as equations, and blocks in algebraic loops, as one system.
+
+Ports of a domain that are connected share their across quantity; their through quantities add up
+to zero. At a flange or a frame of the mechanism, motion is known and the force is unknown: the
+mechanism takes it as a force law. Signals that the system reads are known, signals that it gives
+are unknowns. Where the system needs an acceleration, it is the value of a sensor, so that
+accelerations and forces that depend on each other are solved together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from motorik.algebra.linear_system import solve_linear
+from motorik.algebra.scalar import Scalar
+from motorik.components.base.contributions import Measurement, PartEquations, SignalLaw
+from motorik.components.base.equation_part import (
+    STATE_WISHES,
+    EquationPart,
+    through_names,
+    through_signals,
+    unknown_specs,
+)
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
+from motorik.components.base.values import Start
+from motorik.equations.ordering import OrderedSystem, OrderedValues, start_of
+from motorik.equations.system import Atom, FlatEquation, FlatUnknown, ImplicitSystem
+from motorik.equations.template import Symbols, Template
+from motorik.errors import EquationError
+from motorik.topology.equation_templates import (
+    FRAME_QUANTITIES,
+    frame_motion,
+    scalar_parameters,
+    template_of,
+)
+from motorik.topology.inventory import Inventory
+from motorik.topology.mechanism import StateVariableSpec
+
+if TYPE_CHECKING:
+    from motorik.topology.signals import SignalValues
+
+MECHANICAL = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL, PortKind.FRAME)
+SHOWN = 6  # names that a message lists
+RATE_UNITS = {"rad": "rad/s", "m": "m/s", "rad/s": "rad/s2", "m/s": "m/s2"}
+
+Reader = Callable[["SignalValues", int], Scalar]
+"""Returns a known quantity or a derivative of it at an instant."""
+
+
+class Network:
+    """The equations of a model, in order of solution, and how they are joined with the rest.
+
+    `states` are those of its unknowns that are integrated, `measurements` the sensors of
+    accelerations that it needs. `outputs` are the numbers of the unknowns that are signals, by
+    node; those that act on the mechanism are in `forces`, with the equations that give them.
+    """
+
+    def __init__(self, inventory: Inventory, laws: Sequence[SignalLaw] = ()) -> None:
+        self.inventory, self.laws = inventory, list(laws)
+        self.system = ImplicitSystem()
+        self.numbers: dict[tuple[Part, str], int] = {}
+        self.outputs: dict[Port, int] = {}
+        self._readers: dict[int, Reader] = {}
+        self._accelerations: dict[int, SignalOutput] = {}
+        self._ports: dict[int, Port] = {}
+        self._nodes: dict[Port, int] = {}
+        self._templates: dict[Any, Template] = {}
+        self.forces: dict[Port, PartEquations] = {}
+        self.measurements: list[Measurement] = []
+        self._add_outputs()
+        for own in inventory.part_equations:
+            self._add_part(own)
+        for law in self.laws:
+            self._add_law(law)
+        self._add_balances()
+        self.part_equations = [
+            e for e in self.system.equations if isinstance(e, FlatEquation)
+        ]
+        self.ordered = OrderedSystem.of(self.system)
+        self._measure_accelerations()
+
+    # --- unknowns ------------------------------------------------------------------------------
+
+    def _add_outputs(self) -> None:
+        """Add the signals that parts and blocks of the network give."""
+        parts = [own.part for own in self.inventory.part_equations]
+        given = [p for part in parts for p in part.ports() if isinstance(p, SignalOutput)]
+        given += [p for law in self.laws for p in law.outputs]
+        for port in given:
+            for element in port.elements:
+                self._add_output(element)
+
+    def _add_output(self, port: Port) -> int:
+        self.inventory.ports.add(port)
+        node = self.inventory.node(port)
+        if node not in self.outputs:
+            own = FlatUnknown(port.path, part=port.owner.path, is_signal=True)
+            self.outputs[node] = self.system.add_unknown(own)
+        return self.outputs[node]
+
+    def _signal(self, port: Port) -> int:
+        """Return the number of a signal that the network reads: its own, or a known one."""
+        self.inventory.ports.add(port)
+        node = self.inventory.node(port)
+        if node in self.outputs:
+            return self.outputs[node]
+        if node not in self._nodes:
+            own = FlatUnknown(port.path, part=port.owner.path, known=True)
+            k = self._nodes[node] = self.system.add_unknown(own)
+            self._readers[k] = _signal_reader(port)
+        return self._nodes[node]
+
+    def _add_part(self, own: PartEquations) -> None:
+        part, path = own.part, own.part.path
+        assert isinstance(part, EquationPart)
+        names: dict[str, int] = {}
+        for name, spec in unknown_specs(part):
+            begin: Start = part.__dict__[name]
+            assert isinstance(begin.value, float)
+            names[name] = self.system.add_unknown(
+                FlatUnknown(
+                    f"{path}.{name}",
+                    spec.unit,
+                    begin.value,
+                    begin.is_fixed,
+                    STATE_WISHES[spec.state],
+                    spec.nominal,
+                    steady=begin.steady,
+                    part=path,
+                )
+            )
+        for port in part.ports():
+            self._add_port(own, port, names)
+        for name, k in names.items():
+            self.numbers[part, name] = k
+        template = template_of(part, own.p, self._templates)
+        given = scalar_parameters(own.p)
+        used = {n for e in _all_of(template) for n in e.parameters if n != "time"}
+        values = {n: given[n] for n in sorted(used)}
+        numbers = dict(zip(values, self.inventory.numbers([*values.values()]), strict=True))
+        self._check_names(part, template, names)
+        self.system.add_equations(path, template, names, values, numbers)
+
+    def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
+        """Refuse the derivative of a quantity that has none."""
+        for equation in _all_of(template):
+            for name, _ in equation.unknowns:
+                if name not in names:
+                    raise EquationError(
+                        part.path,
+                        f"its equations read {name!r}, which it does not have.",
+                        "Declare it by unknown(…) or as a port.",
+                        value=name,
+                    )
+
+    def _add_port(self, given: PartEquations, port: Port, names: dict[str, int]) -> None:
+        part = given.part
+        if port.kind is PortKind.SIGNAL:
+            for element in port.elements:
+                names[element.name] = self._signal(element)
+            return
+        if port.kind is PortKind.FRAME:
+            for i, quantity in enumerate(FRAME_QUANTITIES):
+                own = FlatUnknown(f"{port.path}.{quantity}", part=part.path, known=True)
+                k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
+                self._readers[k] = _frame_reader(port, i)
+        else:
+            assert isinstance(port.kind, Domain)
+            across, unit = port.kind.across
+            names[f"{port.name}.{across}"] = self._node(port, across, unit)
+        units = ["N"] * 3 + ["N.m"] * 3
+        units = [port.kind.through[1]] if isinstance(port.kind, Domain) else units
+        for name, unit in zip(through_names(port), units, strict=True):
+            own = FlatUnknown(f"{part.path}.{name}", unit, part=part.path)
+            names[name] = self.system.add_unknown(own)
+        if port.kind in MECHANICAL:
+            for signal, name in zip(
+                through_signals(port), through_names(port), strict=True
+            ):
+                self.inventory.ports.add(signal)
+                node = self.inventory.node(signal)
+                self.outputs[node], self.forces[node] = names[name], given
+
+    def _node(self, port: Port, across: str, unit: str) -> int:
+        """Return the number of the across quantity of a set of connected ports."""
+        node = self.inventory.node(port)
+        if node not in self._nodes:
+            is_known = port.kind in MECHANICAL
+            own = FlatUnknown(
+                f"{port.path}.{across}", unit, part=port.owner.path, known=is_known
+            )
+            k = self._nodes[node] = self.system.add_unknown(own)
+            if is_known:
+                self._ports[k] = port
+                self._readers[k] = self._flange_reader(port, k)
+        return self._nodes[node]
+
+    def _add_balances(self) -> None:
+        """Add the equations that through quantities of connected ports add up to zero."""
+        groups: dict[Port, list[int]] = {}
+        for own in self.inventory.part_equations:
+            for port in own.part.ports():
+                if isinstance(port.kind, Domain) and port.kind not in MECHANICAL:
+                    number = self.numbers[own.part, through_names(port)[0]]
+                    groups.setdefault(self.inventory.node(port), []).append(number)
+        for node, members in groups.items():
+            template = _balance(len(members), self._templates)
+            names = {f"x{k}": number for k, number in enumerate(members)}
+            self.system.add_equations(node.path, template, names, {}, {})
+
+    # --- blocks in algebraic loops -------------------------------------------------------------
+
+    def _add_law(self, law: SignalLaw) -> None:
+        """Add the equations of a block: outputs and rates as functions of inputs and states."""
+        import casadi
+
+        symbols, names = Symbols(), {}
+        inputs, k = [], 0
+        for port in law.inputs:
+            values = []
+            for element in port.elements:
+                names[f"u{k}"] = self._signal(element)
+                values.append(symbols.unknown(f"u{k}"))
+                k += 1
+            inputs.append(values[0] if port.size == 1 else tuple(values))
+        outputs = [element for port in law.outputs for element in port.elements]
+        for k, element in enumerate(outputs):
+            names[f"y{k}"] = self._add_output(element)
+        units = law.units or ("",) * len(law.names)
+        for k, (name, begin, unit) in enumerate(
+            zip(law.names, law.starts, units, strict=True)
+        ):
+            own = FlatUnknown(
+                f"{law.part.path}.{name}",
+                unit,
+                float(begin.value),  # type: ignore[arg-type]
+                begin.is_fixed,
+                steady=law.is_found and not begin.is_fixed,
+                part=law.part.path,
+            )
+            names[f"x{k}"] = self.numbers[law.part, name] = self.system.add_unknown(own)
+        states = [symbols.unknown(f"x{k}") for k in range(len(law.names))]
+        found = list(law.law(law.p, symbols.time, inputs, states))
+        residuals = [symbols.unknown(f"y{k}") - value for k, value in enumerate(found)]
+        if law.rates is not None:
+            rates = law.rates(law.p, symbols.time, inputs, states)
+            residuals += [
+                symbols.unknown(f"x{k}", 1) - rate for k, rate in enumerate(rates)
+            ]
+        adopted = symbols.adopt(casadi.SX(casadi.vertcat(*residuals)))
+        numbers = self.inventory.numbers([*adopted.values()])
+        template = Template(symbols, [casadi.SX(one) for one in residuals])
+        given = names, adopted, dict(zip(adopted, numbers, strict=True))
+        self.system.add_equations(law.part.path, template, *given)
+
+    # --- motion --------------------------------------------------------------------------------
+
+    def _flange_reader(self, port: Port, k: int) -> Reader:
+        def read(values: SignalValues, order: int) -> Scalar:
+            if order < 2:
+                return values.motion.flange(port)[order]
+            return values[self._accelerations[k]]
+
+        return read
+
+    def _measure_accelerations(self) -> None:
+        """Add sensors of the accelerations that the equations read."""
+        for block in self.ordered.blocks:
+            for k, order in block.needs:
+                if order < 2 or k not in self._ports or k in self._accelerations:
+                    continue
+                port = self._ports[k]
+                if order > 2:
+                    raise EquationError(
+                        block.equations[0].part,
+                        f"its equations need the rate of the acceleration of {port.path}.",
+                        "Put a spring or an inertia between it and the mechanism.",
+                        port=port.name,
+                    )
+                signal = SignalOutput(port.owner, f"{port.name}.acceleration")
+                self.inventory.ports.add(signal)
+                self._accelerations[k] = signal
+                reading = _acceleration_of(port)
+                self.measurements.append(Measurement(port.owner, (signal,), reading, 2))
+
+    # --- states --------------------------------------------------------------------------------
+
+    @cached_property
+    def states(self) -> list[StateVariableSpec]:
+        """The states with names, units and start values."""
+        found: list[StateVariableSpec] = []
+        for atom in self.ordered.states:
+            fixed = self._fixed(atom)
+            value = start_of(self.system, atom)
+            start = Start(value, bool(fixed), given=bool(fixed))
+            found.append(StateVariableSpec(self.system.name(atom), self._unit(atom), start))
+        return found
+
+    def _unit(self, atom: Atom) -> str:
+        unit = ""
+        for other, shift, _ in self.system.aliases[atom[0]]:
+            own = self.system.unknowns[other].unit
+            if shift == atom[1] and own:
+                return own
+            if shift == atom[1] - 1 and own:
+                unit = RATE_UNITS.get(own, f"{own}/s")
+        return unit
+
+    def _fixed(self, atom: Atom) -> list[tuple[str, float]]:
+        """Return the unknowns with fixed start values that an atom is, and these values."""
+        found: list[tuple[str, float]] = []
+        for other, shift, sign in self.system.aliases[atom[0]]:
+            own = self.system.unknowns[other]
+            if own.fixed and shift == atom[1]:
+                found.append((own.name, sign * own.start))
+        for (one, a), (other, b) in pairwise(found):
+            if a != b:
+                raise EquationError(
+                    one,
+                    f"starts at {a:g}, and {other}, which is the same, at {b:g} (both with the "
+                    "sign of the first).",
+                    "Fix one of them only.",
+                    value=a,
+                )
+        return found
+
+    @cached_property
+    def conditions(self) -> list[tuple[str, Callable[[OrderedValues], Scalar]]]:
+        """The conditions at the start besides fixed states: names and residuals."""
+        system, found = self.system, []
+        states = set(self.ordered.states)
+        for k, own in enumerate(system.unknowns):
+            atom = system.resolve(k, 0)
+            if atom is None:
+                continue
+            if own.steady:
+                found.append((f"der({own.name})", _reading((atom[0][0], atom[0][1] + 1))))
+            elif own.fixed and atom[0] not in states:
+                if self.ordered.is_input(atom[0]):
+                    continue
+                found.append((own.name, _difference(atom[0], atom[1] * own.start)))
+        for equation in (*system.start_equations, *self.ordered.invariants):
+            found.append((equation.part, equation.residual))
+        return found
+
+    @cached_property
+    def found(self) -> list[int]:
+        """The states that are found from the conditions: all that are not fixed."""
+        if not self.conditions:
+            return []
+        free = [k for k, own in enumerate(self.states) if not own.start.is_fixed]
+        if len(self.conditions) - len(self.ordered.invariants) > len(free):
+            names = [name for name, _ in self.conditions]
+            raise EquationError(
+                ", ".join(names[:SHOWN]),
+                f"there are {len(names)} conditions at the start for {len(free)} states without "
+                "fixed start values.",
+                "Leave out some of the conditions, or give start values by guess(…).",
+                value=tuple(names),
+            )
+        return free
+
+    # --- values --------------------------------------------------------------------------------
+
+    def inputs_of(self, node: Port) -> list[Port]:
+        """Return the signals that an output depends on without a state between."""
+        atom = self.system.resolve(self.outputs[node], 0)
+        if atom is None:
+            return []
+        known = {k: port for port, k in self._nodes.items()}
+        read = (k for k, _ in self.ordered.inputs_of([atom[0]]))
+        return [known[k] for k in read if k in known and known[k].kind is PortKind.SIGNAL]
+
+    def at(self, values: SignalValues, z: Sequence[Scalar]) -> NetworkValues:
+        """Return the values of all unknowns at an instant, each computed on demand."""
+        return NetworkValues(self, values, z)
+
+    def projected(
+        self, z: Sequence[Scalar], motion_of: Callable[[Sequence[Scalar]], Any]
+    ) -> list[Scalar]:
+        """Return the block states z with the invariants satisfied, by one step of Newton's method.
+
+        Of all steps that do so it is the shortest, in units of the usual sizes.
+        """
+        import casadi
+
+        first = len(z) - len(self.ordered.states)
+        y = casadi.SX.sym("z", len(self.ordered.states))
+        symbols = casadi.vertsplit(y)
+        values = motion_of([*z[:first], *symbols]).network_point()
+        g = casadi.SX(
+            casadi.vertcat(*(e.residual(values) for e in self.ordered.invariants))
+        )
+        sizes = [self.system.unknowns[k].nominal for k, _ in self.ordered.states]
+        J = casadi.jacobian(g, y) @ casadi.diag(casadi.DM(sizes))
+        A = casadi.densify(J @ J.T)
+        n = g.numel()
+        rows = [[A[i, j] for j in range(n)] for i in range(n)]
+        share = solve_linear(rows, casadi.vertsplit(casadi.densify(g)))
+        step = casadi.diag(casadi.DM(sizes)) @ J.T @ casadi.vertcat(*share)
+        moved = casadi.SX(casadi.vertcat(*z[first:]))
+        found = casadi.substitute(casadi.SX(y - step), y, moved)
+        return [*z[:first], *casadi.vertsplit(casadi.densify(found))]
+
+    def read_input(self, values: SignalValues, atom: Atom) -> Scalar:
+        """Return a known quantity."""
+        return self._readers[atom[0]](values, atom[1])
+
+
+class NetworkValues:
+    """The unknowns of a network at one instant."""
+
+    def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
+        self.network = network
+        self.values = OrderedValues(
+            network.ordered,
+            z,
+            values.t,
+            lambda atom: network.read_input(values, atom),
+            lambda atom: start_of(network.system, atom),
+        )
+
+    def unknown(self, part: Part, name: str) -> Scalar:
+        """Return an unknown of a part or of one of its ports."""
+        return self._read(self.network.numbers[part, name])
+
+    def quantity(self, part: Part, name: str) -> Scalar:
+        """Return a quantity of a part that follows from its unknowns."""
+        return self.network.system.quantities[part.path, name].residual(self.values)
+
+    def output(self, node: Port) -> Scalar:
+        """Return a signal."""
+        return self._read(self.network.outputs[node])
+
+    def _read(self, k: int) -> Scalar:
+        found = self.network.system.resolve(k, 0)
+        if found is None:
+            return 0.0
+        atom, sign = found
+        value = self.values.read(atom)
+        return value if sign == 1.0 else -value
+
+    def rates(self) -> list[Scalar]:
+        """Return the rates of the states."""
+        return self.values.rates()
+
+    def start_residual(self) -> list[Scalar]:
+        """Return the residuals of the conditions at the start."""
+        return [residual(self.values) for _, residual in self.network.conditions]
+
+
+def _all_of(template: Template) -> Iterable[Any]:
+    yield from template.equations
+    yield from template.start_equations
+    yield from template.quantities.values()
+
+
+def _balance(count: int, known: dict[Any, Template]) -> Template:
+    """Return the template of a sum that vanishes."""
+    import casadi
+
+    if ("balance", count) not in known:
+        symbols = Symbols()
+        total = casadi.SX(0.0)
+        for k in range(count):
+            total = total + symbols.unknown(f"x{k}")
+        known["balance", count] = Template(symbols, [total])
+    return known["balance", count]
+
+
+def _signal_reader(port: Port) -> Reader:
+    def read(values: SignalValues, order: int) -> Scalar:
+        if order == 0:
+            return values[port]
+        if order == 1:
+            return values.motion.signal_rate(port)
+        raise EquationError(
+            port.path,
+            "its second derivative is needed by the equations that read it.",
+            "Put a filter of second order before it.",
+            port=port.name,
+        )
+
+    return read
+
+
+def _frame_reader(port: Port, i: int) -> Reader:
+    def read(values: SignalValues, order: int) -> Scalar:
+        if order == 0:
+            return frame_motion(values.motion, port)[i]
+        if order == 1 and i < 3:
+            return frame_motion(values.motion, port)[12 + i]
+        raise EquationError(
+            port.path,
+            f"the derivative of {FRAME_QUANTITIES[i]} is needed by the equations that read it.",
+            "Write them with the velocity v_0 and the angular velocity w_a.",
+            port=port.name,
+        )
+
+    return read
+
+
+def _acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:
+    return lambda motion: (motion.flange_acceleration(port),)
+
+
+def _reading(atom: Atom) -> Callable[[Any], Scalar]:
+    return lambda values: values.read(atom)
+
+
+def _difference(atom: Atom, value: float) -> Callable[[Any], Scalar]:
+    return lambda values: values.read(atom) - value
+
+
+def find_network(
+    inventory: Inventory, loops: Callable[[Network | None], list[SignalLaw]]
+) -> Network | None:
+    """Return the network of a model, None without one.
+
+    `loops(network)` are the blocks in algebraic loops, of which some may go through the network:
+    they become equations of it.
+    """
+    laws: list[SignalLaw] = []
+    network = Network(inventory) if inventory.part_equations else None
+    while True:
+        new = [law for law in loops(network) if all(law is not own for own in laws)]
+        if not new:
+            return network
+        laws += new
+        network = Network(inventory, laws)
