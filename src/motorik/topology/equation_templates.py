@@ -57,7 +57,9 @@ class PortSymbols:
         )
 
 
-def seen_by_equations(part: Part, p: Values, symbols: Symbols, literal: bool) -> Any:
+def seen_by_equations(
+    part: EquationPart, p: Values, symbols: Symbols, literal: bool
+) -> EquationPart:
     """Return a part as its equations see it: an object of its class with symbols for its values."""
     view = object.__new__(type(part))
     values = view.__dict__
@@ -88,7 +90,7 @@ def _port(symbols: Symbols, port: Port) -> Any:
     return PortSymbols(port, {name: read(f"{port.name}.{name}") for name in names})
 
 
-def _parameter(symbols: Symbols, name: str, value: Any, literal: bool) -> Any:
+def _parameter(symbols: Symbols, name: str, value: object, literal: bool) -> Any:
     """Return a parameter as equations see it: numbers are symbols, but for structural zeros."""
     if isinstance(value, Vector):
         named = zip(value.xyz, (1, 2, 3), strict=True)
@@ -169,13 +171,13 @@ def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
     return Template(symbols, *found, quantities)
 
 
-def _quantity(part: EquationPart, view: Any, name: str) -> casadi.SX:
+def _quantity(part: EquationPart, view: EquationPart, name: str) -> casadi.SX:
     import casadi
 
     return casadi.SX(getattr(type(part), name)(view))
 
 
-def _residuals(part: EquationPart, view: Any, name: str) -> list[casadi.SX]:
+def _residuals(part: EquationPart, view: EquationPart, name: str) -> list[casadi.SX]:
     import casadi
 
     residuals: list[casadi.SX] = []
