@@ -116,7 +116,7 @@ class Symbols:
 LONGEST = 40  # instructions of a function that Python runs faster than CasADi calls it
 
 
-class Program:
+class ScalarProgram:
     """A short function as instructions that run on scalars of any kind.
 
     Structural zeros and ones are folded as they are met, so an equation with a quantity that is
@@ -129,7 +129,7 @@ class Program:
         self.steps, self.size = steps, size
 
     @staticmethod
-    def of(function: casadi.Function) -> Program | None:
+    def of(function: casadi.Function) -> ScalarProgram | None:
         """Return a function of scalars to a scalar as a program, None if it is too long."""
         import casadi
 
@@ -149,7 +149,7 @@ class Program:
                 steps.append((op, given[0], taken, 0.0))
             else:
                 return None
-        return Program(steps, function.sz_w())
+        return ScalarProgram(steps, function.sz_w())
 
     def run(self, given: Sequence[Scalar]) -> Scalar:
         """Return the value for these arguments."""
@@ -264,13 +264,14 @@ class EquationTemplate:
         ]
 
     @cached_property
-    def _program(self) -> Program | None:
-        return Program.of(self._function)
+    def _program(self) -> ScalarProgram | None:
+        return ScalarProgram.of(self._function)
 
     @cached_property
-    def _gradient_programs(self) -> list[Program | None]:
+    def _gradient_programs(self) -> list[ScalarProgram | None]:
         return [
-            None if own is None else Program.of(own) for own in self._gradient_functions
+            None if own is None else ScalarProgram.of(own)
+            for own in self._gradient_functions
         ]
 
     def value(self, unknowns: Sequence[Scalar], parameters: Sequence[Scalar]) -> Scalar:
