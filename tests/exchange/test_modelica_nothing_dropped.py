@@ -41,6 +41,8 @@ REASONS = {
     "limitsAtInit": "without effect since Modelica 4",
     "deadZoneAtInit": "without effect since Modelica 4",
     "strict": "where steps end",
+    "generateEvent": "where steps end",
+    "useExp": "how a power is computed",
     "homotopyType": "how the solver finds the start",
 }
 

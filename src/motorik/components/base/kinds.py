@@ -177,6 +177,7 @@ __all__ = [
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -331,6 +332,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
@@ -531,6 +536,14 @@ class HeatCapacity(Number, unit="J/K", minimum=0.0):
 
 class ThermalConductance(Number, unit="W/K", minimum=0.0):
     """A thermal conductance."""
+
+
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
 
 
 class Pressure(Number, unit="Pa"):
