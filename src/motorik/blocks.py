@@ -49,6 +49,9 @@ if TYPE_CHECKING:  # names are imported when they are first used
         LowpassButterworth,
         PadeDelay,
     )
+    from motorik.components.blocks.function_block import (
+        from_function,
+    )
     from motorik.components.blocks.linear import (
         CriticalDamping,
         StateSpace,
@@ -336,6 +339,7 @@ __all__ = [
     "Xor",
     "ZeroCrossing",
     "ZeroOrderHold",
+    "from_function",
     "read_table",
 ]
 
@@ -380,6 +384,7 @@ _HOMES = {
         "LowpassButterworth",
         "PadeDelay",
     ),
+    "motorik.components.blocks.function_block": ("from_function",),
     "motorik.components.blocks.linear": (
         "CriticalDamping",
         "StateSpace",
