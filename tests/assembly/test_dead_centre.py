@@ -78,6 +78,7 @@ def test_a_run_goes_on_through_a_dead_centre(method):
     assert max(result.constraint_violation()) < 1e-14
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @methods
 def test_a_run_stops_at_a_dead_centre_if_that_is_wanted(method):

@@ -96,6 +96,7 @@ def cubic_root(k: float, c: float) -> float:
     return float(real[np.argmin(np.abs(real))])
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf", "rk4"])
 def test_every_method_solves_a_curved_law(method):
@@ -375,6 +376,7 @@ def test_a_cut_force_in_a_loop_acts_back_in_every_strategy(law, strategies):
     np.testing.assert_allclose(ends, ends[0], rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_a_cut_force_of_a_piston_acts_as_its_acceleration_does():
     """The force along the guide is that of the piston's mass: both ways give one motion."""
     ends = []

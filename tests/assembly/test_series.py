@@ -195,6 +195,7 @@ def test_dampers_in_series_brake_as_one():
     assert np.abs(result["mass.v"] - np.exp(-2.0 / M * result.time)).max() < 1e-10
 
 
+@pytest.mark.slow
 def test_a_maxwell_element_on_the_flanges_of_a_line():
     one, two = mk.Model(), mk.Model()
     for model in (one, two):

@@ -59,6 +59,7 @@ def test_the_model_itself_may_ask_for_a_strategy():
     assert lines_with(model.explain("explicit"), "strategy: explicit")
 
 
+@pytest.mark.slow
 def test_loops_are_told_apart_by_a_part_in_them():
     model = mk.Model()
     model.left, model.right = four_bar(), four_bar(has_world=False)

@@ -75,6 +75,7 @@ def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
     np.testing.assert_allclose(packed, plain, rtol=0, atol=1e-13 * np.abs(plain).max())
 
 
+@pytest.mark.slow
 def test_a_pack_holds_alike_values_that_do_not_hang_on_each_other(walker):
     code = read_function(walker[0].function("forward_dynamics"))
     packs = find_packs(code)

@@ -136,6 +136,7 @@ class Table(Model):
             foot.frame_b >> contact.frame_b
 
 
+@pytest.mark.slow
 def test_a_box_rests_on_four_feet():
     alpha = math.atan(0.5) - 0.05
     result = Table(alpha=alpha, h=0.05).simulate(0.5)

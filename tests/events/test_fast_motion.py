@@ -110,6 +110,7 @@ class Shaker(Model):
         self.connect(self.drive.flange, self.crank.axis)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_friction_of_a_slider_that_a_crank_drives_never_helps_it(strategy):
     result = Shaker().simulate(5.0, strategy=strategy, output=5000)

@@ -27,6 +27,7 @@ def check(name: str, share: Share, least: int) -> None:
     assert share.possible >= least and share.native >= ANSWERED * share.possible, share
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(5)
 @pytest.mark.parametrize("name", slow_but(LOOPS, "bricard", "four-bar 1", "slider-crank"))
 def test_every_mechanism_of_the_gallery(name):

@@ -264,6 +264,7 @@ def test_friction_given_later_takes_part():
     assert np.ptp(free["joint.phi"]) > 0.1
 
 
+@pytest.mark.slow
 def test_explain_tells_why_a_closing_joint_keeps_its_coordinate():
     hinges = {k: {"friction": Coulomb(tau=1.0)} for k in range(4)}
     text = FourBar(options=hinges).explain()

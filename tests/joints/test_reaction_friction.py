@@ -123,6 +123,7 @@ def test_a_pendulum_rubs_by_the_force_at_its_hinge(method):
     np.testing.assert_allclose(slip, mu * result["joint.load"][moving], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_energy_is_kept_but_for_what_friction_takes():
     law = Stribeck(mu=0.2, stribeck=0.1, fexp=2.0, viscous=0.05, radius=0.1)
     model = Pendulum(friction=law, phi=0.3, w=1.0)

@@ -126,6 +126,7 @@ def close(found, expected, atol: float) -> None:
 # --- energy and momentum --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(3)
 @pytest.mark.parametrize(
     "shapes", [MIXED, FLOATING, ANGLES], ids=["mixed", "floating", "angles"]

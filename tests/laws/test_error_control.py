@@ -188,6 +188,7 @@ def test_damping_is_left_to_an_implicit_method():
     np.testing.assert_allclose(result["mass.s"], np.exp(-1e-4 * result.time), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_many_steps_of_the_implicit_method_by_auto():
     """Its pauses are as short as the looks for the end of damping, however long it goes on."""
     model = mk.Model()

@@ -52,6 +52,7 @@ def agree(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.abs(one[name] - values).max() < 2e-9 * size, name
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @pytest.mark.parametrize(("kind", "seed"), each_once(MODELS, range(2)))
 def test_they_move_and_load_their_frames_as_free_bodies_do(kind, seed):

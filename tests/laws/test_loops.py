@@ -111,6 +111,7 @@ TRIED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(4)
 @pytest.mark.parametrize(
     ("name", "strategy"),

@@ -239,6 +239,7 @@ def test_a_speed_of_a_body_moves_its_hinge(strategy, wish):
     assert result["bob.w"][0] == pytest.approx(2.0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
     model = mk.Model()
     model.world = mk.World()

@@ -147,6 +147,7 @@ def test_trees_of_any_shape_agree(shapes, seed):
 # --- one tree, many routes ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @pytest.mark.parametrize("gravity", ["uniform", "point"])
 @pytest.mark.parametrize("seed", range(10, 13))

@@ -154,6 +154,7 @@ def cardan_shaft(bend: float, w: float) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strategy", "bend"), [("auto", 0.3), ("projected", -0.8)])
 def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     model = cardan_shaft(bend, 50.0)

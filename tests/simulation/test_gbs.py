@@ -542,6 +542,7 @@ def test_a_backlash_is_passed_there_and_back(rtol):
     assert result["wheel.w"][-1] == pytest.approx(1.0, abs=50.0 * rtol)
 
 
+@pytest.mark.slow
 def test_states_within_a_step_are_as_good_as_its_end():
     # near a singular position short columns may not converge, though the whole step does:
     # seen 20 to 58 rtol, 2e5 rtol where nodes are not judged
