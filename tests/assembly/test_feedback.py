@@ -50,6 +50,7 @@ class VirtualMass(Model):
         self.gain.y >> self.force.f
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("way", ["sensor", "rate", "flange", "name"])
 @pytest.mark.parametrize("k", [0.5, -1.5, 40.0])
 def test_a_measured_acceleration_acts_as_a_mass(way, k):
@@ -151,6 +152,7 @@ class Square(Model):
         self.push.flange >> self.mass.flange_a
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("scale", [1e-18, 1e-6, 1.0, 1e18])
 def test_a_curved_law_is_solved_and_refused_alike_in_any_unit(scale):
     """What is scaled has the same solutions; there is no force that is small by itself."""
@@ -303,7 +305,7 @@ class Parallelogram(Model):
                 self.meter.a >> self.gain.u
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_an_acceleration_in_a_loop_acts_as_a_rotor(strategy):

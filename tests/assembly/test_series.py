@@ -64,6 +64,7 @@ def test_springs_in_series_swing_as_one():
     assert np.abs(energy["stored"] - stored).max() < 1e-8
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf"])
 def test_every_method_keeps_the_balance(method):
     model = line(*(tra.Spring(c=c) for c in (10.0, 20.0, 30.0, 15.0, 25.0)))

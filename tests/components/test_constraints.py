@@ -61,7 +61,7 @@ PAIRS = {
 }
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_constraint_moves_as_the_joint_does(name):

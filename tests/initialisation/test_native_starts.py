@@ -37,7 +37,7 @@ def started(model: mk.Model, strategy: str = "auto") -> tuple[NativeStart, np.nd
 # --- strategies and branches ------------------------------------------------------------------
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(["elbow_up", "elbow_down"], STRATEGIES)

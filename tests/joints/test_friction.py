@@ -36,7 +36,7 @@ from tests.joints.models import (
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
 def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hinge):

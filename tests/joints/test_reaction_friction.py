@@ -322,6 +322,7 @@ def test_a_slider_crank_moves_as_its_equations_say():
     assert result["hinge.phi"][-1] == pytest.approx(part.y[0, -1], abs=1e-8)
 
 
+@pytest.mark.thorough
 @pytest.mark.kinds(1)
 # the others are tried with the slider-crank: four hinges take long to compile
 @pytest.mark.slow

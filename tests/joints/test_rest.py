@@ -35,7 +35,7 @@ def test_six_brakes_at_once_rest_for_an_hour():
 
 
 @pytest.mark.slow
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES[:-1]))
 def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     model = FourBar(

@@ -127,7 +127,7 @@ def close(found, expected, atol: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     "shapes", [MIXED, FLOATING, ANGLES], ids=["mixed", "floating", "angles"]
 )

@@ -45,7 +45,7 @@ def check_rows(model: mk.Model, stop: float, **options) -> None:
     assert off(ends, steps, [0, -1]) == []
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_rows_do_not_change_the_angles_of_the_gallery(name):

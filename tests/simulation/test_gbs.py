@@ -123,6 +123,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     return np.array([error, w[GbsReal.ERROR], w[GbsReal.ERROR_BELOW]])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "h"), [(2, 0.2), (3, 0.4), (4, 0.6), (5, 1.2)])
 def test_k_columns_have_order_2k(k, h):
