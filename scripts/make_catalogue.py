@@ -27,6 +27,7 @@ from motorik.components.base.declarations import (  # noqa: E402
     PortSpec,
     StartSpec,
 )
+from motorik.components.base.ports import PortKind  # noqa: E402
 from motorik.motion.catalogue import (  # noqa: E402
     FLANGE_LETTERS,
     FRAME_VARIABLES,
@@ -130,7 +131,7 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
         (
             (
                 f"`{n}`",
-                words(s.kind.name),
+                words(s.kind),
                 s.description + (f" (if `{s.when}`)" if s.when else ""),
             )
             for n, s in ports.items()
@@ -152,9 +153,9 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
     return [*lines, "```python", source_of(getattr(examples, name)), "```", ""]
 
 
-def words(name: str) -> str:
-    """Return the name of a kind of port in words."""
-    return name.lower().replace("_", " ")
+def words(kind: PortKind) -> str:
+    """Return the name of a kind of port: that of its domain, if it has one."""
+    return getattr(kind, "name", kind.value)
 
 
 def unit(text: str) -> str:
