@@ -105,7 +105,7 @@ NAMESPACES = {
     "motorik.components.base.kinds": "kinds",
     **{
         f"motorik.components.{name}": name
-        for name in ("blocks", "forces", "rotational", "sensors", "translational")
+        for name in ("blocks", "forces", "heat", "rotational", "sensors", "translational")
     },
     "motorik.components.visualizers": "visualizers",
     "motorik.mobile": "mobile",

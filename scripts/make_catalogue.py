@@ -27,7 +27,7 @@ from motorik.components.base.declarations import (  # noqa: E402
     PortSpec,
     StartSpec,
 )
-from motorik.components.base.ports import PortKind  # noqa: E402
+from motorik.components.base.ports import Domain, PortKind  # noqa: E402
 from motorik.motion.catalogue import (  # noqa: E402
     FLANGE_LETTERS,
     FRAME_VARIABLES,
@@ -48,6 +48,7 @@ WINDOWS = {
     "sensors": "Sensors",
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
+    "heat": "Heat transfer",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",
@@ -131,7 +132,7 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
         (
             (
                 f"`{n}`",
-                words(s.kind),
+                kind_of_port(s.kind),
                 s.description + (f" (if `{s.when}`)" if s.when else ""),
             )
             for n, s in ports.items()
@@ -153,9 +154,9 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
     return [*lines, "```python", source_of(getattr(examples, name)), "```", ""]
 
 
-def words(kind: PortKind) -> str:
-    """Return the name of a kind of port: that of its domain, if it has one."""
-    return getattr(kind, "name", kind.value)
+def kind_of_port(kind: PortKind) -> str:
+    """Return a kind of port as the table shows it: its domain, frame or signal."""
+    return kind.name if isinstance(kind, Domain) else kind.value
 
 
 def unit(text: str) -> str:

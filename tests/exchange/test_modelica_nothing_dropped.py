@@ -41,6 +41,8 @@ REASONS = {
     "limitsAtInit": "without effect since Modelica 4",
     "deadZoneAtInit": "without effect since Modelica 4",
     "strict": "where steps end",
+    "generateEvent": "where steps end",
+    "useExp": "how a power is computed",
     "homotopyType": "how the solver finds the start",
 }
 
@@ -73,9 +75,8 @@ DROPPED = [
     ("Blocks.Sources.BooleanTable",
      {"extrapolation": "Modelica.Blocks.Types.Extrapolation.Periodic"}, "extrapolation"),
     ("Blocks.Nonlinear.PadeDelay", {"balance": "true"}, "balance"),
-    ("Blocks.Sources.CombiTimeTable",
-     {"smoothness": "Blocks.Types.Smoothness.ContinuousDerivative"}, "smoothness"),
-    ("Blocks.Sources.CombiTimeTable", {"timeScale": "60"}, "timeScale"),
+    ("Blocks.Sources.CombiTimeTable", {"tableOnFile": "true"}, "tableOnFile"),
+    ("Blocks.Tables.CombiTable1Ds", {"tableOnFile": "true"}, "tableOnFile"),
     (f"{LIBRARY}.Joints.SphericalSpherical", {"kinematicConstraint": "false"},
      "kinematicConstraint"),
     (f"{LIBRARY}.Joints.UniversalSpherical", {"kinematicConstraint": "false"},

@@ -13,6 +13,7 @@ from motorik.components.base.choices import (
     ControllerType,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FilterType,
@@ -36,7 +37,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -117,6 +120,7 @@ __all__ = [
     "ControllerType",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -160,6 +164,7 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
@@ -172,6 +177,7 @@ __all__ = [
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -189,6 +195,7 @@ __all__ = [
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Smoothness",
     "StartAcceleration",
     "StartAccelerations",
     "StartAngle",
@@ -204,6 +211,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -282,6 +290,10 @@ class Time(Number, unit="s"):
     """A time [s]."""
 
 
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
+
+
 class Temperature(Number, unit="K", minimum=0.0):
     """An absolute temperature [K]."""
 
@@ -320,6 +332,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
@@ -520,6 +536,14 @@ class HeatCapacity(Number, unit="J/K", minimum=0.0):
 
 class ThermalConductance(Number, unit="W/K", minimum=0.0):
     """A thermal conductance."""
+
+
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
 
 
 class Pressure(Number, unit="Pa"):
