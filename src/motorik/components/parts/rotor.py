@@ -61,7 +61,7 @@ class AxialInertia(DeclaredPart):
         yield Mass(self.frame_a, inertia, FreePair(), still, priority=-2)
 
 
-class Bearing(Revolute):
+class RotorBearing(Revolute):
     """The bearing of a rotor; its rotor is at rest in the world if drive lines are fixed there."""
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -73,7 +73,7 @@ class Bearing(Revolute):
             yield Clamp(self.support)
 
 
-class Shaft(ShaftInertia):
+class RotorShaft(ShaftInertia):
     """The rotor as an inertia of the drive line, if drive lines are fixed in the world."""
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -126,8 +126,8 @@ class Rotor1D(DeclaredComposite, CylinderVisual, CenterVisual):
     def build(self) -> None:
         """Build it from a revolute joint, the rotor, and the inertia included in the body."""
         n = Derived(self, attrgetter("n"))
-        self.revolute = Bearing(useAxisFlange=True, n=n)
-        self.shaft = Shaft(J=Derived(self, attrgetter("J")))
+        self.revolute = RotorBearing(useAxisFlange=True, n=n)
+        self.shaft = RotorShaft(J=Derived(self, attrgetter("J")))
         self.rotor = AxialInertia(J=Derived(self, attrgetter("J")), n=n)
         self.counted = AxialInertia(J=Derived(self, lambda p: -p.J), n=n)
         self.share(self.revolute, phi="phi", w="w", a="a", stateSelect="stateSelect")
