@@ -105,7 +105,14 @@ NAMESPACES = {
     "motorik.components.base.kinds": "kinds",
     **{
         f"motorik.components.{name}": name
-        for name in ("blocks", "forces", "rotational", "sensors", "translational")
+        for name in (
+            "blocks",
+            "electrical",
+            "forces",
+            "rotational",
+            "sensors",
+            "translational",
+        )
     },
     "motorik.components.visualizers": "visualizers",
     "motorik.mobile": "mobile",

@@ -47,6 +47,7 @@ WINDOWS = {
     "sensors": "Sensors",
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
+    "electrical": "Electrical circuits",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",
@@ -72,7 +73,7 @@ LETTERS = {
 #: Base classes of parts of your own.
 BASES = {
     *("Block", "OneToOne", "Source", "LockedDirections"),
-    *("VectorForce", "VectorJoint", "SpatialVectorJoint"),
+    *("VectorForce", "VectorJoint", "SpatialVectorJoint", "OnePort", "TwoPort"),
 }
 
 
