@@ -109,6 +109,7 @@ NAMESPACES = {
             "blocks",
             "electrical",
             "forces",
+            "heat",
             "rotational",
             "sensors",
             "translational",

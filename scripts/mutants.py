@@ -79,6 +79,8 @@ CLOSED_FORMS, STOPS = "events/test_closed_forms.py", "joints/test_stops.py"
 CONTACT, BOX = "components/test_contact.py", "simulation/test_box_lcp.py"
 TRIGGERS, SAMPLING = "events/test_triggers.py", "events/test_sampling.py"
 RESULTS, GALLERY = "test_results.py", "gallery"
+HOUSINGS, LOSSY = "laws/test_housings.py", "components/test_lossy_gear.py"
+SENSORS, CONTINUED = "components/test_sensors.py", "laws/test_continued_runs.py"
 
 FAULTS = (
     # --- dynamics of trees ------------------------------------------------------------------
@@ -149,6 +151,73 @@ FAULTS = (
         "(2.0 * e.dot(v)) * turning + mul(",
         "(1.0 * e.dot(v)) * turning + mul(",
         (LINES, "elements"),
+    ),
+    # --- drive lines and sensors --------------------------------------------------------------
+    Fault(
+        "torque of a gear on its housing with the wrong sign",
+        "(*factors, p.ratio - 1.0)",
+        "(*factors, 1.0 - p.ratio)",
+        (HOUSINGS,),
+    ),
+    Fault(
+        "housing of a pinion turned backward",
+        "terms.append((self.supportR, -c_R))",
+        "terms.append((self.supportR, c_R))",
+        (HOUSINGS,),
+    ),
+    Fault(
+        "bearings of a gear drive where flange_b drives",
+        "by_b = (1.0 - 1.0 / self.of_b) * tau_a + direction",
+        "by_b = (1.0 - 1.0 / self.of_b) * tau_a - direction",
+        (LOSSY,),
+    ),
+    Fault(
+        "bearing torque of a gear on one side alone",
+        "return 0.5 * self.bearing_a",
+        "return 0.0 * self.bearing_a",
+        (LOSSY,),
+    ),
+    Fault(
+        "axes of a relative sensor accelerate the wrong way",
+        "2.0 * w_c.cross(v) + z_c.cross(r)",
+        "2.0 * w_c.cross(v) - z_c.cross(r)",
+        (SENSORS,),
+    ),
+    Fault(
+        "cut force turned backward into the frame of a sensor",
+        "sign * (R_c.T @ (motion.pose",
+        "sign * (R_c @ (motion.pose",
+        (SENSORS,),
+    ),
+    Fault(
+        "periodic table counted from time zero",
+        "floor((x - self.first) / period)",
+        "floor(x / period)",
+        ("components/test_tables.py",),
+    ),
+    Fault(
+        "segment of a table begun behind its break",
+        'np.searchsorted(self.values, x, side="right") * 1.0',
+        'np.searchsorted(self.values, x, side="left") * 1.0',
+        ("components/test_table_curves.py",),
+    ),
+    Fault(
+        "weights of monotone slopes exchanged",
+        "(a + 2.0 * b) / safe_left + (b + 2.0 * a) / safe_right",
+        "(b + 2.0 * a) / safe_left + (a + 2.0 * b) / safe_right",
+        ("components/test_table_curves.py",),
+    ),
+    Fault(
+        "speeds of a file taken per half a minute",
+        '"from_rpm": _scaled(math.pi / 30)',
+        '"from_rpm": _scaled(math.pi / 60)',
+        ("exchange/test_modelica_expressions.py",),
+    ),
+    Fault(
+        "drives that time moves stand still in inverse dynamics",
+        "drift = np.asarray(rows.drift_function(",
+        "drift = 0.0 * np.asarray(rows.drift_function(",
+        ("laws/test_motion_given.py",),
     ),
     # --- loops ------------------------------------------------------------------------------
     Fault(
@@ -229,6 +298,36 @@ FAULTS = (
         "gap < -PENETRATION * max(size, -gap):",
         "gap < -1e6 * max(size, -gap):",
         ("events/test_resets_into_penetration.py",),
+    ),
+    Fault(
+        "fixed start speeds of loops moved",
+        "shortest_step(J, missed, free[own], ease, SPEED_RANK",
+        "shortest_step(J, missed, free[own] | True, ease, SPEED_RANK",
+        (STARTS,),
+    ),
+    Fault(
+        "full turns of a dependent angle lost in a continued run",
+        "X[index[name]] = _near(float(X[index[name]]), row.dependent[name])",
+        "X[index[name]] = float(X[index[name]])",
+        (CONTINUED,),
+    ),
+    Fault(
+        "full turns of a cut joint lost in a continued run",
+        "p[place] = _near(float(p[place]), known)\n",
+        "p[place] = float(p[place])\n",
+        (CONTINUED,),
+    ),
+    Fault(
+        "full turns of a sum of angles continued with the wrong sign",
+        "_near(float(p[place]), known - total)",
+        "_near(float(p[place]), known + total)",
+        (CONTINUED,),
+    ),
+    Fault(
+        "discrete signals lost in a continued run",
+        "states |= self._discrete(k)",
+        "states |= {}",
+        ("events/test_conditions_and_restarts.py",),
     ),
     # --- integrators --------------------------------------------------------------------------
     Fault(
@@ -322,6 +421,12 @@ FAULTS = (
         "return 0.0 * gained",
         (CONTACT, "components", "validation/test_attack.py"),
     ),
+    Fault(
+        "time event of a remainder at its zeros",
+        '(0.5 if name == "remainder" else 0.0)',
+        '(0.0 if name == "remainder" else 0.0)',
+        ("events/test_time_events.py",),
+    ),
     # --- results ------------------------------------------------------------------------------
     Fault(
         "potential energy with the wrong sign",
@@ -334,6 +439,24 @@ FAULTS = (
         "total = add(total, 0.5 * mass.m * v.dot(v))",
         "total = add(total, 1.0 * mass.m * v.dot(v))",
         (LINES,),
+    ),
+    Fault(
+        "kinetic energy of inertias on drive lines doubled",
+        "0.5 * link.armature * motion.u[k]",
+        "1.0 * link.armature * motion.u[k]",
+        (HOUSINGS,),
+    ),
+    Fault(
+        "energy of a spring without its other end",
+        "x = motion.flange(line.flange_b)[0] - x_a",
+        "x = motion.flange(line.flange_b)[0] - 0.0 * x_a",
+        ("laws/test_balances.py",),
+    ),
+    Fault(
+        "angles at a sample unwrapped to the next one",
+        "np.where(self.share < 0.5, self.first, self.next)",
+        "np.where(self.share < 0.0, self.first, self.next)",
+        (TURNS,),
     ),
     Fault(
         "interpolated result taken from the next interval",

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import signal as theory
 
 import motorik as mk
 from motorik import blocks
@@ -35,11 +34,20 @@ def wave(t: np.ndarray) -> np.ndarray:
     return 0.3 + 1.5 * np.sin(2 * np.pi * 0.8 * t + 0.4)
 
 
+def tf2ss(numerator, denominator):
+    """Return A, B, C, D of a transfer function, by another library."""
+    from scipy import signal  # which takes a second to load
+
+    return signal.tf2ss(numerator, denominator)
+
+
 def by_theory(numerator, denominator, t: np.ndarray, x0=None) -> np.ndarray:
     """Return the response of a transfer function to the wave, exact between fine samples."""
+    from scipy import signal
+
     fine = np.linspace(0.0, t[-1], 40 * (len(t) - 1) + 1)
-    system = theory.StateSpace(*theory.tf2ss(numerator, denominator))
-    _, y, _ = theory.lsim(system, wave(fine), fine, X0=x0)
+    system = signal.StateSpace(*tf2ss(numerator, denominator))
+    _, y, _ = signal.lsim(system, wave(fine), fine, X0=x0)
     return np.interp(t, fine, y)
 
 
@@ -135,7 +143,7 @@ def test_linear_blocks_respond_like_their_transfer_functions(block, transfer):
 
 
 def test_a_state_space_is_its_transfer_function():
-    A, B, C, D = theory.tf2ss([2.0, 1.0, 3.0], [1.0, 0.5, 2.0])
+    A, B, C, D = tf2ss([2.0, 1.0, 3.0], [1.0, 0.5, 2.0])
     model = mk.Model()
     model.world, model.source = mk.World(), blocks.Sine(**WAVE)
     model.space = blocks.StateSpace(A=A, B=B, C=C, D=D)

@@ -329,3 +329,15 @@ def test_the_pressure_of_the_gas_is_the_published_polynomial():
     }
     for v, bar in bars.items():
         assert GasForce2.law(p, 1.0 - x, v) == pytest.approx(-1e5 * bar, rel=1e-14)
+
+
+def test_a_spring_starts_with_a_relative_acceleration():
+    """2 a = −50 φ − 1 ω: the acceleration −5 at the speed 1 is that of φ = 0.18."""
+    model = mk.Model()
+    model.wall, model.wheel = rot.Fixed(), rot.Inertia(J=2.0)
+    model.spring = rot.SpringDamper(c=50.0, d=1.0, w_rel=1.0, a_rel=-5.0)
+    model.connect(model.wall.flange, model.spring.flange_a)
+    model.connect(model.spring.flange_b, model.wheel.flange_a)
+    result = model.simulate(0.01)
+    assert result["wheel.phi"][0] == pytest.approx(0.18)
+    assert result["spring.a_rel"][0] == pytest.approx(-5.0)

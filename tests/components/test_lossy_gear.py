@@ -122,6 +122,35 @@ def test_power_goes_in_out_and_into_heat(ratio):
     assert energy[-1] == pytest.approx(heat, abs=2e-5)
 
 
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("driver", ["left", "right"])
+def test_a_turning_gear_loses_the_most_that_it_can(driver, way):
+    """What goes in and does not come out is the bound of the direction and side that drives."""
+    table = (0.0, 0.7, 0.6, 0.4, 0.5)
+    torque = {driver: 5.0 * way}
+    model = Geared(table=(table,), ratio=2.0, w=3.0 * way, **torque)
+    result = model.simulate(0.1, output=2)
+    into = result["gear.flange_a.tau"] * result["one.w"]
+    out = -result["gear.flange_b.tau"] * result["two.w"]
+    assert (np.sign(into) == (1.0 if driver == "left" else -1.0)).all()
+    lost = (into - out) / result["one.w"]
+    bound = "gear.tauLossMax" if way > 0 else "gear.tauLossMin"
+    np.testing.assert_allclose(result[bound], lost, rtol=1e-12)
+    eta, bearing = (table[1], table[3]) if driver == "left" else (1 / table[2], table[4])
+    tau_a = result["gear.flange_a.tau"]
+    np.testing.assert_allclose(lost, (1 - eta) * tau_a + way * bearing, rtol=1e-12)
+
+
+def test_without_friction_of_the_teeth_both_sides_share_the_bearings():
+    """The teeth pass the torque of flange_a less half of the bearings' torque."""
+    model = Geared(table=((0.0, 1.0, 1.0, 0.5, 0.5),), left=2.0, w=3.0)
+    result = model.simulate(0.1, output=2)
+    teeth = result["gear.flange_a.tau"] - 0.25
+    np.testing.assert_allclose(result["gear.tau_eta"], teeth, rtol=1e-12)
+    behind = -result["gear.flange_b.tau"] / 2.0  # of the other side, seen at flange_a
+    np.testing.assert_allclose(teeth - 0.25, behind, rtol=1e-12)
+
+
 def test_bearings_alone_are_a_brake():
     """A rotor of 1 + 1.5/4 kg·m² and 11 rad/s, braked by 0.5 N·m, stops after 30.25 s."""
     model = Geared(table=((0.0, 1.0, 1.0, 0.5, 0.5),), w=11.0)

@@ -82,6 +82,22 @@ def test_a_table_of_time_steps_holds_leads_on_or_repeats(extrapolation, area):
     assert integral(table, 6.0) == pytest.approx(area, rel=1e-12)
 
 
+@pytest.mark.parametrize("extrapolation", ["HoldLastPoint", "LastTwoPoints"])
+def test_a_table_that_ends_with_a_step_ends_behind_it(extrapolation):
+    """At the instant of a step, and of one at the end, the later row holds."""
+    rows = ((0.0, 1.0), (1.0, 2.0), (1.0, 5.0), (2.0, 6.0), (2.0, 9.0))
+    model = mk.Model()
+    model.source = blocks.CombiTimeTable(table=rows, extrapolation=extrapolation)
+    model.sum = blocks.Integrator()
+    model.source.y[0] >> model.sum.u
+    times = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0])
+    result = model.simulate(3.0, output=times)
+    np.testing.assert_allclose(
+        result["source.y"].ravel(), (1.0, 1.5, 5.0, 5.5, 9.0, 9.0), rtol=1e-12
+    )
+    assert result["sum.y"][-1] == pytest.approx(1.5 + 5.5 + 9.0, rel=1e-12)
+
+
 def test_a_table_of_time_begins_at_its_start():
     table = blocks.CombiTimeTable(table=ROWS, startTime=2.0, offset=0.5)
     rows = np.array(ROWS)

@@ -1,5 +1,6 @@
 """Times at which laws change: found in what they compute, and met exactly by every method."""
 
+import casadi
 import numpy as np
 import pytest
 
@@ -70,6 +71,8 @@ def test_a_step_late_in_a_run_is_met(method):
         (lambda t: where(2.0 * t - 3.0 > 0.0, t, 0.0), [1.5]),
         (lambda t: abs(t - 0.7), [0.7]),
         (lambda t: maximum(t, 1.25), [1.25]),
+        (lambda t: t % 0.9, [0.9, 1.8]),
+        (lambda t: casadi.remainder(t, 0.8), [0.4, 1.2, 2.0]),
         (lambda t: floor(t / 0.4), [0.4, 0.8, 1.2, 1.6, 2.0]),
         (lambda t: where(t - floor(t) < 0.3, 1.0, 0.0), [0.3, 1.0, 1.3, 2.0]),
         (lambda t: where(t < 0.5, 1.0, where(t < 1.5, 2.0, 3.0)), [0.5, 1.5]),

@@ -110,7 +110,13 @@ NEAR = {
     "Cv.from_deg(-30)": -math.pi / 6,
     "Modelica.Units.Conversions.to_rpm(10)": 300 / math.pi,
     "from_degC(20)": 293.15,
+    "from_rpm(60)": 2 * math.pi,
+    "from_kmh(36)": 10.0,
+    "from_Hz(1)": 2 * math.pi,
+    "from_bar(2)": 2e5,
+    "from_hour(1) - from_minute(59)": 60.0,
 }
+UNITS = ("deg", "rpm", "kmh", "degC", "bar", "Hz")
 
 
 @pytest.mark.parametrize("text", VALUES)
@@ -123,6 +129,11 @@ def test_an_expression_has_exactly_its_value(text):
 @pytest.mark.parametrize("text", NEAR)
 def test_an_expression_has_its_value_to_rounding(text):
     assert evaluate(text) == pytest.approx(NEAR[text], rel=4e-16)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_conversion_to_a_unit_undoes_that_from_it(unit):
+    assert evaluate(f"to_{unit}(from_{unit}(7))") == pytest.approx(7.0, rel=1e-13)
 
 
 def test_names_and_subscripts_are_looked_up_in_the_scope():

@@ -29,13 +29,10 @@ DRAWING = (
 )  # fmt: skip
 REASONS = {
     "checkTotalPower": "computes a variable",
-    "stateSelect": "choice of states by the solver",
     "phi_nominal": "tolerances of the solver",
     "s_nominal": "tolerances of the solver",
     "w_small": "how Modelica's events find the modes",
     "v_small": "how Modelica's events find the modes",
-    "z_0_start": "a guess, as z_0_fixed is refused",
-    "z_rel_a_start": "a guess, as z_rel_a_fixed is refused",
     "fixedRotationAtFrame_a": "frames that carry forces alone are parallel to the world",
     "fixedRotationAtFrame_b": "frames that carry forces alone are parallel to the world",
     "verboseRead": "messages",
@@ -44,6 +41,8 @@ REASONS = {
     "limitsAtInit": "without effect since Modelica 4",
     "deadZoneAtInit": "without effect since Modelica 4",
     "strict": "where steps end",
+    "generateEvent": "where steps end",
+    "useExp": "how a power is computed",
     "homotopyType": "how the solver finds the start",
 }
 
@@ -76,9 +75,8 @@ DROPPED = [
     ("Blocks.Sources.BooleanTable",
      {"extrapolation": "Modelica.Blocks.Types.Extrapolation.Periodic"}, "extrapolation"),
     ("Blocks.Nonlinear.PadeDelay", {"balance": "true"}, "balance"),
-    ("Blocks.Sources.CombiTimeTable",
-     {"smoothness": "Blocks.Types.Smoothness.ContinuousDerivative"}, "smoothness"),
-    ("Blocks.Sources.CombiTimeTable", {"timeScale": "60"}, "timeScale"),
+    ("Blocks.Sources.CombiTimeTable", {"tableOnFile": "true"}, "tableOnFile"),
+    ("Blocks.Tables.CombiTable1Ds", {"tableOnFile": "true"}, "tableOnFile"),
     (f"{LIBRARY}.Joints.SphericalSpherical", {"kinematicConstraint": "false"},
      "kinematicConstraint"),
     (f"{LIBRARY}.Joints.UniversalSpherical", {"kinematicConstraint": "false"},
@@ -90,6 +88,8 @@ DROPPED = [
     (f"{LIBRARY}.Parts.Body", {"a_0": {"=": "{0, 0, 0}"}}, "a_0"),
     ("Rotational.Components.Brake", {"locked": {"start": "true", "fixed": "true"}}, "locked"),
     ("Rotational.Components.Brake", {"mode": "1"}, "mode"),
+    ("Rotational.Components.SpringDamper", {"stateSelect": "StateSelect.always"},
+     "stateSelect"),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ the rod has spherical joints; in the plane it is a four-bar. The rod has no mass
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,18 +50,19 @@ class LoopData:
     phi: float
     w: float
 
+    @cached_property
     def frames(self) -> tuple[np.ndarray, np.ndarray]:
         """Return rotation matrices with the axes of crank and output as z."""
         return _axes(self.n_crank), _axes(self.n_out)
 
     def pin(self, phi: float) -> np.ndarray:
         """Return where the pin of the crank is."""
-        R = self.frames()[0]
+        R = self.frames[0]
         return self.crank * (R @ [np.cos(phi), np.sin(phi), 0.0])
 
     def solve(self, phi: float) -> float | None:
         """Return the angle of the rocker or the place of the slider, None where there is none."""
-        R = self.frames()[1]
+        R = self.frames[1]
         d = R.T @ (self.pin(phi) - self.at)
         if not self.rocker:
             square = self.rod**2 - d[0] ** 2 - d[1] ** 2
@@ -116,7 +118,7 @@ def _axes(n: np.ndarray) -> np.ndarray:
 
 
 def _end(data: LoopData, x: float) -> np.ndarray:
-    R = data.frames()[1]
+    R = data.frames[1]
     own = [0.0, 0.0, x]
     if data.rocker:
         own = [data.rocker * np.cos(x), data.rocker * np.sin(x), 0.0]
@@ -138,7 +140,7 @@ class MobileLoop:
 
     def __post_init__(self) -> None:
         data, base = self.data, self.base
-        R_crank, R_out = data.frames()
+        R_crank, R_out = data.frames
         names = ("foot", "turned", "pin", "support", "moved", "end", "rod1", "rod2", "tip")
         foot, turned, self.pin, support, moved, self.end, rod1, rod2, tip = map(
             Frame, names
@@ -191,7 +193,7 @@ class MobileLoop:
 def parts_of(data: LoopData) -> mk.Model:
     """Return the same of connected parts: `crank` and `out` are its joints."""
     model = mk.Model()
-    R_crank, R_out = data.frames()
+    R_crank, R_out = data.frames
     start = data.solve(data.phi)
     assert start is not None
     model.world = mk.World(g=G, n="-y")

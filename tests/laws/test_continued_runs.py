@@ -10,6 +10,8 @@ import pytest
 import motorik as mk
 from motorik import guess, rotational
 from motorik.gallery import EngineV6, PlanarFourbar
+from tests.laws.four_bars import DRAG, ROCKING, four_bar
+from tests.laws.test_unwrapped_angles import angles, cardan_shaft
 
 TIMES = np.linspace(0.0, 3.0, 7)
 
@@ -58,6 +60,34 @@ def test_turns_of_dependent_joints_are_continued(strategy):
         np.testing.assert_allclose(rest[name], whole[name][4:], rtol=0, atol=1e-7)
     energy = rest.energy()["total"]
     np.testing.assert_allclose(energy, whole.energy()["total"][4:], rtol=1e-7)
+
+
+TURNING = {  # each with joints that turn fully round: cut ones, and dependent ones
+    "rocking four-bar": (lambda: four_bar(ROCKING, w=20.0, g=0.0), "pin.phi"),
+    "drag link": (lambda: four_bar(DRAG, w=20.0, g=0.0), "pivot.phi"),
+    "cardan shaft": (lambda: cardan_shaft(0.3, 20.0), "second.phi"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    [
+        *(("rocking four-bar", "auto"), ("rocking four-bar", "projected")),
+        *(("drag link", "auto"), ("cardan shaft", "auto"), ("cardan shaft", "absolute")),
+    ],
+)
+def test_every_angle_keeps_its_turns(name, strategy):
+    make, turning = TURNING[name]
+    model = make()
+    times = np.array([0.0, 0.5, 0.75, 1.0])
+    options = {"rtol": 1e-9, "strategy": strategy}
+    whole = model.simulate(1.0, output=times, **options)
+    assert abs(whole[turning][1] - whole[turning][0]) > pi  # else nothing could be lost
+    rest = model.simulate(
+        1.0, start_time=0.5, initial=whole.sample(1), output=times[1:], **options
+    )
+    for angle in angles(whole):
+        np.testing.assert_allclose(rest[angle], whole[angle][1:], rtol=0, atol=1e-6)
 
 
 @pytest.mark.slow

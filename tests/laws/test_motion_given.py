@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik import blocks, rotational
 from motorik.errors import InitialValueError
 from tests.covering import each_once
 from tests.laws.four_bars import DRAG, ROCKING, Lengths, four_bar
@@ -125,3 +126,34 @@ def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):
         torque(furthest + 1e-4)
     named = float(str(caught.value).split("j0.phi = ")[1].split(" ")[0])
     assert named == pytest.approx(furthest, abs=2e-6)
+
+
+def test_a_drive_that_time_moves_takes_part_in_the_motion():
+    """Torque at the shoulder of two point masses, whose elbow follows a sine: closed form."""
+    L1, L2, m1, m2, g = 0.7, 0.5, 2.0, 1.5, 9.81
+    model = mk.Model()
+    model.world = mk.World(g=g, n="-y")
+    model.shoulder, model.elbow = mk.Revolute(), mk.Revolute(useAxisFlange=True)
+    model.upper, model.lower = (mk.FixedTranslation(r=(L, 0, 0)) for L in (L1, L2))
+    model.near, model.far = mk.PointMass(m=m1), mk.PointMass(m=m2)
+    model.source = blocks.Sine(amplitude=0.8, f=1.3, phase=0.4)
+    model.drive = rotational.Position(exact=True)
+    model.world.frame_b >> model.shoulder.frame_a
+    model.shoulder.frame_b >> model.upper.frame_a
+    mk.connect(model.upper.frame_b, model.near.frame_a, model.elbow.frame_a)
+    model.elbow.frame_b >> model.lower.frame_a
+    model.lower.frame_b >> model.far.frame_a
+    model.source.y >> model.drive.phi_ref
+    model.drive.flange >> model.elbow.axis
+    times = np.linspace(0.0, 1.0, 6)
+    one = motion(times, 0.5)
+    found = model.inverse_dynamics(times, {"shoulder.phi": one})["shoulder.phi"]
+    turn = 2 * np.pi * 1.3
+    bend, w2 = 0.8 * np.sin(turn * times + 0.4), 0.8 * turn * np.cos(turn * times + 0.4)
+    phi, w1, a1 = one
+    a2, c, s = -(turn**2) * bend, np.cos(bend), np.sin(bend)
+    inertia = m1 * L1**2 + m2 * (L1**2 + L2**2 + 2 * L1 * L2 * c)
+    torque = inertia * a1 + m2 * (L2**2 + L1 * L2 * c) * a2
+    torque -= m2 * L1 * L2 * s * (2 * w1 * w2 + w2**2)
+    torque += g * ((m1 + m2) * L1 * np.cos(phi) + m2 * L2 * np.cos(phi + bend))
+    np.testing.assert_allclose(found, torque, rtol=0, atol=1e-9 * np.abs(torque).max())

@@ -170,6 +170,14 @@ def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     assert near < 1e-5
 
 
+@pytest.mark.parametrize("strategy", ["auto", "absolute"])
+def test_at_the_time_of_a_sample_angles_are_those_of_the_sample(strategy):
+    """From one sample to the next, the shafts turn by more than half a turn."""
+    result = cardan_shaft(0.3, 50.0).simulate(0.5, output=7, strategy=strategy)
+    assert np.diff(result["second.phi"]).min() > np.pi
+    assert off(result.at(result.time), result, slice(None)) == []
+
+
 # --- full turns at the start, and angles that need no unwrapping --------------------------------
 
 

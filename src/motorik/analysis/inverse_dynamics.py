@@ -120,6 +120,7 @@ class _Poses:
     ) -> None:
         self.system, self.given = system, given
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
+        self.t = begin.t
         self.live = system.layout.live_of(begin.p)
         self.unit = system.scales.speeds
         self.f = system.formulation
@@ -170,14 +171,13 @@ class _Poses:
         return result
 
     def _follow(self, wanted: np.ndarray, t: float) -> None:
-        """Move the given coordinates along a straight line to their values, with loops closed."""
+        """Move time and the given coordinates along a straight line, with loops closed."""
         assert self.problem is not None
         scale = self.system.scales.coordinates
-        begin, end = self.q.copy(), wanted
+        begin, end, since = self.q.copy(), wanted, self.t
         way = float(np.abs((end - begin) / scale)[~self.free_q].max(initial=0.0))
         done, step = 0.0, min(1.0, LONGEST / way) if way > 0.0 else 1.0
-        instant = Instant(self.live, t, tuple(self.z.tolist()))
-        residual = self.problem.residual(instant, self.q)
+        z = tuple(self.z.tolist())
         before: tuple[float, np.ndarray] | None = None
         while done < 1.0:
             to = min(1.0, done + step)
@@ -186,6 +186,8 @@ class _Poses:
                 slope = (self.q - before[1]) / (done - before[0])
                 guess[self.free_q] += (slope * (to - done))[self.free_q]
             guess[~self.free_q] = (begin + to * (end - begin))[~self.free_q]
+            instant = Instant(self.live, t if to == 1.0 else since + to * (t - since), z)
+            residual = self.problem.residual(instant, begin)
             found, gap = damped_newton(residual, guess, self.free_q, scale)
             apart = float(np.abs((found - guess) / scale).max(initial=0.0))
             is_near = before is not None and apart < AS_PREDICTED
@@ -197,6 +199,7 @@ class _Poses:
             step /= 2.0
             if step * max(way, 1.0) < DRIVEN_SHORTEST:
                 self._refuse(begin + done * (end - begin), gap, t)
+        self.t = t
 
     def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
         states = self.system.mechanism.coordinates

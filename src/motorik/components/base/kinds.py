@@ -13,6 +13,7 @@ from motorik.components.base.choices import (
     ControllerType,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FilterType,
@@ -36,7 +37,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -122,6 +125,7 @@ __all__ = [
     "ControllerType",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -167,17 +171,20 @@ __all__ = [
     "OptionalResolveInFrameAB",
     "OptionalTable",
     "OptionalTemperature",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
     "Percentage",
     "PlainAngle",
     "PlainAngles",
+    "PlainAngularAccelerations",
     "PlainAngularVelocities",
     "PlainDistance",
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -199,7 +206,9 @@ __all__ = [
     "Restitution",
     "RotationType",
     "Share",
+    "Smoothness",
     "StartAcceleration",
+    "StartAccelerations",
     "StartAngle",
     "StartAngleRates",
     "StartAngles",
@@ -214,6 +223,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -294,6 +304,10 @@ class Time(Number, unit="s"):
     """A time [s]."""
 
 
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
+
+
 class Temperature(Number, unit="K", minimum=0.0):
     """An absolute temperature [K]."""
 
@@ -336,6 +350,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
@@ -440,6 +458,10 @@ class PlainAngles(Numbers3, unit="rad", plain=True):
     """Three angles that are needed before the run [rad]."""
 
 
+class PlainAngularAccelerations(Numbers3, unit="rad/s2", plain=True):
+    """An angular acceleration that is needed before the run [rad/s2]."""
+
+
 class PlainAngularVelocities(Numbers3, unit="rad/s", plain=True):
     """An angular velocity that is needed before the run [rad/s]."""
 
@@ -473,6 +495,10 @@ class StartAngularAcceleration(StartNumber, unit="rad/s2"):
 
 class StartPosition(StartVector, unit="m"):
     """A position at the start [m]."""
+
+
+class StartAccelerations(StartVector, unit="m/s2"):
+    """An acceleration vector at the start [m/s2]."""
 
 
 class StartVelocities(StartVector, unit="m/s"):
@@ -560,6 +586,14 @@ class HeatCapacity(Number, unit="J/K", minimum=0.0):
 
 class ThermalConductance(Number, unit="W/K", minimum=0.0):
     """A thermal conductance."""
+
+
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
 
 
 class Pressure(Number, unit="Pa"):

@@ -32,6 +32,7 @@ from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
+from motorik.components.base.start_accelerations import start_accelerations
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
@@ -181,6 +182,12 @@ class Spherical(StartOrientation, BallJoint, BallVisual):
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
+    z_rel_a_fixed: kinds.Boolean = parameter(
+        "whether z_rel_a_start is fixed", default=False
+    )
+    z_rel_a_start: kinds.PlainAngularAccelerations = parameter(
+        "start angular acceleration in frame_a", default=(0, 0, 0)
+    )
     enforceStates: kinds.Boolean = parameter(
         "whether the joint's coordinates must be states", default=False
     )
@@ -213,6 +220,7 @@ class Spherical(StartOrientation, BallJoint, BallVisual):
             tuple(Start(float(v), p.w_rel_a_fixed) for v in u),
             state_priority=ALWAYS if p.enforceStates else 0,
         )
+        yield from start_of_turning(self, p)
         yield from self.load_contributions(p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
@@ -235,11 +243,18 @@ class FreeMotion(StartOrientation, ArrowVisual):
 
     r_rel_a: kinds.StartPosition = start("position of frame_b in frame_a")
     v_rel_a: kinds.StartVelocities = start("rate of r_rel_a")
+    a_rel_a: kinds.StartAccelerations = start("rate of v_rel_a")
     w_rel_a_fixed: kinds.Boolean = parameter(
         "whether w_rel_a_start is fixed", default=False
     )
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
+    )
+    z_rel_a_fixed: kinds.Boolean = parameter(
+        "whether z_rel_a_start is fixed", default=False
+    )
+    z_rel_a_start: kinds.PlainAngularAccelerations = parameter(
+        "start angular acceleration in frame_a", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
         "whether the joint's coordinates are preferred as states", default=True
@@ -282,6 +297,14 @@ class FreeMotion(StartOrientation, ArrowVisual):
                 lambda m: (m[0].R @ m[1].resultant).xyz,
                 speed=True,
             )
+        a, b = two_frames(self)
+        yield from start_accelerations(
+            self,
+            "a_rel_a",
+            self.a_rel_a,
+            lambda motion: rate_of_velocity(*motion.relative_acceleration(a, b)),
+        )
+        yield from start_of_turning(self, p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return position, orientation and velocity of frame_b relative to frame_a."""
@@ -291,6 +314,18 @@ class FreeMotion(StartOrientation, ArrowVisual):
 
 
 # --- shared -------------------------------------------------------------------------------
+
+
+def start_of_turning(part: Part, p: Values) -> Iterable[InitialCondition]:
+    """Yield the condition for the relative angular acceleration, if it is fixed."""
+    a, b = two_frames(part)
+
+    def turning(motion: Motion) -> Vector:
+        X, _, A = motion.relative_acceleration(a, b)
+        return X.R @ A.resultant
+
+    begin = Start(p.z_rel_a_start.xyz, p.z_rel_a_fixed)
+    yield from start_accelerations(part, "z_rel_a_start", begin, turning)
 
 
 def numbered(name: str, count: int) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ class GearConstraint(DeclaredComposite):
     )
     phi_b: kinds.StartAngle = start("angle of shaft b")
     w_b: kinds.StartAngularVelocity = start("angular velocity of shaft b")
+    a_b: kinds.StartAngularAcceleration = start("angular acceleration of shaft b")
 
     def build(self) -> None:
         """Build it from two revolute joints with geared axes."""
@@ -55,7 +56,7 @@ class GearConstraint(DeclaredComposite):
         )
         self.idealGear = IdealGear(ratio=Derived(self, attrgetter("ratio")))
         b = self.actuatedRevolute_b
-        self.share(b, phi="phi_b", w="w_b", stateSelect="stateSelect")
+        self.share(b, phi="phi_b", w="w_b", a="a_b", stateSelect="stateSelect")
         for rod, joint, end in (
             (self.fixedTranslation2, self.actuatedRevolute_a, self.frame_a),
             (self.fixedTranslation1, self.actuatedRevolute_b, self.frame_b),

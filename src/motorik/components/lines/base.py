@@ -85,21 +85,23 @@ class Compliant(DeclaredPart):
         kind, given = type(self), self.of_law(p)
         law = LineForce(self.flange_a, self.flange_b, given, kind.law, kind.stored)
         yield replace(law, states=kind.states, rates=kind.rates) if kind.states else law
-        for level, name in enumerate(
-            (f"{self.line_names.x}_rel", f"{self.line_names.v}_rel")
-        ):
+        names = (self.line_names.x, self.line_names.v, self.line_names.a)
+        for level, name in enumerate(f"{letter}_rel" for letter in names):
             begin = self.__dict__.get(name)
             if isinstance(begin, Start) and begin.is_fixed:
                 yield InitialCondition(
-                    self.path, name, level == 1, self._start_gap(level, begin), always=True
+                    self.path, name, level, self._start_gap(level, begin), always=True
                 )
 
     def _start_gap(
         self, level: int, begin: Start
     ) -> Callable[[Motion], tuple[Scalar, ...]]:
-        """Return by how much the relative position (speed) misses its start value."""
+        """Return by how much the relative position, speed or acceleration misses its start."""
 
         def gap(motion: Motion) -> tuple[Scalar, ...]:
+            if level == 2:
+                at = motion.flange_acceleration
+                return (at(self.flange_b) - at(self.flange_a) - begin.value,)
             a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
             return (b[level] - a[level] - begin.value,)
 
@@ -129,6 +131,14 @@ class Compliant(DeclaredPart):
             ),
             f"{is_of.v}_rel": Variable(
                 lambda motion: relative(motion)[1], is_of.unit_v, "relative speed"
+            ),
+            f"{is_of.a}_rel": Variable(
+                lambda motion: (
+                    motion.flange_acceleration(self.flange_b)
+                    - motion.flange_acceleration(self.flange_a)
+                ),
+                is_of.unit_a,
+                "relative acceleration",
             ),
             is_of.f: Variable(
                 lambda motion: self.law(given, *relative(motion), *states(motion)),

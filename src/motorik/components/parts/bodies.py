@@ -27,6 +27,7 @@ from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
+from motorik.components.base.start_accelerations import start_accelerations
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
 from motorik.components.base.visual_options import BodyVisual, MassVisual
@@ -116,6 +117,11 @@ class FloatingStart(StartOrientation):
     w_0_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in the world", default=(0, 0, 0)
     )
+    a_0: kinds.StartAccelerations = start("acceleration of frame_a, resolved in the world")
+    z_0_fixed: kinds.Boolean = parameter("whether z_0_start is fixed", default=False)
+    z_0_start: kinds.PlainAngularAccelerations = parameter(
+        "start angular acceleration in the world", default=(0, 0, 0)
+    )
     enforceStates: kinds.Boolean = parameter(
         "whether the body's coordinates must be states", default=False
     )
@@ -173,6 +179,16 @@ class Body(MassProperties, FloatingStart, BodyVisual):
             floating_start(self),
             priority=ALWAYS if p.enforceStates else 0,
         )
+        port = self.frame_a
+        yield from start_accelerations(
+            self, "a_0", self.a_0, lambda motion: motion.acceleration_0(port)
+        )
+        yield from start_accelerations(
+            self,
+            "z_0_start",
+            Start(p.z_0_start.xyz, p.z_0_fixed),
+            lambda motion: motion.pose(port).R @ motion.acceleration(port).resultant,
+        )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return motion, gravity, energies and momenta of the body."""
@@ -193,6 +209,7 @@ class PointMass(DeclaredPart, MassVisual):
     )
     r_0: kinds.StartPosition = start("position in the world")
     v_0: kinds.StartVelocities = start("velocity, resolved in the world")
+    a_0: kinds.StartAccelerations = start("acceleration, resolved in the world")
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a point mass at frame_a, which floats without turning."""
@@ -203,6 +220,10 @@ class PointMass(DeclaredPart, MassVisual):
             TranslationalPair(),
             FreeStart(self.r_0, self.v_0, zero),
             priority=STATE_PRIORITIES[p.stateSelect],
+        )
+        port = self.frame_a
+        yield from start_accelerations(
+            self, "a_0", self.a_0, lambda motion: motion.acceleration_0(port)
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:

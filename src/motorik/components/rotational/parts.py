@@ -26,6 +26,7 @@ class Damper(RotationalTwoFlanges, base.LineDamper):
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
     phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+    a_rel: kinds.StartAngularAcceleration = start("rate of w_rel")
 
 
 class SpringDamper(RotationalTwoFlanges, base.LineSpringDamper):
@@ -36,6 +37,7 @@ class SpringDamper(RotationalTwoFlanges, base.LineSpringDamper):
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
     phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+    a_rel: kinds.StartAngularAcceleration = start("rate of w_rel")
 
 
 class _Backlash(RotationalTwoFlanges):
@@ -47,6 +49,7 @@ class _Backlash(RotationalTwoFlanges):
     phi_rel0: kinds.Angle = parameter("angle in the middle of the play", default=0.0)
     phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+    a_rel: kinds.StartAngularAcceleration = start("rate of w_rel")
 
 
 class ElastoBacklash(_Backlash, Backlash):

@@ -31,6 +31,7 @@ class Damper(TranslationalTwoFlanges, base.LineDamper):
     d: kinds.Damping = parameter("damping constant", default=0.0)
     s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
+    a_rel: kinds.StartAcceleration = start("rate of v_rel")
 
 
 class SpringDamper(TranslationalTwoFlanges, base.LineSpringDamper):
@@ -41,6 +42,7 @@ class SpringDamper(TranslationalTwoFlanges, base.LineSpringDamper):
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
     s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
+    a_rel: kinds.StartAcceleration = start("rate of v_rel")
 
 
 class ElastoGap(TranslationalTwoFlanges, Gap):
@@ -55,6 +57,7 @@ class ElastoGap(TranslationalTwoFlanges, Gap):
     n: kinds.Exponent = parameter("exponent of the spring's force", default=1.0)
     s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
+    a_rel: kinds.StartAcceleration = start("rate of v_rel")
 
 
 class Fixed(TranslationalEnd, base.FixedFlange):

@@ -30,12 +30,6 @@ from motorik.exchange.modelica.registry import (
 )
 from motorik.units import deg
 
-# --- guesses that need not be met, and features that are not there ----------------------------
-
-GUESS_0, GUESS_REL = {"z_0_start"}, {"z_rel_a_start"}
-ACCELERATION_0 = {"z_0_fixed", "a_0"}
-ACCELERATION_REL = {"z_rel_a_fixed", "a_rel_a"}
-
 # --- sizes and masses of solid bodies ---------------------------------------------------------
 
 SOLID_SIZES = {
@@ -94,8 +88,8 @@ register(f"{JOINTS}.Prismatic", Prismatic, visuals.BOX)
 register(f"{JOINTS}.Cylindrical", Cylindrical, visuals.CYLINDER)
 register(f"{JOINTS}.Universal", Universal, visuals.CYLINDER)
 register(f"{JOINTS}.Planar", Planar, visuals.CYLINDER | visuals.BOX)
-register(f"{JOINTS}.Spherical", Spherical, visuals.SPHERE | GUESS_REL, ACCELERATION_REL)
-register(f"{JOINTS}.FreeMotion", FreeMotion, visuals.ARROW | GUESS_REL, ACCELERATION_REL)
+register(f"{JOINTS}.Spherical", Spherical, visuals.SPHERE)
+register(f"{JOINTS}.FreeMotion", FreeMotion, visuals.ARROW)
 register(
     f"{JOINTS}.FreeMotionScalarInit",
     FreeMotionScalarInit,
@@ -103,8 +97,8 @@ register(
     aliases={f"derdd[{i}].u": f"angle_d_{i}" for i in (1, 2, 3)},
 )
 
-BODY = visuals.CYLINDER | visuals.SPHERE | GUESS_0
-SHAPED = visuals.SHAPE | visuals.SPHERE | GUESS_0
+BODY = visuals.CYLINDER | visuals.SPHERE
+SHAPED = visuals.SHAPE | visuals.SPHERE
 register(f"{PARTS}.Fixed", Fixed, visuals.SHAPE)
 register(f"{PARTS}.FixedTranslation", FixedTranslation, visuals.SHAPE)
 register(
@@ -113,13 +107,11 @@ register(
     visuals.SHAPE,
     units={"angle": turned_by, "angles": turned_by},
 )
-register(f"{PARTS}.PointMass", PointMass, visuals.SPHERE | {"stateSelect"}, {"a_0"})
-register(f"{PARTS}.Body", Body, BODY, ACCELERATION_0, ANY_INERTIA)
-register(f"{PARTS}.BodyShape", BodyShape, SHAPED, ACCELERATION_0, ANY_INERTIA)
-register(f"{PARTS}.BodyBox", BodyBox, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID)
-register(
-    f"{PARTS}.BodyCylinder", BodyCylinder, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID
-)
+register(f"{PARTS}.PointMass", PointMass, visuals.SPHERE)
+register(f"{PARTS}.Body", Body, BODY, preset=ANY_INERTIA)
+register(f"{PARTS}.BodyShape", BodyShape, SHAPED, preset=ANY_INERTIA)
+register(f"{PARTS}.BodyBox", BodyBox, SHAPED, preset=ANY_INERTIA, **SOLID)
+register(f"{PARTS}.BodyCylinder", BodyCylinder, SHAPED, preset=ANY_INERTIA, **SOLID)
 
 VISUALIZERS = f"{LIBRARY}.Visualizers"
 for kind in (

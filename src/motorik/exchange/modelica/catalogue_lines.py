@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from motorik import blocks, rotational, translational
 from motorik.components.base.part import (
@@ -19,8 +19,9 @@ ROTATIONAL = "Modelica.Mechanics.Rotational"
 TRANSLATIONAL = "Modelica.Mechanics.Translational"
 BLOCKS = "Modelica.Blocks"
 
-# tolerances and the choice of states of Modelica's solver
-SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
+SCALE = {"phi_nominal", "s_nominal"}  # tolerances of Modelica's solver
+# relative coordinates are no states here, so that they may be preferred, but not demanded
+RELATIVE = {"stateSelect": ("default", "prefer", "avoid", "never")}
 COMPLIANT = {"a_rel", "useHeatPort"}
 # hints to Modelica's solver about modes, which are not needed here
 MODES = {"w_small", "v_small", "mode", "locked", "stuck", "startForward", "startBackward"}
@@ -31,10 +32,11 @@ def register_all(
     kinds: dict[str, type[Part]],
     ignore: Iterable[str],
     absent: Iterable[str],
+    only: Mapping[str, tuple[str, ...]] | None = None,
 ) -> None:
     """Register parts under their own names in a package."""
     for name, kind in kinds.items():
-        register(f"{package}.{name}", kind, ignore, absent)
+        register(f"{package}.{name}", kind, ignore, absent, only=only)
 
 
 def named(*kinds: type[Part]) -> dict[str, type[Part]]:
@@ -57,6 +59,7 @@ register_all(
     named(rotational.Spring, rotational.Damper, rotational.SpringDamper),
     SCALE,
     COMPLIANT,
+    RELATIVE,
 )
 register_all(
     f"{ROTATIONAL}.Components",
@@ -72,6 +75,7 @@ register_all(
     ),
     SCALE | MODES,
     COMPLIANT,
+    RELATIVE,
 )
 register_all(
     f"{ROTATIONAL}.Components",
@@ -150,6 +154,7 @@ register_all(
     named(translational.Spring, translational.Damper, translational.SpringDamper),
     SCALE,
     COMPLIANT,
+    RELATIVE,
 )
 register_all(
     f"{TRANSLATIONAL}.Components",
@@ -162,12 +167,14 @@ register_all(
     ),
     SCALE | MODES,
     COMPLIANT | {"a"},
+    RELATIVE,
 )
 register_all(
     f"{TRANSLATIONAL}.Components",
     named(translational.MassWithStopAndFriction),
     SCALE | MODES,
     COMPLIANT,
+    RELATIVE,
 )
 register_all(
     f"{TRANSLATIONAL}.Components",
@@ -251,8 +258,23 @@ register(
     {"verboseRead", "verboseExtrapolation", "timeEvents"},  # messages, and where steps end
     {"tableOnFile"},
     units={"offset": _one_for_all},
-    only={"smoothness": ("LinearSegments",), "timeScale": ("1", "1.0")},
 )
+register(f"{BLOCKS}.Sources.TimeTable", blocks.TimeTable)
+
+# --- tables over signals --------------------------------------------------------------------
+
+for table in (
+    blocks.CombiTable1Ds,
+    blocks.CombiTable1Dv,
+    blocks.CombiTable2Ds,
+    blocks.CombiTable2Dv,
+):
+    register(
+        f"{BLOCKS}.Tables.{table.__name__}",
+        table,
+        {"verboseRead", "verboseExtrapolation"},  # messages
+        {"tableOnFile"},
+    )
 
 # --- ports of models --------------------------------------------------------------------------
 

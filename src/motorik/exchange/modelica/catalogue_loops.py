@@ -130,7 +130,7 @@ register(f"{CONSTRAINTS}.Universal", UniversalConstraint, RODS)
 register(
     f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, visuals.CYLINDER
 )
-register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS, {"a_b"})
+register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS)
 register(f"{PARTS}.Mounting1D", Mounting1D)
 register(f"{PARTS}.Rotor1D", Rotor1D, visuals.CYLINDER | {"r_center"})
 
