@@ -66,18 +66,10 @@ class TwoPort(EquationPart):
 
 
 class WithHeatPort(EquationPart):
-    """A part whose losses leave it through a heat port, if it has one.
-
-    Without one its temperature is the parameter T.
-    """
+    """A part whose losses leave it through a heat port, if it has one."""
 
     heatPort = heat.port("where the heat of the losses leaves", when="useHeatPort")
     useHeatPort: kinds.Boolean = parameter("whether there is a heat port", default=False)
-    T: kinds.Temperature = parameter("temperature without heat port", default=293.15)
-
-    def temperature(self) -> Scalar:
-        """Return the temperature of the part [K]."""
-        return self.heatPort.T if self.useHeatPort else self.T
 
     def heat_balance(self) -> Iterator[Equation]:
         """Yield that the losses flow out of the heat port, if there is one."""
@@ -85,8 +77,18 @@ class WithHeatPort(EquationPart):
             yield equal(self.heatPort.Q_flow, -self.lossPower())
 
 
+class WithTemperature(WithHeatPort):
+    """A part whose temperature is that of its heat port, or else a parameter."""
+
+    T: kinds.Temperature = parameter("temperature without heat port", default=293.15)
+
+    def temperature(self) -> Scalar:
+        """Return the temperature of the part [K]."""
+        return self.heatPort.T if self.useHeatPort else self.T
+
+
 class WarmResistance(WithHeatPort):
-    """A part with a resistance or conductance that depends on its temperature."""
+    """A part with a resistance that depends on its temperature: R (1 + α (T − T_ref))."""
 
     T_ref: kinds.Temperature = parameter("reference temperature", default=300.15)
     alpha: kinds.PerTemperature = parameter(
@@ -98,6 +100,6 @@ class WarmResistance(WithHeatPort):
 
     def warming(self) -> Scalar:
         """Return the resistance relative to that at T_ref, 1 + α (T − T_ref)."""
-        if not self.useHeatPort and self.T is None:
-            return 1.0
-        return 1.0 + self.alpha * (self.temperature() - self.T_ref)
+        if self.useHeatPort:
+            return 1.0 + self.alpha * (self.heatPort.T - self.T_ref)
+        return 1.0 if self.T is None else 1.0 + self.alpha * (self.T - self.T_ref)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from motorik.algebra.scalar import Scalar, exp, where
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter
-from motorik.components.electrical.interfaces import OnePort, WithHeatPort
+from motorik.components.electrical.interfaces import OnePort, WithTemperature
 from motorik.equations.language import Equation, equal
 
 BOLTZMANN = 1.380649e-23  # J/K
@@ -20,7 +20,7 @@ def exponential(x: Scalar, largest: Scalar) -> Scalar:
     return where(x < largest, exp(where(x < largest, x, largest)), beyond)
 
 
-class Diode(OnePort, WithHeatPort):
+class Diode(OnePort, WithTemperature):
     """A diode by Shockley's law with a resistor beside it: i = Ids (e^(v / Vt) − 1) + v / R.
 
     Where the exponent is above Maxexp, its tangent continues the exponential. With

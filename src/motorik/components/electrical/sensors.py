@@ -87,4 +87,4 @@ class MultiSensor(EquationPart):
         yield equal(self.nv.i, 0.0)
         yield equal(self.i, self.pc.i)
         yield equal(self.v, self.pv.v - self.nv.v)
-        yield equal(self.power, self.v * self.i)
+        yield equal(self.power, (self.pv.v - self.nv.v) * self.pc.i)

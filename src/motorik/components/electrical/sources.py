@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
@@ -72,60 +71,60 @@ class SignalCurrent(EquationPart):
 # --- functions of time ------------------------------------------------------------------------
 
 
-class _VoltageOfTime(OnePort):
+class _OfTime(OnePort):
+    """A source whose voltage or current is a function of time."""
+
+    offset: kinds.Number = parameter("offset", default=0.0)
+    startTime: kinds.Time = parameter("start time", default=0.0)
+
+    def value(self, height: Scalar) -> Scalar:
+        """Return the function of time, offset included."""
+        raise NotImplementedError
+
+    def of_block(self, block: type[blocks.Source], **own: object) -> Scalar:
+        """Return the value of a block that is a function of time."""
+        p = SimpleNamespace(offset=self.offset, startTime=self.startTime, **own)
+        return block.law(p, self.time, (), ())[0]
+
+
+class _VoltageOfTime(_OfTime):
     """A voltage that is a function of time, whose amplitude or height is V."""
 
     V: kinds.Voltage = parameter("amplitude or height", default=1.0)
-    offset: kinds.Voltage = parameter("offset of the voltage", default=0.0)
-    startTime: kinds.Time = parameter("start time", default=0.0)
+    offset: kinds.Number = parameter("offset of the voltage", unit="V", default=0.0)
 
     def laws(self) -> Iterator[Equation]:
         """Yield v = the function of time."""
         yield equal(self.v, self.value(self.V))
 
-    def value(self, height: Scalar) -> Scalar:
-        """Return the function of time, offset included."""
-        raise NotImplementedError
 
-
-class _CurrentOfTime(OnePort):
+class _CurrentOfTime(_OfTime):
     """A current that is a function of time, whose amplitude or height is I."""
 
     I: kinds.Current = parameter("amplitude or height", default=1.0)
-    offset: kinds.Current = parameter("offset of the current", default=0.0)
-    startTime: kinds.Time = parameter("start time", default=0.0)
+    offset: kinds.Number = parameter("offset of the current", unit="A", default=0.0)
 
     def laws(self) -> Iterator[Equation]:
         """Yield i = the function of time."""
         yield equal(self.i, self.value(self.I))
 
-    def value(self, height: Scalar) -> Scalar:
-        """Return the function of time, offset included."""
-        raise NotImplementedError
 
-
-def _value(part: Any, block: Any, **own: object) -> Scalar:
-    """Return the value of a block that is a function of time."""
-    p = SimpleNamespace(offset=part.offset, startTime=part.startTime, **own)
-    return block.law(p, part.time, (), ())[0]
-
-
-class _Sine(EquationPart):
+class _Sine(_OfTime):
     f: kinds.Frequency = parameter("frequency", default=1.0)
     phase: kinds.Angle = parameter("phase", default=0.0)
 
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height sin(2π f (t − startTime) + phase) from startTime on."""
-        return _value(self, blocks.Sine, amplitude=height, f=self.f, phase=self.phase)
+        return self.of_block(blocks.Sine, amplitude=height, f=self.f, phase=self.phase)
 
 
-class _Cosine(EquationPart):
+class _Cosine(_OfTime):
     f: kinds.Frequency = parameter("frequency", default=1.0)
     phase: kinds.Angle = parameter("phase", default=0.0)
 
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height cos(2π f (t − startTime) + phase) from startTime on."""
-        return _value(self, blocks.Cosine, amplitude=height, f=self.f, phase=self.phase)
+        return self.of_block(blocks.Cosine, amplitude=height, f=self.f, phase=self.phase)
 
 
 class _ExpSine(_Sine):
@@ -134,24 +133,24 @@ class _ExpSine(_Sine):
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height e^(−damping τ) sin(2π f τ + phase), τ = t − startTime."""
         own = {"amplitude": height, "f": self.f, "phase": self.phase}
-        return _value(self, blocks.ExpSine, damping=self.damping, **own)
+        return self.of_block(blocks.ExpSine, damping=self.damping, **own)
 
 
-class _Step(EquationPart):
+class _Step(_OfTime):
     def value(self, height: Scalar) -> Scalar:
         """Return offset, plus height from startTime on."""
-        return _value(self, blocks.Step, height=height)
+        return self.of_block(blocks.Step, height=height)
 
 
-class _Ramp(EquationPart):
+class _Ramp(_OfTime):
     duration: kinds.Duration = parameter("duration of the rise", default=2.0)
 
     def value(self, height: Scalar) -> Scalar:
         """Return offset, rising by height within the duration from startTime on."""
-        return _value(self, blocks.Ramp, height=height, duration=self.duration)
+        return self.of_block(blocks.Ramp, height=height, duration=self.duration)
 
 
-class _Pulse(EquationPart):
+class _Pulse(_OfTime):
     width: kinds.Percentage = parameter(
         "width of a pulse in percent of the period", default=50.0
     )
@@ -160,19 +159,19 @@ class _Pulse(EquationPart):
     def value(self, height: Scalar) -> Scalar:
         """Return offset, plus height for `width` percent of each period."""
         own = {"width": self.width, "period": self.period, "nperiod": -1}
-        return _value(self, blocks.Pulse, amplitude=height, **own)
+        return self.of_block(blocks.Pulse, amplitude=height, **own)
 
 
-class _SawTooth(EquationPart):
+class _SawTooth(_OfTime):
     period: kinds.Duration = parameter("time from one tooth to the next", default=1.0)
 
     def value(self, height: Scalar) -> Scalar:
         """Return offset, rising by height in each period."""
         own = {"period": self.period, "nperiod": -1}
-        return _value(self, blocks.SawTooth, amplitude=height, **own)
+        return self.of_block(blocks.SawTooth, amplitude=height, **own)
 
 
-class _Trapezoid(EquationPart):
+class _Trapezoid(_OfTime):
     rising: kinds.DurationOrZero = parameter("duration of the rise", default=0.0)
     width: kinds.DurationOrZero = parameter("duration of the plateau", default=0.5)
     falling: kinds.DurationOrZero = parameter("duration of the fall", default=0.0)
@@ -183,7 +182,7 @@ class _Trapezoid(EquationPart):
         """Return offset, plus a trapezoid of this height in each period."""
         names = ("rising", "width", "falling", "period", "nperiod")
         own = {name: getattr(self, name) for name in names}
-        return _value(self, blocks.Trapezoid, amplitude=height, **own)
+        return self.of_block(blocks.Trapezoid, amplitude=height, **own)
 
 
 class SineVoltage(_Sine, _VoltageOfTime):

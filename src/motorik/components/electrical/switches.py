@@ -19,7 +19,7 @@ from motorik.components.base.internal import discrete, single_number
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.resolving import Values
-from motorik.components.electrical.interfaces import OnePort, WithHeatPort
+from motorik.components.electrical.interfaces import OnePort, WithTemperature
 from motorik.equations.language import Equation, equal
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ sign of such a voltage is rounding.
 """
 
 
-class _TwoResistances(OnePort, WithHeatPort):
+class _TwoResistances(OnePort, WithTemperature):
     """A one-port with a resistance while it is on and a conductance while it is off."""
 
     Ron: kinds.ResistanceOrZero = parameter("resistance while it is on", default=1e-5)
@@ -65,7 +65,7 @@ class IdealDiode(_TwoResistances):
 
     def laws(self) -> Iterator[Equation]:
         """Yield the characteristic from its knee on."""
-        off = self.off > 0.5
+        off: Scalar = self.off > 0.5  # type: ignore[operator]
         yield equal(self.v, self.s * where(off, 1.0, self.Ron) + self.Vknee)
         yield equal(self.i, self.s * where(off, self.Goff, 1.0) + self.Goff * self.Vknee)
 
