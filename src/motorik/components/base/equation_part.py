@@ -139,7 +139,9 @@ def _given_force(p: Values, x: Scalar, v: Scalar, given: Scalar) -> Scalar:
     return given
 
 
-def _given_motor(p: Values, t: Scalar, motions: Any, *given: Scalar) -> tuple[Motor, ...]:
+def _given_motor(
+    p: Values, t: Scalar, motions: object, *given: Scalar
+) -> tuple[Motor, ...]:
     return (-Motor(Vector(*given[:3]), Vector(*given[3:])),)
 
 
