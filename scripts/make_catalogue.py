@@ -27,6 +27,7 @@ from motorik.components.base.declarations import (  # noqa: E402
     PortSpec,
     StartSpec,
 )
+from motorik.components.base.ports import Domain, PortKind  # noqa: E402
 from motorik.motion.catalogue import (  # noqa: E402
     FLANGE_LETTERS,
     FRAME_VARIABLES,
@@ -47,6 +48,8 @@ WINDOWS = {
     "sensors": "Sensors",
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
+    "electrical": "Electrical circuits",
+    "heat": "Heat transfer",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",
@@ -72,7 +75,7 @@ LETTERS = {
 #: Base classes of parts of your own.
 BASES = {
     *("Block", "OneToOne", "Source", "LockedDirections"),
-    *("VectorForce", "VectorJoint", "SpatialVectorJoint"),
+    *("VectorForce", "VectorJoint", "SpatialVectorJoint", "OnePort", "TwoPort"),
 }
 
 
@@ -130,7 +133,7 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
         (
             (
                 f"`{n}`",
-                words(s.kind.name),
+                kind_of_port(s.kind),
                 s.description + (f" (if `{s.when}`)" if s.when else ""),
             )
             for n, s in ports.items()
@@ -152,9 +155,9 @@ def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:
     return [*lines, "```python", source_of(getattr(examples, name)), "```", ""]
 
 
-def words(name: str) -> str:
-    """Return the name of a kind of port in words."""
-    return name.lower().replace("_", " ")
+def kind_of_port(kind: PortKind) -> str:
+    """Return a kind of port as the table shows it: its domain, frame or signal."""
+    return kind.name if isinstance(kind, Domain) else kind.value
 
 
 def unit(text: str) -> str:

@@ -191,15 +191,21 @@ FAULTS = (
     ),
     Fault(
         "periodic table counted from time zero",
-        "s.floor((since - first) / (last - first))",
-        "s.floor(since / (last - first))",
+        "floor((x - self.first) / period)",
+        "floor(x / period)",
         ("components/test_tables.py",),
     ),
     Fault(
-        "step at the end of a table taken late",
-        "s.where(time < rows[-1][0], value, rows[-1][column])",
-        "s.where(time <= rows[-1][0], value, rows[-1][column])",
-        ("components/test_tables.py",),
+        "segment of a table begun behind its break",
+        'np.searchsorted(self.values, x, side="right") * 1.0',
+        'np.searchsorted(self.values, x, side="left") * 1.0',
+        ("components/test_table_curves.py",),
+    ),
+    Fault(
+        "weights of monotone slopes exchanged",
+        "(a + 2.0 * b) / safe_left + (b + 2.0 * a) / safe_right",
+        "(b + 2.0 * a) / safe_left + (a + 2.0 * b) / safe_right",
+        ("components/test_table_curves.py",),
     ),
     Fault(
         "speeds of a file taken per half a minute",

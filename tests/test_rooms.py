@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import motorik
+from motorik.names import LAZY, MODULES
 from tests.package_source import PACKAGE, statements_of, tree_of
 
 LOWER = {"errors", "algebra", "immutable", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "equations", "components"}
 WINDOWS = {
-    *("assemblies", "blocks", "constraints", "forces", "joints"),
+    *("assemblies", "blocks", "constraints", "electrical", "forces", "heat", "joints"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
 # packages whose parts have places of their own in the order, each a room
@@ -510,6 +511,47 @@ def loaded_by_a_pendulum() -> set[str]:
         [*python, LIBRARIES + LOADED], capture_output=True, text=True, check=True
     )
     return set(run.stdout.split())
+
+
+# --- names that are imported when they are first used ------------------------------------------
+
+
+def names_for_type_checkers(tree: ast.Module) -> dict[str, set[str]]:
+    """Return the names that a module imports for type checkers, by the module they are from."""
+    found: dict[str, set[str]] = {}
+    for block in filter(is_for_types_only, tree.body):
+        for node in ast.walk(block):
+            if isinstance(node, ast.ImportFrom):
+                found.setdefault(str(node.module), set()).update(a.name for a in node.names)
+    return found
+
+
+def table_of_homes(tree: ast.Module) -> dict[str, set[str]]:
+    """Return the names that a module finds when they are first used, by their homes."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES":
+            return {home: set(own) for home, own in ast.literal_eval(node.value).items()}
+    raise LookupError("no table of homes")
+
+
+def test_names_found_later_are_those_that_type_checkers_see():
+    windows = 0
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if "_HOMES = " not in file.read_text("utf-8"):
+            continue
+        tree = tree_of(file)
+        homes, seen = table_of_homes(tree), names_for_type_checkers(tree)
+        windows += 1
+        if file == PACKAGE / "__init__.py":
+            assert seen.pop("motorik") == {*MODULES, *LAZY}
+        assert homes == seen, file
+        public = next(
+            ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        )
+        assert {name for own in homes.values() for name in own} <= set(public), file
+    assert windows > 10
 
 
 def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():

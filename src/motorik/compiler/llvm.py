@@ -21,6 +21,9 @@ from motorik.compiler.threads import for_each
 from motorik.errors import CompileError
 from motorik.immutable import immutable
 
+#: How names of variables begin that hold the address of a table.
+TABLE = "lookup."
+
 #: LLVM is made ready by one thread; the others wait.
 _READY = threading.RLock()
 
@@ -70,7 +73,7 @@ def make_target_machine(opt: int) -> Any:
 
 
 def compile_modules(ir_texts: Sequence[str], opt: int) -> tuple[list[str], list[bytes]]:
-    """Return the names of the callable functions, and the object code of each module.
+    """Return the names of callable functions and of tables, and the object code of each module.
 
     Several modules are compiled at once, as many as there are processors for this process.
     """
@@ -79,7 +82,7 @@ def compile_modules(ir_texts: Sequence[str], opt: int) -> tuple[list[str], list[
 
 
 def compile_module(ir_text: str, opt: int) -> tuple[list[str], bytes]:
-    """Return the names of the callable functions and the object code."""
+    """Return the names of callable functions and of tables, and the object code."""
     binding, host, long = llvm(), find_host(), _long_calls()
     with ExitStack() as opened:  # LLVM's objects must go in the reverse order of coming
         context = opened.enter_context(binding.create_context())
@@ -95,6 +98,11 @@ def compile_module(ir_text: str, opt: int) -> tuple[list[str], bytes]:
             if not function.is_declaration
             and function.linkage == binding.Linkage.external
             and function.visibility == binding.Visibility.default
+        ]
+        names += [
+            variable.name
+            for variable in module.global_variables
+            if variable.name.startswith(TABLE) and not variable.is_declaration
         ]
         machine = opened.enter_context(make_target_machine(max(opt, 1)))
         if opt > 0:

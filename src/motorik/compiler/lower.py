@@ -87,7 +87,7 @@ def compile_library(
         module.add(write_map(name, inputs, outputs, widths.get(name, 1)))
         if name in replacing:
             add_replacing(module, name, outputs[0].size)
-    library = load(module.texts, opt=0, symbols=symbols)
+    library = load(module.texts, opt=0, symbols=symbols, tables=module.tables)
     total = sum(sizes.values())
     found = {
         name: NativeFunction(
@@ -148,13 +148,14 @@ class _Written:
     functions: Mapping[str, casadi.Function]
     width: int
     replaces: bool
-    texts: list[str]
+    module: ModuleText
     symbols: dict[str, str]
     sizes: dict[str, int]
 
     def load(self, opt: int, cache: bool) -> dict[str, NativeFunction]:
         """Compile them; this may be done in any thread."""
-        library = load(self.texts, opt=opt, cache=cache)
+        module = self.module
+        library = load(module.texts, opt=opt, cache=cache, tables=module.tables)
         return {
             name: NativeFunction(
                 name,
@@ -179,7 +180,7 @@ def _write(
             ", ".join(functions), f"cannot have {width} lanes", "Use a width of 1 or more."
         )
     module, symbols, sizes = _lowered(functions, width, replaces)
-    return _Written(functions, width, replaces, module.texts, symbols, sizes)
+    return _Written(functions, width, replaces, module, symbols, sizes)
 
 
 def _lowered(

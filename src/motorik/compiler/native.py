@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
 import itertools
@@ -10,10 +11,13 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from motorik.compiler.cache import read_entry, write_entry
 from motorik.compiler.llvm import (
+    TABLE,
     Host,
     compile_modules,
     find_host,
@@ -25,13 +29,29 @@ from motorik.errors import CompileError
 __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"]
 
 
+class Table(Protocol):
+    """Numbers that machine code reads."""
+
+    @property
+    def data(self) -> np.ndarray:
+        """The numbers in the order in which the code reads them."""
+        ...
+
+
 class NativeLibrary:
     """Machine code in memory; its addresses are valid as long as this object exists."""
 
-    __slots__ = ("__weakref__", "_addresses", "_tracker", "key")
+    __slots__ = ("__weakref__", "_addresses", "_tables", "_tracker", "key")
 
-    def __init__(self, key: str, addresses: dict[str, int], tracker: object) -> None:
+    def __init__(
+        self,
+        key: str,
+        addresses: dict[str, int],
+        tracker: object,
+        tables: Sequence[np.ndarray] = (),
+    ) -> None:
         self.key = key
+        self._tables = tables  # read by the code
         self._addresses = addresses
         self._tracker = tracker
 
@@ -59,6 +79,7 @@ def load(
     opt: int = 2,
     cache: bool = True,
     symbols: Mapping[str, int] = MappingProxyType({}),
+    tables: Mapping[str, Table] = MappingProxyType({}),
 ) -> NativeLibrary:
     """Return the machine code of a module given as textual LLVM IR.
 
@@ -70,23 +91,24 @@ def load(
 
     Several modules are compiled at once and become one library; they may call each other's
     functions, those of hidden visibility too. `symbols` are addresses of functions that they
-    declare, beside those of the C library, and that outlive this one. Threads may load at the
-    same time: equal modules are compiled once.
+    declare, beside those of the C library, and that outlive this one. `tables` are those that
+    the modules read, by their names, which stand for their content. Threads may load at the same
+    time: equal modules are compiled once.
     """
     texts = (ir_text,) if isinstance(ir_text, str) else tuple(ir_text)
     key = _key(texts, opt)
     if not cache:
-        return _link(key, *compile_modules(texts, opt), symbols)
+        return _link(key, *compile_modules(texts, opt), symbols, tables)
     with _turn(key):
         library = _loaded.get(key)
         if library is None:
             entry = read_entry(key)
             if entry is None:
                 names, codes = compile_modules(texts, opt)
-                library = _link(key, names, codes, symbols)
+                library = _link(key, names, codes, symbols, tables)
                 write_entry(key, _packed(names, codes))
             else:
-                library = _link(key, *_unpacked(entry), symbols)
+                library = _link(key, *_unpacked(entry), symbols, tables)
             _loaded[key] = library
         return library
 
@@ -153,7 +175,11 @@ def _linker() -> Any:
 
 
 def _link(
-    key: str, names: list[str], codes: list[bytes], symbols: Mapping[str, int]
+    key: str,
+    names: list[str],
+    codes: list[bytes],
+    symbols: Mapping[str, int],
+    tables: Mapping[str, Table] = MappingProxyType({}),
 ) -> NativeLibrary:
     library = llvm().JITLibraryBuilder().add_current_process()
     for name, address in symbols.items():
@@ -171,4 +197,11 @@ def _link(
             f"cannot be linked: {error}",
             "Call only functions that the module or the C library defines.",
         ) from error
-    return NativeLibrary(key, {name: tracker[name] for name in names}, tracker)
+    data: list[np.ndarray] = []
+    for name in names:
+        if name.startswith(TABLE):
+            data.append(tables[name.removeprefix(TABLE)].data)
+            slot = ctypes.c_void_p.from_address(tracker[name])
+            slot.value = data[-1].ctypes.data
+    addresses = {name: tracker[name] for name in names if not name.startswith(TABLE)}
+    return NativeLibrary(key, addresses, tracker, data)

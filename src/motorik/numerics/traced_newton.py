@@ -8,7 +8,7 @@ settled after its last step gives no number.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from motorik.algebra.scalar import Scalar, add, div, mul, sub, where
 from motorik.numerics.tolerances import TRACED_ROUNDING, TRACED_STEP
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 STEPS = 20
 PARTS = (0.125, 0.5, 1.0)  # of a step: the largest that brings residuals down is taken
+
+Operation: TypeAlias = "int | tuple[casadi.Function, int]"
+"""An operation of CasADi, or a called function and the number of its result."""
 
 Solver = Callable[[dict[tuple[int, int], Scalar], Sequence[Scalar]], list[Scalar]]
 """Solves a square system given by its entries and its right-hand side."""
@@ -92,7 +95,7 @@ class _Walk:
     def __init__(self, function: casadi.Function, y: casadi.SX, given: casadi.SX) -> None:
         import casadi
 
-        self.curved: list[tuple[int, list[tuple[bool, casadi.SX]]]] = []
+        self.curved: list[tuple[Operation, list[tuple[bool, casadi.SX]]]] = []
         self.symbols: list[casadi.SX] = []
         self.affine: list[casadi.SX] = []
         values: dict[int, casadi.SX] = {}
@@ -102,6 +105,14 @@ class _Walk:
             op, taken = function.instruction_id(k), function.instruction_input(k)
             if op == casadi.OP_OUTPUT:
                 outputs[function.instruction_output(k)[1]] = values[taken[0]]
+                continue
+            if op == casadi.OP_CALL:  # of a table, which has one argument
+                operands = [(moves[taken[0]], values[taken[0]])]
+                called = function.instructions_sx()[k].which_function()
+                for number, place in enumerate(function.instruction_output(k)):
+                    if place >= 0:
+                        values[place] = self._value((called, number), operands)
+                        moves[place] = operands[0][0]
                 continue
             (place,) = function.instruction_output(k)
             if op == casadi.OP_INPUT:
@@ -116,7 +127,7 @@ class _Walk:
                 moves[place] = any(moving for moving, _ in operands)
         self.affine += [outputs[k] for k in sorted(outputs)]
 
-    def _value(self, op: int, operands: list[tuple[bool, casadi.SX]]) -> casadi.SX:
+    def _value(self, op: Operation, operands: list[tuple[bool, casadi.SX]]) -> casadi.SX:
         import casadi
 
         if _is_affine(op, [moving for moving, _ in operands]):
@@ -127,7 +138,7 @@ class _Walk:
         return self.symbols[-1]
 
 
-def _is_affine(op: int, moving: Sequence[bool]) -> bool:
+def _is_affine(op: Operation, moving: Sequence[bool]) -> bool:
     """Return whether an operation is affine in those of its operands that depend on y."""
     import casadi
 
@@ -139,9 +150,12 @@ def _is_affine(op: int, moving: Sequence[bool]) -> bool:
     return op == casadi.OP_DIV and not moving[1]
 
 
-def _made(op: int, operands: Sequence[casadi.SX]) -> casadi.SX:
+def _made(op: Operation, operands: Sequence[casadi.SX]) -> casadi.SX:
     import casadi
 
+    if isinstance(op, tuple):
+        called, number = op
+        return casadi.SX(called(*operands)).nz[number]
     if op == casadi.OP_ASSIGN:
         return operands[0]
     if len(operands) == 1:

@@ -85,7 +85,7 @@ def compile_tape(
         add_replacing(module, symbol, outputs[0].size * width)
     return NativeFunction(
         name,
-        load(module.texts, opt=opt, cache=cache),
+        load(module.texts, opt=opt, cache=cache, tables=module.tables),
         symbol,
         inputs,
         outputs,

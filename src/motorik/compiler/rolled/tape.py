@@ -28,7 +28,7 @@ from motorik.compiler.rolled.traced_steps import (
     Traced,
     trace_step,
 )
-from motorik.compiler.straight.code import CASES, CodeBuilder
+from motorik.compiler.straight.code import CodeBuilder
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ class Tape:
     def has_cases(self) -> bool:
         """Whether cases are distinguished, so that derivatives of the outputs may jump."""
         shapes = {call.shape for call in self.needed_calls()}
-        return any(not CASES.isdisjoint(shape.code.operation) for shape in shapes)
+        return any(shape.code.has_cases for shape in shapes)
 
     def compile(
         self,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from motorik.algebra.piecewise import Breaks
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
 from motorik.compiler.straight.partition import Placement
 from motorik.compiler.straight.sincos import KINDS, sincos_type
+from motorik.compiler.straight.tables import TableOperation
 
 WORK = "%work"
 
@@ -55,11 +57,39 @@ class BlockText(InstructionWriter):
             self._names[value] = self.new(f"call fastcc {V} {helper}({V} {y}, {V} {x})")
         elif operation in ("pow", "constpow") and code.operation[right] == "const":
             self._names[value] = self.power(self.name(left), code.constants[right])
+        elif isinstance(operation, TableOperation):
+            self._names[value] = self._look_up(operation, self.name(left))
         else:
             second = self.name(right) if right >= 0 else ""
             self._names[value] = self.value(operation, self.name(left), second)
         if value in plan.slots:
             self.keep(value)
+
+    def _look_up(self, operation: TableOperation, x: str) -> str:
+        """Find a segment of a table, or load a number of one, lane by lane."""
+        slot, lanes = self.module.table(operation.table), self.lanes
+        data = self.new(f"load ptr, ptr {slot}, align 8")
+        if lanes.width == 1:
+            return self._look_up_one(operation, data, x)
+        result = "poison"
+        for lane in range(lanes.width):
+            own = self.new(f"extractelement {lanes.vector} {x}, i64 {lane}")
+            found = self._look_up_one(operation, data, own)
+            result = self.new(
+                f"insertelement {lanes.vector} {result}, double {found}, i64 {lane}"
+            )
+        return result
+
+    def _look_up_one(self, operation: TableOperation, data: str, x: str) -> str:
+        if isinstance(operation.table, Breaks):
+            helper = self.module.locate()
+            return self.new(f"call fastcc double {helper}(ptr {data}, double {x})")
+        row = self.new(f"fptosi double {x} to i64")
+        kind = f"[{operation.table.values.shape[1]} x double]"
+        place = self.new(
+            f"getelementptr inbounds {kind}, ptr {data}, i64 {row}, i64 {operation.column}"
+        )
+        return self.new(f"load double, ptr {place}, align 8")
 
     def keep(self, value: int) -> None:
         """Put a value into its place in the work array."""

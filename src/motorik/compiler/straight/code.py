@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from motorik.compiler.straight.tables import TableOperation, TableReader
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ FREQUENT = frozenset({"mul", "add", "sub"})
 class StraightCode:
     """Values in the order of their computation, each at most once.
 
-    Value k is ``operation[k]`` of the values ``left[k]`` and ``right[k]`` (−1: none). The
+    Value k is ``operation[k]`` of the values ``left[k]`` and ``right[k]`` (−1: none); it is a
+    name, or a `TableOperation`. The
     operation "input" reads element ``right[k]`` of argument ``left[k]``, and "scalar" one
     number of it that is the same for all lanes; "const" is the number ``constants[k]``. An
     output ``(argument, element, k)`` is where value k goes.
@@ -65,6 +67,13 @@ class StraightCode:
     def __len__(self) -> int:
         """Return the number of operations, not counting inputs and constants."""
         return sum(operation not in GIVEN for operation in self.operation)
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether cases are distinguished, so that derivatives may jump."""
+        return any(
+            own in CASES or isinstance(own, TableOperation) for own in self.operation
+        )
 
     def find_needed(self) -> list[int]:
         """Return the values that some output depends on, in order."""
@@ -176,6 +185,7 @@ def read_function(function: casadi.Function) -> StraightCode:
     registers: dict[int, int] = {}
     find_id, find_source = function.instruction_id, function.instruction_input
     find_target, make = function.instruction_output, builder.value
+    tables: TableReader | None = None
     for k in range(function.n_instructions()):
         name, source, target = names[find_id(k)], find_source(k), find_target(k)
         if name in FREQUENT:
@@ -191,13 +201,19 @@ def read_function(function: casadi.Function) -> StraightCode:
             registers[target[0]] = builder.constant(function.instruction_constant(k))
         elif name in TRANSPARENT:
             registers[target[0]] = registers[source[0]]
+        elif name == "call":
+            if tables is None:
+                tables = TableReader(function, builder)
+                make = tables.value
+            for register, value in tables.call(k, registers[source[0]], target):
+                registers[register] = value
         else:
             operands = [registers[register] for register in source]
             registers[target[0]] = make(name, *operands)
     for k, positions in enumerate(write_at):
         for position in sorted(set(range(function.numel_out(k))) - set(positions)):
             outputs.append((n_in + k, position, builder.constant(0.0)))
-    return builder.code
+    return builder.code if tables is None else tables.pruned()
 
 
 def _expanded(function: casadi.Function) -> casadi.Function:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 
+from motorik.algebra.piecewise import Breaks, Rows
+from motorik.compiler.llvm import TABLE
 from motorik.compiler.straight.arctangent import write_arctangent
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.sincos import write_sincos
+from motorik.compiler.straight.tables import LOCATE
 
 #: Taken one time in a hundred thousand.
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 100000}'
@@ -23,12 +26,14 @@ REACHES = sys.platform != "win32"
 class ModuleText:
     """Collects declarations and definitions; `text` is the module.
 
-    Long code has further modules beside the first; `texts` are all of them.
+    Long code has further modules beside the first; `texts` are all of them. `tables` are those
+    of the user that the first module has slots for.
     """
 
     def __init__(self) -> None:
         self.declarations: dict[str, None] = {}
         self.definitions: list[str] = []
+        self.tables: dict[str, Breaks | Rows] = {}
         self._helpers: set[str] = set()
         self._all: list[ModuleText] = [self]
         self._length = 0
@@ -73,6 +78,26 @@ class ModuleText:
             is_inverse = kind == "atan2"
             self.add(write_arctangent(lanes) if is_inverse else write_sincos(lanes, kind))
         return name
+
+    def table(self, table: Breaks | Rows) -> str:
+        """Return the variable with the address of a table's data, which is set after linking.
+
+        So neither text nor machine code depends on the size of a table.
+        """
+        first, slot = self._all[0], f"@{TABLE}{table.name}"
+        if table.name not in first.tables:
+            first.tables[table.name] = table
+            first.add(f"{slot} = dso_local global ptr null, align 8")
+        if self is not first:
+            self.declarations.setdefault(f"{slot} = external global ptr")
+        return slot
+
+    def locate(self) -> str:
+        """Return the name of the helper that finds a segment, which is added on first use."""
+        if "@locate" not in self._helpers:
+            self._helpers.add("@locate")
+            self.add(LOCATE)
+        return "@locate"
 
     def add_table(self, name: str, array: str, content: str) -> None:
         """Append a constant table of this module, which all others may read."""

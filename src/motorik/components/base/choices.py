@@ -10,9 +10,11 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.conversions import (
     as_count,
+    as_curve_table,
     as_friction,
     as_function,
     as_numbers,
+    as_surface_table,
     as_table,
     as_time_table,
     as_turn,
@@ -91,7 +93,15 @@ ControllerName = Literal["P", "PI", "PD", "PID"]
 FilterName = Literal["CriticalDamping", "Bessel", "Butterworth", "ChebyshevI"]
 PassName = Literal["LowPass", "HighPass", "BandPass", "BandStop"]
 Smoothing = Literal["Exp", "Sine", "Linear", "CoSine"]
-Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic"]
+Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic", "NoExtrapolation"]
+Curve = Literal[
+    "LinearSegments",
+    "ContinuousDerivative",
+    "ConstantSegments",
+    "MonotoneContinuousDerivative1",
+    "MonotoneContinuousDerivative2",
+    "ModifiedContinuousDerivative",
+]
 GravityName = Literal[
     "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
 ]
@@ -173,6 +183,10 @@ class Extrapolation(Choice[Continuing], choices=get_args(Continuing)):
     """Extrapolation of a table beyond its ends."""
 
 
+class Smoothness(Choice[Curve], choices=get_args(Curve)):
+    """The curve of a table through its rows."""
+
+
 class GravityType(Choice[GravityName], convert=_as_gravity):
     """The kind of a gravity field."""
 
@@ -229,6 +243,20 @@ class TimeTable(
     convert=never_live(as_time_table),
 ):
     """Rows (time, values …) with times that never fall: two rows of one time are a step."""
+
+
+class CurveTable(
+    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    convert=never_live(as_curve_table),
+):
+    """Rows (u, values …) with rising u."""
+
+
+class SurfaceTable(
+    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    convert=never_live(as_surface_table),
+):
+    """A first row (0, u2 …) and rows (u1, values …), with rising u1 and u2."""
 
 
 class OptionalNumbers(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import tau
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.interpolation import interpolate
-from motorik.components.base.resolving import has_live
+from motorik.components.base.resolving import PlainRows, has_live
 from motorik.components.base.values import (
     Convert,
     Derived,
@@ -128,21 +128,92 @@ def as_friction(
     )
 
 
-def as_time_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[Scalar, ...], ...]:
+def as_time_table(part: str, name: str, unit: str, value: object) -> PlainRows:
     """Convert to rows (time, values …) whose times never fall."""
-    table = as_table(part, name, unit, value)
-    numbers = present_numbers(value)
-    if numbers.shape[1] < 2 or (np.diff(numbers[:, 0]) < 0.0).any():
+    table = as_long_table(part, name, unit, value)
+    places = np.array([row[0] for row in table])
+    remedy = f"Give rows (time, values …), e.g. {name}=((0.0, 1.0), (2.0, 3.0))."
+    _check_width(part, name, table, 2, "it has no values beside the times", remedy)
+    _check_order(part, name, "its times fall", places, places[1:] < places[:-1], remedy)
+    return table
+
+
+def as_curve_table(part: str, name: str, unit: str, value: object) -> PlainRows:
+    """Convert to rows (u, values …) with rising u."""
+    table = as_long_table(part, name, unit, value)
+    places = np.array([row[0] for row in table])
+    remedy = f"Give rows (u, values …) with rising u, e.g. {name}=((0.0, 1.0), (2.0, 3.0))."
+    _check_width(part, name, table, 2, "it has no values beside u", remedy)
+    _check_order(part, name, "u does not rise", places, places[1:] <= places[:-1], remedy)
+    return table
+
+
+def as_surface_table(part: str, name: str, unit: str, value: object) -> PlainRows:
+    """Convert to a first row (0, u2 …) and rows (u1, values …), with rising u1 and u2."""
+    table = as_long_table(part, name, unit, value)
+    numbers = np.array(table)
+    remedy = f"Give rows as {name}=((0, 0.0, 1.0), (0.0, 5.0, 6.0), (1.0, 7.0, 9.0))."
+    _check_width(part, name, table, 3, "it has less than two places along u2", remedy)
+    if len(table) < 3:
         raise ParameterError(
             part,
-            f"{name} = {value!r}: its times fall, or it has no values beside them.",
-            f"Give rows (time, values …), e.g. {name}=((0.0, 1.0), (2.0, 3.0)).",
+            f"{name}: it has less than two places along u1.",
+            remedy,
             parameter=name,
-            value=value,
+            value=len(table),
         )
+    for letter, places in (("u1", numbers[1:, 0]), ("u2", numbers[0, 1:])):
+        fault = f"{letter} does not rise"
+        _check_order(part, name, fault, places, places[1:] <= places[:-1], remedy)
     return table
+
+
+def as_long_table(part: str, name: str, unit: str, value: object) -> PlainRows:
+    """Convert to a matrix of finite numbers; the message names the first that is none."""
+    array = present_numbers(value)
+    if array.ndim == 2 and array.size and not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise ParameterError(
+            part,
+            f"{name}: row {row + 1}, column {column + 1} is {array[row, column]:g}, which is "
+            "not a finite number.",
+            "Give finite numbers; leave out rows without a value.",
+            parameter=name,
+            value=float(array[row, column]),
+        )
+    if array.ndim != 2 or not array.size:
+        as_table(part, name, unit, value)  # refuses it
+    return PlainRows(map(tuple, array.astype(float).tolist()))
+
+
+def _check_width(
+    part: str,
+    name: str,
+    table: Sequence[Sequence[Scalar]],
+    least: int,
+    fault: str,
+    remedy: str,
+) -> None:
+    """Refuse a table with too few columns."""
+    if len(table[0]) < least:
+        raise ParameterError(
+            part, f"{name}: {fault}.", remedy, parameter=name, value=len(table[0])
+        )
+
+
+def _check_order(
+    part: str, name: str, fault: str, places: np.ndarray, wrong: np.ndarray, remedy: str
+) -> None:
+    """Refuse the first place that is `wrong` behind the one before."""
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        raise ParameterError(
+            part,
+            f"{name}: {fault}: {places[k + 1]:g} follows {places[k]:g}, place {k + 2}.",
+            remedy,
+            parameter=name,
+            value=float(places[k + 1]),
+        )
 
 
 def as_turn(part: str, name: str, unit: str, value: object) -> Scalar:

@@ -13,6 +13,7 @@ from motorik.components.base.choices import (
     ControllerType,
     Count,
     CountOrEndless,
+    CurveTable,
     Extrapolation,
     Factors,
     FilterType,
@@ -36,7 +37,9 @@ from motorik.components.base.choices import (
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
+    Smoothness,
     StateSelect,
+    SurfaceTable,
     Table,
     TimeTable,
     Turn,
@@ -81,6 +84,10 @@ class Exponent(Number, unit="1", minimum=1.0):
     """An exponent from 1 on."""
 
 
+class Share(Number, unit="1", minimum=0.0, maximum=1.0):
+    """A share of a whole, from 0 to 1."""
+
+
 class Percentage(Number, unit="1", above=0.0, maximum=100.0):
     """A share above zero, in percent."""
 
@@ -114,9 +121,11 @@ __all__ = [
     "Boolean",
     "Choice",
     "ColorMap",
+    "ConductanceOrZero",
     "ControllerType",
     "Count",
     "CountOrEndless",
+    "CurveTable",
     "Damping",
     "Density",
     "Distance",
@@ -129,6 +138,7 @@ __all__ = [
     "Factors",
     "FilterType",
     "Force",
+    "ForceConstant",
     "ForceOrZero",
     "Frequency",
     "FrictionTable",
@@ -160,6 +170,8 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTemperature",
+    "OptionalTime",
     "OptionalValue",
     "PeakFactor",
     "PerTemperature",
@@ -172,6 +184,7 @@ __all__ = [
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -181,14 +194,19 @@ __all__ = [
     "PositiveFrequency",
     "PositiveMass",
     "PositiveMomentOfInertia",
+    "PositiveResistance",
     "PositiveVelocity",
+    "PositiveVoltage",
     "Rate",
     "Regularization",
+    "ResistanceOrZero",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Share",
+    "Smoothness",
     "StartAcceleration",
     "StartAccelerations",
     "StartAngle",
@@ -196,6 +214,7 @@ __all__ = [
     "StartAngles",
     "StartAngularAcceleration",
     "StartAngularVelocity",
+    "StartCurrent",
     "StartDistance",
     "StartNumber",
     "StartPosition",
@@ -204,6 +223,7 @@ __all__ = [
     "StartVelocity",
     "StateSelect",
     "Stiffness",
+    "SurfaceTable",
     "Table",
     "Temperature",
     "Text",
@@ -211,6 +231,7 @@ __all__ = [
     "TimePerLength",
     "TimeTable",
     "Torque",
+    "TorqueConstant",
     "TorsionalDamping",
     "TorsionalStiffness",
     "Turn",
@@ -218,6 +239,7 @@ __all__ = [
     "Turns",
     "VectorQuantity",
     "Velocity",
+    "VoltageOrZero",
     "Volume",
     "WholeNumber",
 ]
@@ -282,8 +304,16 @@ class Time(Number, unit="s"):
     """A time [s]."""
 
 
+class OptionalTime(OptionalNumber, of=Time):
+    """A time, or None."""
+
+
 class Temperature(Number, unit="K", minimum=0.0):
     """An absolute temperature [K]."""
+
+
+class OptionalTemperature(OptionalNumber, of=Temperature):
+    """An absolute temperature, or None."""
 
 
 class PerTemperature(Number, unit="1/K"):
@@ -320,6 +350,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
@@ -490,8 +524,32 @@ class Current(Number, unit="A"):
     """A current."""
 
 
+class VoltageOrZero(Number, unit="V", minimum=0.0):
+    """A voltage that may be zero, but not negative [V]."""
+
+
+class PositiveVoltage(Number, unit="V", above=0.0):
+    """A voltage above zero [V]."""
+
+
+class StartCurrent(StartNumber, unit="A"):
+    """A current at the start [A]."""
+
+
 class Resistance(Number, unit="Ohm"):
     """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class ResistanceOrZero(Number, unit="Ohm", minimum=0.0):
+    """A resistance that may be zero, but not negative [Ohm]."""
+
+
+class PositiveResistance(Number, unit="Ohm", above=0.0):
+    """A resistance above zero [Ohm]."""
+
+
+class ConductanceOrZero(Number, unit="S", minimum=0.0):
+    """A conductance that may be zero, but not negative [S]."""
 
 
 class Conductance(Number, unit="S"):
@@ -504,6 +562,14 @@ class Capacitance(Number, unit="F", minimum=0.0):
 
 class Inductance(Number, unit="H"):
     """An inductance."""
+
+
+class TorqueConstant(Number, unit="N.m/A"):
+    """The torque of a machine for each ampere, or its voltage for each rad/s [N.m/A]."""
+
+
+class ForceConstant(Number, unit="N/A"):
+    """The force of a machine for each ampere, or its voltage for each m/s [N/A]."""
 
 
 class Charge(Number, unit="C"):
@@ -520,6 +586,14 @@ class HeatCapacity(Number, unit="J/K", minimum=0.0):
 
 class ThermalConductance(Number, unit="W/K", minimum=0.0):
     """A thermal conductance."""
+
+
+class ThermalResistance(Number, unit="K/W", minimum=0.0):
+    """A thermal resistance."""
+
+
+class TemperatureDifference(Number, unit="K"):
+    """A difference of temperatures."""
 
 
 class Pressure(Number, unit="Pa"):

@@ -5,7 +5,7 @@ structure alone; `register` assigns a part to a Modelica name.
 
 `library.py` loads descriptions of models, `reading.py` makes the parts of one and connects
 them. `registry.py` maps names of Modelica to parts, with the entries of `catalogue.py`,
-`catalogue_lines.py`, `catalogue_loops.py` and `catalogue_blocks.py`; `parts.py` passes
+`catalogue_lines.py`, `catalogue_heat.py` and others; `parts.py` passes
 modifiers on as parameters, start values and options of drawing (`visuals.py`).
 `expressions.py`, `parser.py`, `evaluate.py`, `arrays.py` and `functions.py` evaluate Modelica
 expressions; `instance.py` and `flatten.py` resolve inheritance, redeclaration and arrays of

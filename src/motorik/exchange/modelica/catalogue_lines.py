@@ -258,8 +258,23 @@ register(
     {"verboseRead", "verboseExtrapolation", "timeEvents"},  # messages, and where steps end
     {"tableOnFile"},
     units={"offset": _one_for_all},
-    only={"smoothness": ("LinearSegments",), "timeScale": ("1", "1.0")},
 )
+register(f"{BLOCKS}.Sources.TimeTable", blocks.TimeTable)
+
+# --- tables over signals --------------------------------------------------------------------
+
+for table in (
+    blocks.CombiTable1Ds,
+    blocks.CombiTable1Dv,
+    blocks.CombiTable2Ds,
+    blocks.CombiTable2Dv,
+):
+    register(
+        f"{BLOCKS}.Tables.{table.__name__}",
+        table,
+        {"verboseRead", "verboseExtrapolation"},  # messages
+        {"tableOnFile"},
+    )
 
 # --- ports of models --------------------------------------------------------------------------
 

@@ -469,6 +469,9 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
         parts = [done[node.dep(k).element_hash()] for k in range(count)]
         new = [part for part, _ in parts]
         is_share = [own for _, own in parts]
+        if node.is_output():
+            is_kept = new[0].numel() == 1 and new[0].is_call()
+            return (node if is_kept else new[0].nz[node.which_output()]), False
         if any(is_share):
             if op == casadi.OP_IF_ELSE_ZERO and is_share[0]:
                 return new[0] * new[1], False
@@ -482,7 +485,9 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
             part.element_hash() == node.dep(k).element_hash() for k, part in enumerate(new)
         )
         own = node
-        if not same:
+        if not same and node.is_call():  # of a table, which has one argument
+            own = node.which_function()(*new)
+        elif not same:
             own = casadi.SX.unary(op, *new) if count == 1 else casadi.SX.binary(op, *new)
         if op in compared or op == casadi.OP_SIGN:
             return compare(node, own)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
+from motorik.algebra.piecewise import is_entry, located
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -286,6 +287,12 @@ def conditions_of(
             yield node.dep(0) - node.dep(1)
         elif operation in signs:
             yield node.dep(0)
+        elif operation == casadi.OP_FLOOR and (found := located(node)):
+            breaks, x = found
+            if breaks.is_discontinuous.any() and not only_jumps:
+                yield from breaks.event_functions(x)
+        elif operation == casadi.OP_FLOOR and is_entry(node):
+            continue
         elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL) and not only_jumps:
             yield casadi.sin(pi * node.dep(0))
 

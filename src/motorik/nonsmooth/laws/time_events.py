@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.algebra.piecewise import Breaks
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
+from motorik.compiler.straight.tables import TableOperation
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
@@ -30,9 +32,9 @@ if TYPE_CHECKING:
 
 # --- functions of time ---------------------------------------------------------------------
 # Functions of the time alone are found in the traced equations. Linear ones are solved for
-# their zeros and integers; nonlinear ones are sampled and bisected. Where a function
-# approaches a zero and returns between two samples, its extremum is sampled, too: it may
-# change sign twice there, or only touch.
+# their zeros, integers and discontinuities of tables; nonlinear ones are sampled and bisected.
+# Where a function approaches a zero and returns between two samples, its extremum is sampled,
+# too: it may change sign twice there, or only touch.
 
 
 # --- functions of time in the equations ----------------------------------------------------
@@ -47,18 +49,68 @@ CASES = frozenset((*ROUNDED, *DIVIDED, *DIFFERENT, *AT_ZERO, *BY_SIGN))
 
 
 @immutable
+class Rounding:
+    """A function of time at which a law changes where it becomes one of the rising `marks`.
+
+    Without marks these are the integers; those of a table are its discontinuities.
+    """
+
+    function: casadi.SX
+    marks: np.ndarray | None = None
+
+    def cell(self, values: np.ndarray) -> np.ndarray:
+        """Return between which marks values lie, as a number."""
+        if self.marks is None:
+            return np.floor(values)
+        return np.searchsorted(self.marks, values, side="right").astype(float)
+
+    def distance(self, values: np.ndarray) -> np.ndarray:
+        """Return how far values are from the nearest mark."""
+        if self.marks is None:
+            return np.abs(values - np.round(values))
+        after = np.clip(np.searchsorted(self.marks, values), 1, self.marks.size) - 1
+        before = np.minimum(after + 1, self.marks.size - 1)
+        return np.minimum(
+            np.abs(values - self.marks[after]), np.abs(values - self.marks[before])
+        )
+
+    def between(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the marks between the values at the ends of intervals, and their intervals."""
+        known = np.isfinite(a) & np.isfinite(b)
+        low, high = (
+            np.where(known, np.minimum(a, b), 0.0),
+            np.where(known, np.maximum(a, b), 0.0),
+        )
+        if self.marks is None:
+            first, last = np.floor(low) + 1.0, np.ceil(high)
+        else:
+            first = np.searchsorted(self.marks, low, side="right")
+            last = np.searchsorted(self.marks, high, side="left")
+        count = np.minimum(np.maximum(last - first, 0.0), MOST).astype(int)
+        at = np.repeat(np.arange(a.size), count)[:MOST]
+        passed = np.arange(at.size) - np.repeat(np.cumsum(count) - count, count)[:MOST]
+        number = first[at] + passed
+        return at, number if self.marks is None else self.marks[number]
+
+
+Levels = tuple[list[list["casadi.SX"]], list[list[Rounding]]]
+"""The zeros and the roundings of each level."""
+
+
+@immutable
 class TimeFunctions:
     """The functions of the time t and the parameters p alone in the equations.
 
-    A law changes where one of `zeros` vanishes or one of `rounds` becomes an integer. Both are in
-    levels: compared functions may branch themselves, all of them in levels before. `functions`
-    are those that the rest of the equations uses, as far as they depend on constants of a run.
+    A law changes where one of `zeros` vanishes or one of `rounds` becomes one of its marks. Both
+    are in levels: compared functions may branch themselves, all of them in levels before.
+    `functions` are those that the rest of the equations uses, as far as they depend on constants
+    of a run.
     """
 
     t: casadi.SX
     p: casadi.SX
     zeros: list[list[casadi.SX]]
-    rounds: list[list[casadi.SX]]
+    rounds: list[list[Rounding]]
     functions: list[casadi.SX]
 
 
@@ -92,9 +144,7 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
     return TimeFunctions(t, p, *both, list(cases.functions.values()))
 
 
-def time_conditions_of(
-    function: casadi.Function, t: casadi.SX, p: casadi.SX
-) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+def time_conditions_of(function: casadi.Function, t: casadi.SX, p: casadi.SX) -> Levels:
     """Return the zeros and rounds, in levels, at which a function of t and p changes."""
     found = _Collected(frozenset())
     found.collect(read_function(function), {0: t, 1: p})
@@ -148,18 +198,18 @@ class _Collected:
 
     changing: frozenset[int]
     zeros: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
-    rounds: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
+    rounds: dict[str, tuple[int, Rounding]] = field(default_factory=dict)
     functions: dict[str, casadi.SX] = field(default_factory=dict)
 
-    def by_level(self) -> tuple[list[list[casadi.SX]], list[list[casadi.SX]]]:
+    def by_level(self) -> Levels:
         """Return zeros and rounds of all levels."""
-        both = self.zeros.values(), self.rounds.values()
-        count = 1 + max((level for column in both for level, _ in column), default=-1)
-        zeros, rounds = (
-            [[own for level, own in column if level == k] for k in range(count)]
-            for column in both
+        zeros, rounds = self.zeros.values(), self.rounds.values()
+        levels = [level for level, _ in zeros] + [level for level, _ in rounds]
+        count = 1 + max(levels, default=-1)
+        return (
+            [[own for level, own in zeros if level == k] for k in range(count)],
+            [[own for level, own in rounds if level == k] for k in range(count)],
         )
-        return zeros, rounds
 
     def collect_conditions(self, equations: Equations, t: casadi.SX) -> None:
         """Collect the trigger conditions that depend on time alone."""
@@ -219,12 +269,15 @@ class _Collected:
                 if not all(k in known for k in operands):
                     continue
                 given_by = [known[k] for k in operands]
-                make = casadi.SX.unary if len(operands) == 1 else casadi.SX.binary
-                known[value] = make(getattr(casadi, f"OP_{name.upper()}"), *given_by)
+                if isinstance(name, TableOperation):
+                    known[value] = casadi.SX(name.record(*given_by))
+                else:
+                    make = casadi.SX.unary if len(operands) == 1 else casadi.SX.binary
+                    known[value] = make(getattr(casadi, f"OP_{name.upper()}"), *given_by)
                 if any(k in timed for k in operands):
                     timed.add(value)
                     level = max(depth.get(k, 0) for k in operands)
-                    depth[value] = level + (name in CASES)
+                    depth[value] = level + (name in CASES or _has_discontinuities(name))
                     self._note(name, given_by, level)
         self._keep(known[k] for _, _, k in code.outputs if k in timed and k in constant)
 
@@ -236,11 +289,15 @@ class _Collected:
     def _note(self, name: str, operands: list[casadi.SX], level: int) -> None:
         """Note a branch that time decides."""
         first, last = operands[0], operands[-1]
-        if name in ROUNDED:
-            self.rounds.setdefault(str(first), (level, first))
+        if isinstance(name, TableOperation):
+            if _has_discontinuities(name):
+                own = Rounding(first, name.table.discontinuities)
+                self.rounds.setdefault(f"{name} {first}", (level, own))
+        elif name in ROUNDED:
+            self.rounds.setdefault(str(first), (level, Rounding(first)))
         elif name in DIVIDED:
             ratio = first / last + (0.5 if name == "remainder" else 0.0)
-            self.rounds.setdefault(str(ratio), (level, ratio))
+            self.rounds.setdefault(str(ratio), (level, Rounding(ratio)))
         elif name in DIFFERENT:
             gap = first - last
             self.zeros.setdefault(str(gap), (level, gap))
@@ -248,6 +305,12 @@ class _Collected:
             self.zeros.setdefault(str(first), (level, first))
         elif name in BY_SIGN:
             self.zeros.setdefault(str(last), (level, last))
+
+
+def _has_discontinuities(name: str) -> bool:
+    """Return whether an operation finds the segments of a table that has discontinuities."""
+    is_located = isinstance(name, TableOperation) and isinstance(name.table, Breaks)
+    return is_located and bool(name.table.is_discontinuous.any())
 
 
 # --- their zeros ---------------------------------------------------------------------------
@@ -262,21 +325,22 @@ Same = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class TimeConditions:
-    """Functions of time at which a law changes: zeros where they vanish, then rounds.
+    """Functions of time at which a law changes: zeros where they vanish, then `rounds`.
 
-    Rounds change it where they become integers. `linear` are those linear in time between
-    branches.
+    `linear` are those linear in time between branches.
     """
 
     def __init__(
-        self, t: casadi.SX, p: casadi.SX, zeros: list[casadi.SX], rounds: list[casadi.SX]
+        self, t: casadi.SX, p: casadi.SX, zeros: list[casadi.SX], rounds: list[Rounding]
     ) -> None:
         import casadi
 
-        values = casadi.vertcat(casadi.SX(0, 1), *zeros, *rounds)
+        functions = [*zeros, *(own.function for own in rounds)]
+        values = casadi.vertcat(casadi.SX(0, 1), *functions)
         rates = casadi.densify(casadi.SX(casadi.jacobian(values, t)))
         self.n_zeros = len(zeros)
-        self.linear = np.array([not is_nonlinear(own, t) for own in (*zeros, *rounds)])
+        self.rounds = rounds
+        self.linear = np.array([not is_nonlinear(own, t) for own in functions])
         self._function = casadi.Function("cases", [t, p], [casadi.densify(values), rates])
 
     def at(self, times: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -288,14 +352,36 @@ class TimeConditions:
 
     def sides(self, values: np.ndarray) -> np.ndarray:
         """Return which branch holds at some times; zero counts as positive."""
-        n = self.n_zeros
-        return np.hstack([values[:, :n] >= 0.0, np.floor(values[:, n:])])
+        return np.hstack([values[:, : self.n_zeros] >= 0.0, self._cells(values)])
+
+    def _cells(self, values: np.ndarray) -> np.ndarray:
+        """Return between which marks the roundings are, one column each."""
+        own = values[:, self.n_zeros :]
+        cells = [rounding.cell(own[:, k]) for k, rounding in enumerate(self.rounds)]
+        return np.stack(cells, axis=1) if cells else own
+
+    def is_same(
+        self, value: np.ndarray, which: np.ndarray, before: np.ndarray
+    ) -> np.ndarray:
+        """Return which values, of functions `which`, are on the branch `before`."""
+        same = (value >= 0.0) == before
+        for k, rounding in enumerate(self.rounds, self.n_zeros):
+            own = which == k
+            same[own] = rounding.cell(value[own]) == before[own]
+        return same
+
+    def off_marks(self, values: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Return how far values of functions `which` are from zero, or the nearest mark."""
+        off = np.abs(values)
+        for k, rounding in enumerate(self.rounds, self.n_zeros):
+            own = which == k
+            off[own] = rounding.distance(values[own])
+        return off
 
     def changes_at(self, time: float, aside: float, p: np.ndarray) -> bool:
         """Return whether a branch changes at a time, or differs just there."""
         values = self.at(np.array([time - aside, time, time + aside]), p)[0]
-        n = self.n_zeros
-        sides = np.hstack([np.sign(values[:, :n]), np.floor(values[:, n:])])
+        sides = np.hstack([np.sign(values[:, : self.n_zeros]), self._cells(values)])
         return bool((sides != sides[0]).any())
 
 
@@ -340,7 +426,7 @@ class TimeEventSearch:
                 at = np.flatnonzero((a >= 0.0) != (b >= 0.0))
                 whole = np.zeros(at.size)
             else:
-                at, whole = _whole_numbers(a, b)
+                at, whole = self.cases.rounds[k - n].between(a, b)
             with np.errstate(divide="ignore", invalid="ignore"):
                 times = self.begins[at] + (whole - a[at]) / rate[at]
             times = np.clip(times, self.begins[at], self.ends[at])
@@ -396,7 +482,7 @@ class TimeEventSearch:
         passes = self.cases.sides(values)[intervals, which] != before
         own = values[intervals, which]
         n = self.cases.n_zeros
-        off = np.abs(np.where(which < n, own, own - np.round(own)))
+        off = self.cases.off_marks(own, which)
         touches = ~passes & (off <= ROUNDING * np.maximum(sizes[which], which >= n))
         three = np.column_stack([begins, lowest, ends])[passes]
         halves = [
@@ -412,11 +498,11 @@ class TimeEventSearch:
         self, begins: np.ndarray, ends: np.ndarray, which: np.ndarray
     ) -> np.ndarray:
         """Return the first times at which functions are on the other branch, by bisection."""
-        intervals, n = np.arange(begins.size), self.cases.n_zeros
+        intervals = np.arange(begins.size)
         before = self.cases.sides(self.cases.at(begins, self.p)[0])[intervals, which]
 
         def is_same(value: np.ndarray, _: np.ndarray) -> np.ndarray:
-            return np.where(which < n, value >= 0.0, np.floor(value)) == before
+            return self.cases.is_same(value, which, before)
 
         return self._narrow(begins, ends, which, is_same)
 
@@ -437,21 +523,6 @@ class TimeEventSearch:
             same = is_same(values[intervals, which], rates[intervals, which])
             a, b = np.where(same, middle, a), np.where(same, b, middle)
         return b
-
-
-def _whole_numbers(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the integers between the values at the ends of intervals, and their intervals."""
-    known = np.isfinite(a) & np.isfinite(b)
-    low, high = (
-        np.where(known, np.minimum(a, b), 0.0),
-        np.where(known, np.maximum(a, b), 0.0),
-    )
-    first = np.floor(low) + 1.0
-    count = np.maximum(np.ceil(high) - first, 0.0)
-    count = np.minimum(count, MOST).astype(int)
-    at = np.repeat(np.arange(a.size), count)[:MOST]
-    passed = np.arange(at.size) - np.repeat(np.cumsum(count) - count, count)[:MOST]
-    return at, first[at] + passed
 
 
 # --- mesh of time functions ----------------------------------------------------------------
@@ -635,11 +706,11 @@ def find_aside(time: float, least: float) -> float:
 class TimeEvents:
     """The times at which the laws of a model change, whatever its motion is.
 
-    They change where some functions of t and p vanish, or become integers. These may branch
-    themselves: they are in levels, and those of each level are searched between the events of the
-    levels before. Linear functions are solved exactly; nonlinear ones are sampled `SAMPLES` times
-    a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation without an end. `mesh`
-    resolves smooth functions that long steps would miss.
+    They change where some functions of t and p vanish, or become integers or discontinuities of
+    tables. These may branch themselves: they are in levels, and those of each level are searched
+    between the events of the levels before. Linear functions are solved exactly; nonlinear ones
+    are sampled `SAMPLES` times a run, or `SAMPLES_AHEAD` times in `AHEAD` calls of a simulation
+    without an end. `mesh` resolves smooth functions that long steps would miss.
     """
 
     def __init__(self, equations: Equations) -> None:
@@ -648,9 +719,10 @@ class TimeEvents:
         of_time = find_time_functions(equations)
         self.mesh = TimeMesh(of_time)
         self._levels = make_levels(of_time.t, of_time.p, of_time.zeros, of_time.rounds)
-        both = [*of_time.zeros, *of_time.rounds]
-        self.count = sum(map(len, both))
-        column = casadi.vertcat(casadi.SX(0, 1), *(own for level in both for own in level))
+        both = [own for level in of_time.zeros for own in level]
+        both += [own.function for level in of_time.rounds for own in level]
+        self.count = len(both)
+        column = casadi.vertcat(casadi.SX(0, 1), *both)
         of = casadi.which_depends(column, of_time.p, 1, False) if self.count else []
         self._places = np.flatnonzero(of)
         self._window = -np.inf, -np.inf
@@ -694,7 +766,7 @@ class TimeEvents:
 
 
 def make_levels(
-    t: casadi.SX, p: casadi.SX, zeros: list[list[casadi.SX]], rounds: list[list[casadi.SX]]
+    t: casadi.SX, p: casadi.SX, zeros: list[list[casadi.SX]], rounds: list[list[Rounding]]
 ) -> list[TimeConditions]:
     """Return the conditions of all levels."""
     return [TimeConditions(t, p, *both) for both in zip(zeros, rounds, strict=True)]

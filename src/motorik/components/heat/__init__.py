@@ -1,0 +1,1 @@
+"""Heat transfer with lumped elements: capacitors, conductors, sources and sensors."""
