@@ -232,6 +232,7 @@ def springs(middle):
     )
 
 
+@pytest.mark.slow
 def test_a_frame_that_carries_forces_alone_is_parallel_to_the_world():
     mass = component("mass", "Parts.PointMass", m="1", r_0={"start": "{1,0,0}"})
     carried = read("M", {f"{HOME}.M": springs([mass])}).model
