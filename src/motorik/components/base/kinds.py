@@ -25,6 +25,7 @@ from motorik.components.base.choices import (
     GravityType,
     InertiaTensor,
     InitType,
+    NumberOrNumbers,
     Numbers,
     OptionalAxis,
     OptionalCount,
@@ -84,6 +85,10 @@ class Exponent(Number, unit="1", minimum=1.0):
     """An exponent from 1 on."""
 
 
+class Share(Number, unit="1", minimum=0.0, maximum=1.0):
+    """A share of a whole, from 0 to 1."""
+
+
 class Percentage(Number, unit="1", above=0.0, maximum=100.0):
     """A share above zero, in percent."""
 
@@ -117,6 +122,7 @@ __all__ = [
     "Boolean",
     "Choice",
     "ColorMap",
+    "ConductanceOrZero",
     "ControllerType",
     "Count",
     "CountOrEndless",
@@ -133,6 +139,7 @@ __all__ = [
     "Factors",
     "FilterType",
     "Force",
+    "ForceConstant",
     "ForceOrZero",
     "Frequency",
     "FrictionTable",
@@ -152,6 +159,7 @@ __all__ = [
     "Mass",
     "MomentOfInertia",
     "Number",
+    "NumberOrNumbers",
     "Numbers",
     "Numbers3",
     "OptionalAxis",
@@ -164,6 +172,7 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTemperature",
     "OptionalTime",
     "OptionalValue",
     "PeakFactor",
@@ -187,14 +196,18 @@ __all__ = [
     "PositiveFrequency",
     "PositiveMass",
     "PositiveMomentOfInertia",
+    "PositiveResistance",
     "PositiveVelocity",
+    "PositiveVoltage",
     "Rate",
     "Regularization",
+    "ResistanceOrZero",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Share",
     "Smoothness",
     "StartAcceleration",
     "StartAccelerations",
@@ -203,6 +216,7 @@ __all__ = [
     "StartAngles",
     "StartAngularAcceleration",
     "StartAngularVelocity",
+    "StartCurrent",
     "StartDistance",
     "StartNumber",
     "StartPosition",
@@ -219,6 +233,7 @@ __all__ = [
     "TimePerLength",
     "TimeTable",
     "Torque",
+    "TorqueConstant",
     "TorsionalDamping",
     "TorsionalStiffness",
     "Turn",
@@ -226,6 +241,7 @@ __all__ = [
     "Turns",
     "VectorQuantity",
     "Velocity",
+    "VoltageOrZero",
     "Volume",
     "WholeNumber",
 ]
@@ -296,6 +312,10 @@ class OptionalTime(OptionalNumber, of=Time):
 
 class Temperature(Number, unit="K", minimum=0.0):
     """An absolute temperature [K]."""
+
+
+class OptionalTemperature(OptionalNumber, of=Temperature):
+    """An absolute temperature, or None."""
 
 
 class PerTemperature(Number, unit="1/K"):
@@ -506,8 +526,32 @@ class Current(Number, unit="A"):
     """A current."""
 
 
+class VoltageOrZero(Number, unit="V", minimum=0.0):
+    """A voltage that may be zero, but not negative [V]."""
+
+
+class PositiveVoltage(Number, unit="V", above=0.0):
+    """A voltage above zero [V]."""
+
+
+class StartCurrent(StartNumber, unit="A"):
+    """A current at the start [A]."""
+
+
 class Resistance(Number, unit="Ohm"):
     """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class ResistanceOrZero(Number, unit="Ohm", minimum=0.0):
+    """A resistance that may be zero, but not negative [Ohm]."""
+
+
+class PositiveResistance(Number, unit="Ohm", above=0.0):
+    """A resistance above zero [Ohm]."""
+
+
+class ConductanceOrZero(Number, unit="S", minimum=0.0):
+    """A conductance that may be zero, but not negative [S]."""
 
 
 class Conductance(Number, unit="S"):
@@ -520,6 +564,14 @@ class Capacitance(Number, unit="F", minimum=0.0):
 
 class Inductance(Number, unit="H"):
     """An inductance."""
+
+
+class TorqueConstant(Number, unit="N.m/A"):
+    """The torque of a machine for each ampere, or its voltage for each rad/s [N.m/A]."""
+
+
+class ForceConstant(Number, unit="N/A"):
+    """The force of a machine for each ampere, or its voltage for each m/s [N/A]."""
 
 
 class Charge(Number, unit="C"):
