@@ -105,7 +105,15 @@ NAMESPACES = {
     "motorik.components.base.kinds": "kinds",
     **{
         f"motorik.components.{name}": name
-        for name in ("blocks", "forces", "heat", "rotational", "sensors", "translational")
+        for name in (
+            "blocks",
+            "forces",
+            "heat",
+            "hydraulic",
+            "rotational",
+            "sensors",
+            "translational",
+        )
     },
     "motorik.components.visualizers": "visualizers",
     "motorik.mobile": "mobile",

@@ -49,6 +49,7 @@ WINDOWS = {
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
     "heat": "Heat transfer",
+    "hydraulic": "Hydraulics",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",

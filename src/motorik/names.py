@@ -14,7 +14,16 @@ __all__ = ["PublicNames", "refuse_others"]
 
 MODULES = (
     *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
-    *("rotational", "translational", "heat", "blocks", "visualizers", "functions", "units"),
+    *(
+        "rotational",
+        "translational",
+        "heat",
+        "hydraulic",
+        "blocks",
+        "visualizers",
+        "functions",
+        "units",
+    ),
     *("planar", "mobile", "gallery", "results", "errors", "authoring"),
 )
 """Modules in which a name is looked for that another one does not have."""
