@@ -107,6 +107,7 @@ NAMESPACES = {
         f"motorik.components.{name}": name
         for name in (
             "blocks",
+            "electrical",
             "forces",
             "heat",
             "hydraulic",

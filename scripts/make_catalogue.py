@@ -48,6 +48,7 @@ WINDOWS = {
     "sensors": "Sensors",
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
+    "electrical": "Electrical circuits",
     "heat": "Heat transfer",
     "hydraulic": "Hydraulics",
     "blocks": "Signal blocks",
@@ -75,7 +76,7 @@ LETTERS = {
 #: Base classes of parts of your own.
 BASES = {
     *("Block", "OneToOne", "Source", "LockedDirections"),
-    *("VectorForce", "VectorJoint", "SpatialVectorJoint"),
+    *("VectorForce", "VectorJoint", "SpatialVectorJoint", "OnePort", "TwoPort"),
 }
 
 

@@ -54,6 +54,37 @@ def with_pulse(block):
     return model
 
 
+def with_positive(block):
+    """Return a model with a block that is given a number between 0.1 and 0.9."""
+    model = Model()
+    model.source, model.block = blocks.Sine(amplitude=0.4, f=1.0, offset=0.5), block
+    model.connect(model.source.y, model.block.u)
+    return model
+
+
+def with_vector(block):
+    """Return a model with a block whose input of two elements is a sine and a constant."""
+    model = Model()
+    model.sine, model.constant, model.block = (
+        blocks.Sine(f=1.0),
+        blocks.Constant(k=2.0),
+        block,
+    )
+    model.connect(model.sine.y, model.block.u[0])
+    model.connect(model.constant.y, model.block.u[1])
+    return model
+
+
+def Abs():
+    model = with_sine(blocks.Abs())
+    return model
+
+
+def Acos():
+    model = with_positive(blocks.Acos())
+    return model
+
+
 def Add():
     model = with_two(blocks.Add(k1=1.0, k2=-1.0))
     return model
@@ -67,6 +98,26 @@ def Add3():
 
 def And():
     model = with_pulses(blocks.And())
+    return model
+
+
+def Asin():
+    model = with_positive(blocks.Asin())
+    return model
+
+
+def Atan():
+    model = with_sine(blocks.Atan())
+    return model
+
+
+def Atan2():
+    model = with_two(blocks.Atan2())
+    return model
+
+
+def BandLimitedWhiteNoise():
+    model = alone(blocks.BandLimitedWhiteNoise(noisePower=0.01))
     return model
 
 
@@ -151,6 +202,16 @@ def ContinuousClock():
     return model
 
 
+def Cos():
+    model = with_sine(blocks.Cos())
+    return model
+
+
+def Cosh():
+    model = with_sine(blocks.Cosh())
+    return model
+
+
 def Cosine():
     model = alone(blocks.Cosine(amplitude=2.0, f=1.0))
     return model
@@ -181,6 +242,33 @@ def Discrete():
     return model
 
 
+def DiscretePI():
+    model = with_sine(blocks.DiscretePI(k=2.0, T=0.5, yMax=1.0, samplePeriod=0.01))
+    return model
+
+
+def DiscretePID():
+    model = with_sine(blocks.DiscretePID(k=2.0, samplePeriod=0.01))
+    return model
+
+
+def DiscreteStateSpace():
+    model = Model()
+    model.sine = blocks.Sine(f=1.0)
+    model.block = blocks.DiscreteStateSpace(
+        A=((0.9, 0.1), (0.0, 0.8)), B=((0.0,), (1.0,)), C=((1.0, 0.0),), samplePeriod=0.01
+    )
+    model.connect(model.sine.y, model.block.u[0])
+    return model
+
+
+def DiscreteTransferFunction():
+    model = with_sine(
+        blocks.DiscreteTransferFunction(b=(0.2,), a=(1.0, -0.8), samplePeriod=0.01)
+    )
+    return model
+
+
 def Division():
     model = with_two(blocks.Division())
     return model
@@ -188,6 +276,11 @@ def Division():
 
 def Edge():
     model = with_pulse(blocks.Edge())
+    return model
+
+
+def Exp():
+    model = with_sine(blocks.Exp())
     return model
 
 
@@ -226,6 +319,11 @@ def Filter():
 
 def FirstOrder():
     model = with_sine(blocks.FirstOrder(T=0.5))
+    return model
+
+
+def FirstOrderHold():
+    model = with_sine(blocks.FirstOrderHold(samplePeriod=0.02))
     return model
 
 
@@ -359,6 +457,21 @@ def Limiter():
     return model
 
 
+def LinearDependency():
+    model = with_two(blocks.LinearDependency(y0=1.0, k1=2.0))
+    return model
+
+
+def Log():
+    model = with_positive(blocks.Log(base=2.0))
+    return model
+
+
+def Log10():
+    model = with_positive(blocks.Log10())
+    return model
+
+
 def LogFrequencySweep():
     model = alone(blocks.LogFrequencySweep(wMin=1.0, wMax=100.0, duration=0.1))
     return model
@@ -380,6 +493,41 @@ def LowpassButterworth():
     return model
 
 
+def MatrixGain():
+    model = with_vector(blocks.MatrixGain(K=((1.0, 2.0), (0.0, 1.0))))
+    return model
+
+
+def Max():
+    model = with_two(blocks.Max())
+    return model
+
+
+def Mean():
+    model = with_sine(blocks.Mean(f=20.0))
+    return model
+
+
+def Min():
+    model = with_two(blocks.Min())
+    return model
+
+
+def MinMax():
+    model = with_vector(blocks.MinMax(nu=2))
+    return model
+
+
+def MultiProduct():
+    model = with_vector(blocks.MultiProduct(nu=2))
+    return model
+
+
+def MultiSum():
+    model = with_vector(blocks.MultiSum(k=(1.0, -1.0)))
+    return model
+
+
 def Nand():
     model = with_pulses(blocks.Nand())
     return model
@@ -387,6 +535,11 @@ def Nand():
 
 def Nor():
     model = with_pulses(blocks.Nor())
+    return model
+
+
+def NormalNoise():
+    model = alone(blocks.NormalNoise(sigma=0.5))
     return model
 
 
@@ -418,6 +571,11 @@ def PID():
 
 def PadeDelay():
     model = with_sine(blocks.PadeDelay(delayTime=0.02, n=2))
+    return model
+
+
+def Power():
+    model = with_sine(blocks.Power())
     return model
 
 
@@ -463,8 +621,23 @@ def RealToInteger():
     return model
 
 
+def RectifiedMean():
+    model = with_sine(blocks.RectifiedMean(f=20.0))
+    return model
+
+
+def RootMeanSquare():
+    model = with_sine(blocks.RootMeanSquare(f=20.0))
+    return model
+
+
 def SampleTrigger():
     model = alone(blocks.SampleTrigger(period=0.02))
+    return model
+
+
+def Sampler():
+    model = with_sine(blocks.Sampler(samplePeriod=0.02))
     return model
 
 
@@ -475,6 +648,16 @@ def SawTooth():
 
 def SecondOrder():
     model = with_sine(blocks.SecondOrder(w=10.0, D=0.7))
+    return model
+
+
+def Sign():
+    model = with_sine(blocks.Sign())
+    return model
+
+
+def Sin():
+    model = with_sine(blocks.Sin())
     return model
 
 
@@ -499,8 +682,18 @@ def SineVariableFrequencyAndAmplitude():
     return model
 
 
+def Sinh():
+    model = with_sine(blocks.Sinh())
+    return model
+
+
 def SlewRateLimiter():
     model = with_sine(blocks.SlewRateLimiter(Rising=5.0))
+    return model
+
+
+def Sqrt():
+    model = with_positive(blocks.Sqrt())
     return model
 
 
@@ -537,6 +730,16 @@ def Switch():
     return model
 
 
+def Tan():
+    model = with_sine(blocks.Tan())
+    return model
+
+
+def Tanh():
+    model = with_sine(blocks.Tanh())
+    return model
+
+
 def TerminateSimulation():
     model = with_sine(blocks.Gain())
     model.end = blocks.TerminateSimulation(condition=lambda motion: motion["block.y"] > 1.0)
@@ -570,8 +773,32 @@ def Trapezoid():
     return model
 
 
+def TriggeredMax():
+    model = with_sine(blocks.TriggeredMax())
+    model.pulse = blocks.BooleanPulse(period=0.02)
+    model.connect(model.pulse.y, model.block.trigger)
+    return model
+
+
+def TriggeredSampler():
+    model = with_sine(blocks.TriggeredSampler())
+    model.pulse = blocks.BooleanPulse(period=0.02)
+    model.connect(model.pulse.y, model.block.trigger)
+    return model
+
+
 def TriggeredTrapezoid():
     model = with_pulse(blocks.TriggeredTrapezoid(rising=0.01, falling=0.005))
+    return model
+
+
+def UniformNoise():
+    model = alone(blocks.UniformNoise(y_min=-1.0))
+    return model
+
+
+def UnitDelay():
+    model = with_sine(blocks.UnitDelay(samplePeriod=0.02, y_start=1.0))
     return model
 
 
@@ -583,6 +810,11 @@ def VariableLimiter():
     return model
 
 
+def WrapAngle():
+    model = with_sine(blocks.WrapAngle())
+    return model
+
+
 def Xor():
     model = with_pulses(blocks.Xor())
     return model
@@ -590,4 +822,9 @@ def Xor():
 
 def ZeroCrossing():
     model = with_sine(blocks.ZeroCrossing())
+    return model
+
+
+def ZeroOrderHold():
+    model = with_sine(blocks.ZeroOrderHold(samplePeriod=0.02))
     return model

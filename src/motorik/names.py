@@ -14,16 +14,8 @@ __all__ = ["PublicNames", "refuse_others"]
 
 MODULES = (
     *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
-    *(
-        "rotational",
-        "translational",
-        "heat",
-        "hydraulic",
-        "blocks",
-        "visualizers",
-        "functions",
-        "units",
-    ),
+    *("rotational", "translational", "electrical", "heat", "hydraulic"),
+    *("blocks", "visualizers", "functions", "units"),
     *("planar", "mobile", "gallery", "results", "errors", "authoring"),
 )
 """Modules in which a name is looked for that another one does not have."""
@@ -44,9 +36,7 @@ ELSEWHERE = {
     "CombiTable1D": "It is blocks.CombiTable1Dv.",
     "CombiTable2D": "It is blocks.CombiTable2Ds.",
     "FixedDelay": "Delays are not there; blocks.TransferFunction may approximate one.",
-    **dict.fromkeys(("Abs", "Sign", "Sqrt", "Sin", "Cos", "Tan", "Asin", "Acos"), FUNCTION),
-    **dict.fromkeys(("Atan", "Atan2", "Exp", "Log", "Max", "Min", "MatrixGain"), FUNCTION),
-    **dict.fromkeys(("MultiSum", "MultiProduct", "Power2", "UnitConversions"), FUNCTION),
+    "UnitConversions": FUNCTION,
     **dict.fromkeys(("SignTorque", "SignForce", "EddyCurrentTorque"), LAW),
     **dict.fromkeys(("EddyCurrentForce", "InverseSpeedDependentTorque", "Move"), LAW),
     **dict.fromkeys(("RelativeStates", "InitializeFlange", "TorqueToAngleAdaptor"), STATE),

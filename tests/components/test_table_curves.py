@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import casadi
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ import motorik as mk
 from motorik import blocks
 from motorik.compiler import compile_function
 from motorik.components.base.interpolation import Curves, Surface, steffen_slopes
+from motorik.nonsmooth.application.sliding_modes import convex_combinations
 
 RNG = np.random.default_rng(7)
 X = np.sort(RNG.uniform(-2.0, 3.0, 23))
@@ -254,7 +257,7 @@ def test_kinks_over_a_signal_are_state_events(rows, extrapolation, v, reached):
     np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
 
 
-def test_a_dense_table_over_a_signal_costs_one_event_function():
+def test_a_dense_table_over_a_signal_costs_two_event_functions():
     u = np.linspace(-2.0, 2.0, 2001)
     table = blocks.CombiTable1Ds(table=np.column_stack([u, np.abs(np.sin(3.0 * u))]))
     model = model_of(table, (blocks.Sine(amplitude=1.5, f=0.5), "u"))
@@ -266,7 +269,8 @@ def test_a_dense_table_over_a_signal_costs_one_event_function():
     model.total = blocks.Integrator()
     model.connect(second.y, model.total.u)
     system = model.compile()
-    assert system.equations.function("law_conditions").numel_out(0) == 3
+    conditions = system.equations.function("law_conditions")
+    assert conditions.numel_out(0) == 2 * 3  # values, rates, kinds
     result = model.simulate(1.0, rtol=1e-6, progress=False)
     assert result.complete
 
@@ -318,6 +322,113 @@ def test_pairs_of_signals_read_one_surface():
     )
     for k, point in enumerate(((0.5, 1.5), (1.5, 0.5))):
         assert found[f"pair.y[{k + 1}]"][0] == pytest.approx(float(other(point)))
+
+
+def test_a_table_in_an_algebraic_loop_is_solved():
+    """m a = F(t) − k(a): k is a cubic, as a table of so many rows that it is the cubic."""
+    u = np.linspace(-4.0, 4.0, 401)
+    model = mk.Model()
+    model.mass = mk.translational.Mass(m=1.0, s=0.0, v=0.0)
+    model.sensor, model.force = mk.translational.AccSensor(), mk.translational.Force()
+    model.law = blocks.CombiTable1Ds(
+        table=np.column_stack([u, u + 0.1 * u**3]), smoothness="ContinuousDerivative"
+    )
+    model.drive, model.sum = blocks.Constant(k=3.0), blocks.Feedback()
+    model.connect(model.sensor.flange, model.mass.flange_a, model.force.flange)
+    model.connect(model.sensor.a, model.law.u)
+    model.connect(model.drive.y, model.sum.u1)
+    model.connect(model.law.y, model.sum.u2)
+    model.connect(model.sum.y, model.force.f)
+    a = float(model.simulate(0.01, progress=False)["mass.a"][0])
+    assert 2.0 * a + 0.1 * a**3 == pytest.approx(3.0, rel=1e-6)
+
+
+def test_sliding_modes_combine_the_arguments_of_tables():
+    curves = Curves(X, Y, "ContinuousDerivative", "LastTwoPoints")
+    u, share = casadi.SX.sym("u", 2), casadi.SX.sym("share")
+    values = curves(mk.where(u[0] < 0.0, u[1], 2.0 * u[1]))
+    mixed = convex_combinations(values, {str(u[0]): (1.0, share, 1.0)})
+    function = casadi.Function("mixed", [u, share], [casadi.vertcat(*mixed)])
+    for own in (-1.0, 0.3, 1.0):
+        expected = curves(0.5 * (1.0 + own) * 0.4 + 0.5 * (1.0 - own) * 0.8)
+        np.testing.assert_allclose(function([1.0, 0.4], own).full().ravel(), expected)
+
+
+def test_code_on_disk_reads_the_table_that_it_is_loaded_with(tmp_path, monkeypatch):
+    """Two tables of equal size, compiled, forgotten and loaded again."""
+    monkeypatch.setenv("MOTORIK_CACHE_DIR", str(tmp_path))
+    u = casadi.SX.sym("u")
+    for _ in range(2):
+        for factor in (1.0, 2.0):
+            value = Curves(X, factor * Y, "LinearSegments", "LastTwoPoints")(u)[0]
+            native = compile_function(casadi.Function("curve", [u], [value]))
+            expected = factor * np.interp(INSIDE, X, Y[:, 0])
+            np.testing.assert_allclose(
+                native.map(INSIDE[:, None])[:, 0], expected, atol=1e-13
+            )
+            del native
+    assert len(list(tmp_path.glob("*.object"))) == 2
+
+
+def test_a_table_is_found_again_in_the_function_that_holds_it():
+    """Graphs outlive the objects of their tables."""
+    curves = Curves(X, Y, "ContinuousDerivative", "HoldLastPoint")
+    u = casadi.SX.sym("u")
+    function = casadi.Function("curve", [u], [casadi.vertcat(*curves(u))])
+    expected = np.stack(curves(INSIDE), axis=1)
+    del curves
+    gc.collect()
+    native = compile_function(function, cache=False)
+    np.testing.assert_allclose(
+        native.map(INSIDE[:, None]), expected, rtol=1e-13, atol=1e-13
+    )
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_code_of_few_and_of_many_links_reads_tables(count):
+    """From 48 speeds on, equal steps share code; a constant of the same torque is the other way."""
+    table = blocks.CombiTable1Ds(table=np.column_stack([X, Y[:, 0]]))
+    constant = blocks.Constant(k=float(np.interp(0.1, X, Y[:, 0])))
+    assert first_acceleration(count, table) == pytest.approx(
+        first_acceleration(count, constant), rel=1e-9
+    )
+
+
+def first_acceleration(count, source):
+    """Return that of the first link of a chain, on which the torque of a block acts."""
+    model = mk.Model()
+    model.world = mk.World()
+    end = model.world.frame_b
+    for k in range(count):
+        joint = mk.Revolute(phi=0.1, useAxisFlange=k == 0)
+        body = mk.BodyShape(r=(0.1, 0.0, 0.0), m=1.0)
+        setattr(model, f"joint{k}", joint)
+        setattr(model, f"body{k}", body)
+        model.connect(end, joint.frame_a)
+        model.connect(joint.frame_b, body.frame_a)
+        end = body.frame_b
+    model.source = source
+    model.sensor, model.torque = mk.rotational.AngleSensor(), mk.rotational.Torque()
+    model.connect(model.sensor.flange, model.joint0.axis, model.torque.flange)
+    if source.inputs():
+        model.connect(model.sensor.phi, model.source.u)
+    model.connect(model.source.y, model.torque.tau)
+    return float(model.simulate(1e-5, output=2, progress=False)["joint0.a"][0])
+
+
+@pytest.mark.parametrize("rows", [5, 30])
+def test_friction_of_a_long_table_is_that_of_a_short_one(rows):
+    """Rows along two straight lines: as many as there are, the friction is the same."""
+    w = np.unique(np.concatenate([np.linspace(0.0, 20.0, rows), [5.0]]))
+    tau = np.interp(w, [0.0, 5.0, 20.0], [0.5, 0.3, 0.9])
+    model = mk.Model()
+    model.brake = mk.rotational.BearingFriction(tau_pos=np.column_stack([w, tau]))
+    model.wheel = mk.rotational.Inertia(J=1.0, phi=0.0, w=11.0)
+    model.connect(model.brake.flange_b, model.wheel.flange_a)
+    result = model.simulate(20.0, rtol=1e-9, progress=False)
+    np.testing.assert_allclose(
+        -result["wheel.a"][:100], np.interp(result["wheel.w"][:100], w, tau), rtol=1e-9
+    )
 
 
 # --- files and mistakes ------------------------------------------------------------------------

@@ -41,6 +41,8 @@ REASONS = {
     "limitsAtInit": "without effect since Modelica 4",
     "deadZoneAtInit": "without effect since Modelica 4",
     "strict": "where steps end",
+    "generateEvent": "where steps end",
+    "useExp": "how a power is computed",
     "homotopyType": "how the solver finds the start",
 }
 
@@ -144,3 +146,31 @@ def test_equations_that_the_file_does_not_contain_are_told():
             read("A", {**data, "B": {"components": []}})
         except MotorikError:
             raise AssertionError from None
+
+
+def test_curves_of_tables_are_read():
+    types = "Modelica.Blocks.Types"
+    table = part_of(
+        "Modelica.Blocks.Sources.CombiTimeTable",
+        table="[0, 1, 5; 1, 3, 6; 2, 4, 7]",
+        columns="{3}",
+        smoothness=f"{types}.Smoothness.MonotoneContinuousDerivative1",
+        extrapolation=f"{types}.Extrapolation.NoExtrapolation",
+        timeScale="60",
+        startTime="2",
+        shiftTime="1",
+    )
+    assert table.table == ((0.0, 1.0, 5.0), (1.0, 3.0, 6.0), (2.0, 4.0, 7.0))
+    assert (table.smoothness, table.extrapolation) == (
+        "MonotoneContinuousDerivative1",
+        "NoExtrapolation",
+    )
+    assert (table.timeScale, table.startTime, table.shiftTime) == (60.0, 2.0, 1.0)
+    assert table.y.size == 1
+    surface = part_of(
+        "Modelica.Blocks.Tables.CombiTable2Ds",
+        table="[0, 1, 2; 3, 4, 5; 6, 7, 8]",
+        smoothness=f"{types}.Smoothness.ContinuousDerivative",
+    )
+    assert surface.table[1] == (3.0, 4.0, 5.0)
+    assert surface.smoothness == "ContinuousDerivative"

@@ -138,6 +138,34 @@ class Dual(Immutable):
         """Return the natural logarithm."""
         return self._chain(s.log(self.value), s.div(1.0, self.value))
 
+    def sinh(self) -> Dual:
+        """Return the hyperbolic sine."""
+        return self._chain(s.sinh(self.value), s.cosh(self.value))
+
+    def cosh(self) -> Dual:
+        """Return the hyperbolic cosine."""
+        return self._chain(s.cosh(self.value), s.sinh(self.value))
+
+    def tanh(self) -> Dual:
+        """Return the hyperbolic tangent."""
+        value = s.tanh(self.value)
+        return self._chain(value, s.sub(1.0, s.mul(value, value)))
+
+    def arcsinh(self) -> Dual:
+        """Return the inverse hyperbolic sine."""
+        slope = s.div(1.0, s.sqrt(s.add(s.mul(self.value, self.value), 1.0)))
+        return self._chain(s.arcsinh(self.value), slope)
+
+    def arccosh(self) -> Dual:
+        """Return the inverse hyperbolic cosine."""
+        slope = s.div(1.0, s.sqrt(s.sub(s.mul(self.value, self.value), 1.0)))
+        return self._chain(s.arccosh(self.value), slope)
+
+    def arctanh(self) -> Dual:
+        """Return the inverse hyperbolic tangent."""
+        slope = s.div(1.0, s.sub(1.0, s.mul(self.value, self.value)))
+        return self._chain(s.arctanh(self.value), slope)
+
     def fabs(self) -> Dual:
         """Return the magnitude."""
         return self._chain(s.fabs(self.value), s.sign(self.value))

@@ -101,25 +101,26 @@ class Breaks:
         options = {"never_inline": True, "is_diff_in": [False]}
         return casadi.Function(self.name, [x], [at + 0.5], options)
 
-    def event_function(self, x: Scalar) -> Scalar:
-        """Return a function of x that changes its sign at each discontinuity, and only there.
+    def event_functions(self, x: Scalar) -> list[Scalar]:
+        """Return functions of x that change their signs at the discontinuities.
 
-        Between two discontinuities it is a parabola, alternately above and below zero; its slope is
-        continuous, and 1 or −1 at each discontinuity.
+        The first vanishes at the even ones, the second at the odd ones, where the other is 1 or
+        −1; between them both are straight. So from anywhere the next discontinuity in either
+        direction is where one of them vanishes, extrapolated linearly.
         """
-        return self._event_function(x)[0]
+        return self._event_functions(x)
 
     @functools.cached_property
-    def _event_function(self) -> PiecewisePolynomial:
-        discontinuities = self.discontinuities
-        signs = np.where(np.arange(discontinuities.size) % 2 == 0, 1.0, -1.0)
-        bends = np.append(-signs[:-1] / np.diff(discontinuities), 0.0)
-        parabolas = np.column_stack([np.zeros(discontinuities.size), signs, bends])
-        first = np.array([[0.0, 1.0, 0.0]])
-        origins = np.concatenate([discontinuities[:1], discontinuities])
-        return PiecewisePolynomial(
-            discontinuities, origins, [np.concatenate([first, parabolas])]
+    def _event_functions(self) -> PiecewisePolynomial:
+        x, numbers = self.discontinuities, np.arange(self.discontinuities.size)
+        if x.size == 1:
+            return PiecewisePolynomial([], x, [np.array([[0.0, 1.0]])])
+        waves = (
+            np.sin(0.5 * np.pi * numbers).round(),
+            np.cos(0.5 * np.pi * numbers).round(),
         )
+        lines = [np.column_stack([y[:-1], np.diff(y) / np.diff(x)]) for y in waves]
+        return PiecewisePolynomial(x[1:-1], x[:-1], lines)
 
 
 class Rows:

@@ -208,6 +208,13 @@ exp = _elementary("exp", math.exp, "OP_EXP")
 log = _elementary("log", math.log, "OP_LOG")
 fabs = _elementary("fabs", math.fabs, "OP_FABS")
 floor = _elementary("floor", lambda x: float(math.floor(x)), "OP_FLOOR")
+ceil = _elementary("ceil", lambda x: float(math.ceil(x)), "OP_CEIL")
+sinh = _elementary("sinh", math.sinh, "OP_SINH")
+cosh = _elementary("cosh", math.cosh, "OP_COSH")
+tanh = _elementary("tanh", math.tanh, "OP_TANH")
+arcsinh = _elementary("arcsinh", math.asinh, "OP_ASINH")
+arccosh = _elementary("arccosh", math.acosh, "OP_ACOSH")
+arctanh = _elementary("arctanh", math.atanh, "OP_ATANH")
 
 
 def _symbolic(*values: Scalar) -> Any:
@@ -281,6 +288,33 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
         _refuse_order("maximum", a, b)
 
 
+def log10(a: Scalar) -> Scalar:
+    """Return the logarithm to the base 10."""
+    if a.__class__ is float:
+        return math.log10(a) if a > 0.0 else log(a)
+    return mul(1.0 / math.log(10.0), log(a))
+
+
+def power(a: Scalar, b: Scalar) -> Scalar:
+    """Return a to the power b."""
+    return a**b
+
+
+def square(a: Scalar) -> Scalar:
+    """Return a²."""
+    return mul(a, a)
+
+
+def hypot(a: Scalar, b: Scalar) -> Scalar:
+    """Return √(a² + b²)."""
+    return sqrt(add(mul(a, a), mul(b, b)))
+
+
+def clip(a: Scalar, low: Scalar, high: Scalar) -> Scalar:
+    """Return `a` within the limits low … high."""
+    return minimum(maximum(a, low), high)
+
+
 def logical_and(a: Scalar, b: Scalar) -> Scalar:
     """Return whether both conditions hold."""
     return where(a, b, False)
@@ -306,28 +340,40 @@ __all__ = [
     "Scalar",
     "add",
     "arccos",
+    "arccosh",
     "arcsin",
+    "arcsinh",
     "arctan",
     "arctan2",
+    "arctanh",
+    "ceil",
+    "clip",
     "cos",
+    "cosh",
     "div",
     "exp",
     "fabs",
     "floor",
+    "hypot",
     "is_number",
     "is_structural",
     "is_symbol",
     "log",
+    "log10",
     "maximum",
     "minimum",
     "mul",
     "neg",
     "plain",
+    "power",
     "sign",
     "sin",
+    "sinh",
     "sqrt",
+    "square",
     "sub",
     "tan",
+    "tanh",
     "total",
     "where",
 ]

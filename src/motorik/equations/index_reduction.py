@@ -222,6 +222,14 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
     unknown = list(dict.fromkeys((k, 0) for k, _ in atoms if (k, 0) not in known))
     about = [a for a in unknown if not system.unknowns[a[0]].known]
     words = f"for {listed(system, about)}" if about else "and no unknown in them"
+    if not about and known:
+        return system.refuse(
+            f"its equation says how {listed(system, known)} depend on each other, but all of them "
+            "are given by the mechanism or by signals.",
+            "Couple flanges by a FlangeConstraint of motorik.authoring, whose force the mechanism "
+            "finds; a signal that is given needs no equation.",
+            [e.part for e in equations],
+        )
     return system.refuse(
         f"there are {len(equations)} equations {words}: one equation too many.",
         "Remove an equation or a part: two sources that prescribe the same quantity, two grounds "

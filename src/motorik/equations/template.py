@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, add, is_number, mul
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    cos,
+    div,
+    exp,
+    is_number,
+    mul,
+    neg,
+    sin,
+    sqrt,
+    sub,
+)
 from motorik.equations.language import rate_along
 
 if TYPE_CHECKING:
@@ -101,6 +113,84 @@ class Symbols:
         return rate_along(value, symbols, rates)
 
 
+LONGEST = 40  # instructions of a function that Python runs faster than CasADi calls it
+
+
+class ScalarProgram:
+    """A short function as instructions that run on scalars of any kind.
+
+    Structural zeros and ones are folded as they are met, so an equation with a quantity that is
+    zero costs nothing for it.
+    """
+
+    def __init__(
+        self, steps: list[tuple[int, int, tuple[int, ...], float]], size: int
+    ) -> None:
+        self.steps, self.size = steps, size
+
+    @staticmethod
+    def of(function: casadi.Function) -> ScalarProgram | None:
+        """Return a function of scalars to a scalar as a program, None if it is too long."""
+        import casadi
+
+        if function.n_instructions() > LONGEST + function.n_in():
+            return None
+        steps: list[tuple[int, int, tuple[int, ...], float]] = []
+        for k in range(function.n_instructions()):
+            op, taken = function.instruction_id(k), tuple(function.instruction_input(k))
+            given = tuple(function.instruction_output(k))
+            if op == casadi.OP_CONST:
+                steps.append((op, given[0], (), float(function.instruction_constant(k))))
+            elif op == casadi.OP_INPUT:
+                steps.append((op, given[0], taken[:1], 0.0))
+            elif op == casadi.OP_OUTPUT:
+                steps.append((op, -1, taken[:1], 0.0))
+            elif op in _operations():
+                steps.append((op, given[0], taken, 0.0))
+            else:
+                return None
+        return ScalarProgram(steps, function.sz_w())
+
+    def run(self, given: Sequence[Scalar]) -> Scalar:
+        """Return the value for these arguments."""
+        operations = _operations()
+        work: list[Scalar] = [0.0] * self.size
+        result: Scalar = 0.0
+        for op, place, taken, constant in self.steps:
+            kind = operations.get(op)
+            if kind is not None:
+                work[place] = kind(*(work[k] for k in taken))
+            elif not taken:
+                work[place] = constant
+            elif place >= 0:
+                work[place] = given[taken[0]]
+            else:
+                result = work[taken[0]]
+        return result
+
+
+@cache
+def _operations() -> dict[int, Callable[..., Scalar]]:
+    """Return the operations that programs run, by CasADi's numbers."""
+    import casadi
+
+    return {
+        casadi.OP_ADD: add,
+        casadi.OP_SUB: sub,
+        casadi.OP_MUL: mul,
+        casadi.OP_DIV: div,
+        casadi.OP_NEG: neg,
+        casadi.OP_SQ: lambda a: mul(a, a),
+        casadi.OP_TWICE: lambda a: mul(2.0, a),
+        casadi.OP_INV: lambda a: div(1.0, a),
+        casadi.OP_ASSIGN: lambda a: a,
+        casadi.OP_SIN: sin,
+        casadi.OP_COS: cos,
+        casadi.OP_EXP: exp,
+        casadi.OP_SQRT: sqrt,
+    }
+
+
 class EquationTemplate:
     """A residual of unknowns, parameters and time, with its gradients.
 
@@ -173,6 +263,17 @@ class EquationTemplate:
             for g in self.gradients
         ]
 
+    @cached_property
+    def _program(self) -> ScalarProgram | None:
+        return ScalarProgram.of(self._function)
+
+    @cached_property
+    def _gradient_programs(self) -> list[ScalarProgram | None]:
+        return [
+            None if own is None else ScalarProgram.of(own)
+            for own in self._gradient_functions
+        ]
+
     def value(self, unknowns: Sequence[Scalar], parameters: Sequence[Scalar]) -> Scalar:
         """Return the residual."""
         if self.coefficients is not None:
@@ -180,6 +281,8 @@ class EquationTemplate:
             for factor, x in zip(factors, unknowns, strict=True):
                 total = add(total, mul(factor, x))
             return total
+        if self._program is not None:
+            return self._program.run([*unknowns, *parameters])
         return as_scalar(self._function(*rows(unknowns), *rows(parameters)))
 
     def gradient(
@@ -189,6 +292,9 @@ class EquationTemplate:
         function = self._gradient_functions[k]
         if function is None:
             return float(self.gradients[k])
+        program = self._gradient_programs[k]
+        if program is not None:
+            return program.run([*unknowns, *parameters])
         return as_scalar(function(*rows(unknowns), *rows(parameters)))
 
     @cached_property

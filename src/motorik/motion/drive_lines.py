@@ -28,12 +28,15 @@ Result = TypeVar("Result")
 def flange_state(motion: MotionView, port: Port) -> tuple[Scalar, Scalar]:
     """Return position and speed of a flange."""
     at = place_of(motion.mechanism, port)
-    return state_at(at, _numbers_of_coordinates(motion), motion.q, motion.u)
+    given = _numbers_of_coordinates(motion), motion.q, motion.u
+    return state_at(at, *given, signal=motion.signal)
 
 
 def flange_acceleration(motion: MotionView, port: Port) -> Scalar:
     """Return the acceleration of a flange."""
     at = place_of(motion.mechanism, port)
+    if at.network is not None:
+        return mul(at.factor, motion.signal_rate(at.network[1]))
     if at.coordinate is None:
         return 0.0
     return mul(at.factor, motion.known_rates[at.coordinate])
@@ -50,8 +53,14 @@ def state_at(
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     tape: Caller | None = None,
+    signal: Callable[[Port], Scalar] | None = None,
 ) -> tuple[Scalar, Scalar]:
-    """Return position and speed of a place on a line; a tape does the arithmetic, if given."""
+    """Return position and speed of a place on a line; a tape does the arithmetic, if given.
+
+    `signal` gives the motion of shafts that belong to a network.
+    """
+    if at.network is not None and signal is not None:
+        return along(at.x, at.factor, *map(signal, at.network))
     if at.coordinate is None:
         return at.x, 0.0
     place = q[coordinate[at.coordinate]]
@@ -393,7 +402,13 @@ def line_forces(
             FlangeAt(None) if flange is None else place_of(mechanism, flange)
             for flange in (line.flange_a, line.flange_b)
         ]
-        (x_a, v_a), (x_b, v_b) = (state_at(at, coordinate, q, u, tape) for at in places)
+        if any(at.network is not None for at in places) and all(
+            at.coordinate is None for at in places
+        ):
+            continue  # it acts within the network alone
+        (x_a, v_a), (x_b, v_b) = (
+            state_at(at, coordinate, q, u, tape, signal) for at in places
+        )
         names = tuple(sorted(vars(line.p)))
         values = tuple(getattr(line.p, name) for name in names)
         given = tuple(signal(port) for port in line.signals) if signal is not None else ()

@@ -6,6 +6,7 @@ import math
 
 from motorik.algebra.dyad import kinetic_energy
 from motorik.algebra.scalar import Scalar, add, is_structural
+from motorik.components.base.equation_part import defines
 from motorik.motion.view import MotionView
 from motorik.topology.law_states import state_values
 
@@ -52,4 +53,7 @@ def stored(motion: MotionView) -> Scalar:
             poses = [motion.pose(f) for f in force.frames]
             own = state_values(force, motion.signal)
             total = add(total, force.energy(force.p, poses, *own))
+    for own in motion.mechanism.inventory.part_equations:
+        if defines(type(own.part), "stored_energy"):
+            total = add(total, motion.quantity(own.part, "stored_energy"))
     return total

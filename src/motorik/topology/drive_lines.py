@@ -19,13 +19,13 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import Port, PortKind, SignalOutput
 from motorik.components.base.values import Start
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.numerics.tolerances import SAME_NUMBER
-from motorik.topology.inventory import Inventory
+from motorik.topology.inventory import Inventory, NetworkShaft
 from motorik.topology.massless_points import LAWS
 from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
 from motorik.topology.tree import Tree
@@ -50,9 +50,10 @@ class Shaft:
         assert self.at is not None
         factor, offset = self.nodes[node]
         x = add(mul(factor, self.at.x), offset)
-        if self.at.coordinate is None:
+        if self.at.coordinate is None and self.at.network is None:
             return FlangeAt(None, x)
-        return FlangeAt(self.at.coordinate, x, mul(factor, self.at.factor))
+        own = self.at.coordinate, x, mul(factor, self.at.factor)
+        return FlangeAt(*own, self.at.network)
 
     def follow(self, coordinate: int, node: Port) -> None:
         """Make a coordinate the position of a node: x = (q − offset) / factor."""
@@ -359,6 +360,9 @@ class _DriveLineBuilder:
             shaft.at = FlangeAt(None, shaft.stands[0])
             return
         carried = self.carried.get(id(shaft), [])
+        if not (carried or is_tied) and id(shaft) in self._with_equations:
+            self._give_to_network(shaft)
+            return
         if not (carried or is_tied or self._in_equilibrium(shaft)):
             self._refuse_massless(shaft)
         if carried:
@@ -386,6 +390,34 @@ class _DriveLineBuilder:
         self.tree.add(link)
         self.links_of_speeds.append(link)
         shaft.follow(n_u, self.inventory.node(own.flange))
+
+    @cached_property
+    def _with_equations(self) -> set[int]:
+        """The shafts at which parts written as equations act, but no nonsmooth constraint."""
+        nonsmooth = {constraint.part for constraint in self.inventory.nonsmooth}
+        found: set[int] = set()
+        for own in self.inventory.part_equations:
+            ports = [port for port in own.part.ports() if port.kind in FLANGES]
+            found.update(id(self.shafts.of(port)) for port in ports)
+        for line in self.inventory.lines:
+            if line.flange_b.owner in nonsmooth:
+                ends = [p for p in (line.flange_a, line.flange_b) if p is not None]
+                found -= {id(self.shafts.of(port)) for port in ends}
+        return found
+
+    def _give_to_network(self, shaft: Shaft) -> None:
+        """Let the motion of a shaft be an unknown of the network of equations."""
+        known = self.inventory.network_shafts
+        node = next(iter(shaft.nodes))
+        if node in known:
+            position, speed = known[node].position, known[node].speed
+        else:
+            port = self._first_port(shaft)
+            names = (f"{port.name}.{name}" for name in NAMES[port.kind])
+            position, speed = (SignalOutput(port.owner, name) for name in names)
+        shaft.at = FlangeAt(None, network=(position, speed))
+        for node, (factor, offset) in shaft.nodes.items():
+            known[node] = NetworkShaft(position, speed, factor, offset)
 
     def _massless(self, shaft: Shaft) -> FlangeInertia:
         """Return the flange that names the coordinate of a shaft without inertia.

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
-from motorik.components.base.declarations import PortSpec
 from motorik.components.base.equation_part import (
     QUANTITIES,
     EquationPart,
@@ -18,6 +16,7 @@ from motorik.components.base.equation_part import (
     through_names,
     unknown_specs,
 )
+from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Domain, Port, PortKind
@@ -58,55 +57,40 @@ class PortSymbols:
         )
 
 
-class PartSymbols:
-    """A part as its equations see it: symbols for unknowns, parameters and ports.
-
-    `parameters` are the names of those that became symbols. Other attributes are those of its
-    class, with this object as self.
-    """
-
-    def __init__(self, part: Part, p: Values, symbols: Symbols, literal: bool) -> None:
-        self._part, self._symbols = part, symbols
-        values = self.__dict__
-        values["time"] = symbols.time
-        for name, value in vars(p).items():
-            values[name] = _parameter(symbols, name, value, literal)
-        for name, _ in unknown_specs(part):
-            values[name] = symbols.unknown(name)
-        for port in part.ports():
-            values[port.name] = self._port(port)
-
-    def _port(self, port: Port) -> Any:
-        read = self._symbols.unknown
-        if port.kind is PortKind.SIGNAL:
-            found = tuple(read(own.name) for own in port.elements)
-            return found[0] if port.size == 1 else found
-        if port.kind is PortKind.FRAME:
-            r = [read(f"{port.name}.{name}") for name in FRAME_QUANTITIES]
-            f = [read(name) for name in through_names(port)]
-            R = Matrix(r[3:12])
-            frame = {"r_0": Vector(*r[:3]), "R": R, "v_0": Vector(*r[12:15])}
-            frame |= {"w_a": Vector(*r[15:]), "pose": Pose(R, Vector(*r[:3]))}
-            return PortSymbols(port, {**frame, "f": Vector(*f[:3]), "t": Vector(*f[3:])})
-        assert isinstance(port.kind, Domain)
-        names = (port.kind.across[0], port.kind.through[0])
-        return PortSymbols(port, {name: read(f"{port.name}.{name}") for name in names})
-
-    def __getattr__(self, name: str) -> Any:
-        own = getattr(type(self._part), name, None)
-        if isinstance(own, property) and own.fget is not None:
-            return own.fget(self)
-        if isinstance(own, FunctionType):
-            return MethodType(own, self)
-        if own is None or isinstance(own, PortSpec):
-            known = [n for n in self.__dict__ if not n.startswith("_")]
-            raise UnknownNameError(
-                self._part.label, f"has no {name!r}.", suggest(name, known), value=name
-            )
-        return own
+def seen_by_equations(
+    part: EquationPart, p: Values, symbols: Symbols, literal: bool
+) -> EquationPart:
+    """Return a part as its equations see it: an object of its class with symbols for its values."""
+    view = object.__new__(type(part))
+    values = view.__dict__
+    values.update(part.__dict__, time=symbols.time)
+    for name, value in vars(p).items():
+        values[name] = _parameter(symbols, name, value, literal)
+    for name, _ in unknown_specs(part):
+        values[name] = symbols.unknown(name)
+    for port in part.ports():
+        values[port.name] = _port(symbols, port)
+    return view
 
 
-def _parameter(symbols: Symbols, name: str, value: Any, literal: bool) -> Any:
+def _port(symbols: Symbols, port: Port) -> Any:
+    read = symbols.unknown
+    if port.kind is PortKind.SIGNAL:
+        found = tuple(read(own.name) for own in port.elements)
+        return found[0] if port.size == 1 else found
+    if port.kind is PortKind.FRAME:
+        r = [read(f"{port.name}.{name}") for name in FRAME_QUANTITIES]
+        f = [read(name) for name in through_names(port)]
+        R = Matrix(*r[3:12])
+        frame = {"r_0": Vector(*r[:3]), "R": R, "v_0": Vector(*r[12:15])}
+        frame |= {"w_a": Vector(*r[15:]), "pose": Pose(R, Vector(*r[:3]))}
+        return PortSymbols(port, {**frame, "f": Vector(*f[:3]), "t": Vector(*f[3:])})
+    assert isinstance(port.kind, Domain)
+    names = (port.kind.across[0], port.kind.through[0])
+    return PortSymbols(port, {name: read(f"{port.name}.{name}") for name in names})
+
+
+def _parameter(symbols: Symbols, name: str, value: object, literal: bool) -> Any:
     """Return a parameter as equations see it: numbers are symbols, but for structural zeros."""
     if isinstance(value, Vector):
         named = zip(value.xyz, (1, 2, 3), strict=True)
@@ -160,12 +144,25 @@ def _traced(part: EquationPart, p: Values) -> Template:
     except MotorikError:
         raise
     except Exception:  # e.g. `if self.R > 0`: no symbol can answer
-        return _trace(part, p, literal=True)
+        try:
+            return _trace(part, p, literal=True)
+        except MotorikError:
+            raise
+        except Exception as error:
+            line = line_of_error(error)
+            raise EquationError(
+                part.label,
+                f"its equations raised {type(error).__name__}: {error}"
+                f"{f': {line}' if line else ''}.",
+                "Compute with the functions of motorik (mk.sin, mk.where, …) instead of those of "
+                "math; an `if` cannot ask an unknown.",
+                value=error,
+            ) from error
 
 
 def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
     symbols = Symbols()
-    view = PartSymbols(part, p, symbols, literal)
+    view = seen_by_equations(part, p, symbols, literal)
     with rates_by(symbols.rate):
         found = [_residuals(part, view, name) for name in ("equations", "start_equations")]
         quantities = {
@@ -174,30 +171,35 @@ def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
     return Template(symbols, *found, quantities)
 
 
-def _quantity(part: EquationPart, view: PartSymbols, name: str) -> casadi.SX:
+def _quantity(part: EquationPart, view: EquationPart, name: str) -> casadi.SX:
     import casadi
 
     return casadi.SX(getattr(type(part), name)(view))
 
 
-def _residuals(part: EquationPart, view: PartSymbols, name: str) -> list[casadi.SX]:
+def _residuals(part: EquationPart, view: EquationPart, name: str) -> list[casadi.SX]:
     import casadi
 
     residuals: list[casadi.SX] = []
     given: Any = getattr(type(part), name)(view)
-    try:
-        for k, equation in enumerate(given or ()):
-            if not isinstance(equation, Equation):
-                raise EquationError(
-                    part.label,
-                    f"`{name}` yields {equation!r} as its {k + 1}. equation.",
-                    "Yield equal(left, right) or balance(…).",
-                    value=equation,
-                )
-            residuals += [casadi.SX(value) for value in equation.residuals]
-    except (MotorikError, NotImplementedError):
-        raise
+    for k, equation in enumerate(given or ()):
+        if not isinstance(equation, Equation):
+            raise EquationError(
+                part.label,
+                f"`{name}` yields {equation!r} as its {k + 1}. equation.",
+                "Yield equal(left, right) or balance(…).",
+                value=equation,
+            )
+        residuals += [casadi.SX(value) for value in equation.residuals]
     for residual in residuals:
+        if _has_nan(residual):
+            raise EquationError(
+                part.label,
+                f"`{name}` has an equation that is not a number, whatever its unknowns are.",
+                "Compute with the functions of motorik (mk.sin, mk.sqrt, …) instead of those of "
+                "math, which do not know symbols.",
+                value=residual,
+            )
         if is_number(residual) or not casadi.symvar(residual):
             raise EquationError(
                 part.label,
@@ -206,3 +208,17 @@ def _residuals(part: EquationPart, view: PartSymbols, name: str) -> list[casadi.
                 value=residual,
             )
     return residuals
+
+
+def _has_nan(value: casadi.SX) -> bool:
+    """Return whether an expression contains a constant that is not a number."""
+    import casadi
+
+    symbols = casadi.symvar(value)
+    function = casadi.Function("constants", symbols, [value])
+    own = (
+        function.instruction_constant(k)
+        for k in range(function.n_instructions())
+        if function.instruction_id(k) == casadi.OP_CONST
+    )
+    return any(constant != constant for constant in own)

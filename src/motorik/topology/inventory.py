@@ -31,9 +31,23 @@ from motorik.components.base.values import LiveScalar
 from motorik.components.parts.world import World
 from motorik.elements.distance import DistanceConstraint
 from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
+from motorik.immutable import immutable
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.law_states import with_states
 from motorik.topology.planes import check_planes
+
+
+@immutable
+class NetworkShaft:
+    """A node of a shaft that is part of a network: its position is factor · x + offset.
+
+    The signals `position` and `speed` are x and its rate, those of the whole shaft.
+    """
+
+    position: Port
+    speed: Port
+    factor: Scalar
+    offset: Scalar
 
 
 class DefaultWorldWarning(UserWarning):
@@ -75,8 +89,10 @@ class Inventory:
     revised: dict[Part, Callable[[Any, Any], Any]] = field(default_factory=dict)
     """Of parts whose laws were changed: what changes their variables likewise."""
 
-    network: tuple[Any] | None = None
-    """The network of its equations, None in a tuple if there is none, None before it is known."""
+    network: list[Any] = field(default_factory=list)
+    """The network of its equations, or None; nothing before it is known."""
+    network_shafts: dict[Port, NetworkShaft] = field(default_factory=dict)
+    """The nodes of shafts whose motion is an unknown of the network."""
     live: tuple[Any, Any] | None = None
     """Symbols of the live parameters in it and their present values, None with values alone."""
 

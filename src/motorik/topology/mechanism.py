@@ -77,12 +77,14 @@ class NodePose:
 class FlangeAt:
     """The position of a set of connected flanges: factor · q + x, q a coordinate.
 
-    Without a coordinate it is fixed at x.
+    Without a coordinate it is fixed at x, or q is an unknown of a network: position and speed
+    are then the signals `network`.
     """
 
     coordinate: int | None
     x: Scalar = 0.0
     factor: Scalar = 1.0
+    network: tuple[Port, Port] | None = None
 
 
 @immutable

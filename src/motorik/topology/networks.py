@@ -15,9 +15,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
     GivenFlow,
+    LineForce,
     Measurement,
     PartEquations,
     SignalLaw,
@@ -69,7 +70,8 @@ class Network:
         self.inventory, self.laws = inventory, list(laws)
         self.system = ImplicitSystem()
         self.numbers: dict[tuple[Part, str], int] = {}
-        self.outputs: dict[Port, int] = {}
+        self.outputs: dict[Port, Atom] = {}
+        self._shafts: dict[Port, tuple[int, list[tuple[Scalar, int]]]] = {}
         self._readers: dict[int, Reader] = {}
         self._accelerations: dict[int, SignalOutput] = {}
         self._ports: dict[int, Port] = {}
@@ -84,6 +86,7 @@ class Network:
             self._add_flow(flow)
         for law in self.laws:
             self._add_law(law)
+        self._add_lines()
         self._add_balances()
         self.part_equations = [
             e for e in self.system.equations if isinstance(e, FlatEquation)
@@ -108,15 +111,15 @@ class Network:
         node = self.inventory.node(port)
         if node not in self.outputs:
             own = FlatUnknown(port.path, part=port.owner.path, is_signal=True)
-            self.outputs[node] = self.system.add_unknown(own)
-        return self.outputs[node]
+            self.outputs[node] = (self.system.add_unknown(own), 0)
+        return self.outputs[node][0]
 
     def _signal(self, port: Port) -> int:
         """Return the number of a signal that the network reads: its own, or a known one."""
         self.inventory.ports.add(port)
         node = self.inventory.node(port)
         if node in self.outputs:
-            return self.outputs[node]
+            return self.outputs[node][0]
         if node not in self._nodes:
             own = FlatUnknown(port.path, part=port.owner.path, known=True)
             k = self._nodes[node] = self.system.add_unknown(own)
@@ -192,11 +195,16 @@ class Network:
             ):
                 self.inventory.ports.add(signal)
                 node = self.inventory.node(signal)
-                self.outputs[node], self.forces[node] = names[name], given
+                self.outputs[node], self.forces[node] = (names[name], 0), given
+            shaft = self.inventory.node(port)
+            if shaft in self.inventory.network_shafts:
+                self._act(shaft, 1.0, names[through_names(port)[0]])
 
     def _node(self, port: Port, across: str, unit: str) -> int:
         """Return the number of the across quantity of a set of connected ports."""
         node = self.inventory.node(port)
+        if node in self.inventory.network_shafts:
+            return self._on_shaft(node, unit)
         if node not in self._nodes:
             is_known = port.kind in MECHANICAL
             own = FlatUnknown(
@@ -220,8 +228,110 @@ class Network:
         self.system.add_equations(part.path, _balance(2, self._templates), names, {}, {})
         if given.level is not None:
             names = {"x0": self._add_output(given.level), "x1": node}
-            template = _equality(self._templates)
-            self.system.add_equations(part.path, template, names, {}, {})
+            self._add_sum(part.path, names, {"x1": -1.0})
+
+    # --- shafts without inertia ----------------------------------------------------------------
+
+    def _on_shaft(self, node: Port, unit: str) -> int:
+        """Return the number of the position of a node on a shaft that belongs to the network."""
+        if node not in self._nodes:
+            shaft = self.inventory.network_shafts[node]
+            x = self._shaft(node, unit)[0]
+            self._nodes[node] = x
+            if not (is_structural(shaft.factor, 1.0) and is_structural(shaft.offset, 0.0)):
+                own = FlatUnknown(node.path, unit, part=node.owner.path)
+                self._nodes[node] = self.system.add_unknown(own)
+                names = {"x0": self._nodes[node], "x1": x}
+                self._add_sum(
+                    node.path, names, {"x1": neg(shaft.factor)}, neg(shaft.offset)
+                )
+        return self._nodes[node]
+
+    def _shaft(self, node: Port, unit: str = "") -> tuple[int, list[tuple[Scalar, int]]]:
+        """Return the number of the position of a shaft, and the forces on it with their factors."""
+        shaft = self.inventory.network_shafts[node]
+        if shaft.position not in self._shafts:
+            own = FlatUnknown(shaft.position.path, unit, part=shaft.position.owner.path)
+            x = self.system.add_unknown(own)
+            self._shafts[shaft.position] = x, []
+            for order, port in enumerate((shaft.position, shaft.speed)):
+                self.inventory.ports.add(port)
+                self.outputs[self.inventory.node(port)] = (x, order)
+        return self._shafts[shaft.position]
+
+    def _act(self, node: Port, sign: float, force: int) -> None:
+        """Let a force act on the shaft of a node."""
+        factor = mul(sign, self.inventory.network_shafts[node].factor)
+        self._shaft(node)[1].append((factor, force))
+
+    def _add_lines(self) -> None:
+        """Add the force laws at shafts of the network, and the balance of forces on these."""
+        shafts, inventory = self.inventory.network_shafts, self.inventory
+        own = {port.owner for port in self.forces}
+        for line in inventory.lines if shafts else ():
+            ends = [(line.flange_a, -1.0), (line.flange_b, 1.0)]
+            nodes = [None if port is None else inventory.node(port) for port, _ in ends]
+            if not any(node in shafts for node in nodes) or line.flange_b.owner in own:
+                continue
+            force = self._add_line(line)
+            for node, (_, sign) in zip(nodes, ends, strict=True):
+                if node in shafts:
+                    self._act(node, sign, force)
+        for position, (_, forces) in self._shafts.items():
+            names = {f"x{k}": number for k, (_, number) in enumerate(forces)}
+            factors = {f"x{k}": factor for k, (factor, _) in enumerate(forces)}
+            self._add_sum(position.path.rpartition(".")[0], names, factors)
+
+    def _add_line(self, line: LineForce) -> int:
+        """Add the equation of a force law between flanges, and return the number of its force."""
+        import casadi
+
+        path = line.flange_b.owner.path
+        assert isinstance(line.flange_b.kind, Domain)
+        across, unit = line.flange_b.kind.across
+        names: dict[str, int] = {}
+        for port, name in ((line.flange_a, "a"), (line.flange_b, "b")):
+            if port is not None:
+                names[name] = self._node(port, across, unit)
+        signals = [port for port in line.signals for port in port.elements]
+        names |= {f"u{k}": self._signal(port) for k, port in enumerate(signals)}
+        own = FlatUnknown(f"{path}.{line.flange_b.kind.through[0]}", part=path)
+        names["f"] = self.system.add_unknown(own)
+        symbols = Symbols()
+        x, v = casadi.SX(0.0), casadi.SX(0.0)
+        for name, sign in (("a", -1.0), ("b", 1.0)):
+            if name in names:
+                x = x + sign * symbols.unknown(name)
+                v = v + sign * symbols.unknown(name, 1)
+        given = [symbols.unknown(f"u{k}") for k in range(len(signals))]
+        residual = symbols.unknown("f") - line.law(line.p, x, v, *given)
+        adopted = symbols.adopt(casadi.SX(residual))
+        numbers = self.inventory.numbers([*adopted.values()])
+        template = Template(symbols, [casadi.SX(residual)])
+        values = names, adopted, dict(zip(adopted, numbers, strict=True))
+        self.system.add_equations(path, template, *values)
+        return names["f"]
+
+    def _add_sum(
+        self,
+        part: str,
+        names: dict[str, int],
+        factors: dict[str, Scalar],
+        constant: Scalar = 0.0,
+    ) -> None:
+        """Add the equation Σ factor · x + constant = 0; factors are 1 where none is given."""
+        import casadi
+
+        symbols = Symbols()
+        total = casadi.SX(0.0)
+        for name in names:
+            total = total + mul(factors.get(name, 1.0), symbols.unknown(name))
+        total = casadi.SX(total + constant)
+        adopted = symbols.adopt(total)
+        numbers = self.inventory.numbers([*adopted.values()])
+        template = Template(symbols, [total])
+        values = names, adopted, dict(zip(adopted, numbers, strict=True))
+        self.system.add_equations(part, template, *values)
 
     def _add_balances(self) -> None:
         """Add the equations that through quantities of connected ports add up to zero."""
@@ -393,7 +503,7 @@ class Network:
 
     def inputs_of(self, node: Port) -> list[Port]:
         """Return the signals that an output depends on without a state between."""
-        atom = self.system.resolve(self.outputs[node], 0)
+        atom = self.system.resolve(*self.outputs[node])
         if atom is None:
             return []
         known = {k: port for port, k in self._nodes.items()}
@@ -451,7 +561,7 @@ class NetworkValues:
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""
-        return self._read(self.network.numbers[part, name])
+        return self._read(self.network.numbers[part, name], 0)
 
     def quantity(self, part: Part, name: str) -> Scalar:
         """Return a quantity of a part that follows from its unknowns."""
@@ -459,10 +569,10 @@ class NetworkValues:
 
     def output(self, node: Port) -> Scalar:
         """Return a signal."""
-        return self._read(self.network.outputs[node])
+        return self._read(*self.network.outputs[node])
 
-    def _read(self, k: int) -> Scalar:
-        found = self.network.system.resolve(k, 0)
+    def _read(self, k: int, order: int) -> Scalar:
+        found = self.network.system.resolve(k, order)
         if found is None:
             return 0.0
         atom, sign = found
@@ -495,16 +605,6 @@ def _balance(count: int, known: dict[Any, Template]) -> Template:
             total = total + symbols.unknown(f"x{k}")
         known["balance", count] = Template(symbols, [total])
     return known["balance", count]
-
-
-def _equality(known: dict[Any, Template]) -> Template:
-    """Return the template of two equal unknowns."""
-    if "equality" not in known:
-        symbols = Symbols()
-        known["equality"] = Template(
-            symbols, [symbols.unknown("x0") - symbols.unknown("x1")]
-        )
-    return known["equality"]
 
 
 def _signal_reader(port: Port) -> Reader:

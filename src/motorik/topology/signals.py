@@ -120,7 +120,7 @@ class Signals:
         is_there = inventory.part_equations or inventory.given_flows
         if not is_there and not self._ringed():
             return
-        if inventory.network is None:
+        if not inventory.network:
             from motorik.topology.networks import find_network
 
             for own in inventory.part_equations:
@@ -128,8 +128,8 @@ class Signals:
                     if isinstance(port, SignalOutput):
                         for element in port.elements:
                             self._let_drive(element, own, 0)
-            inventory.network = (find_network(inventory, self._looped),)
-            (network,) = inventory.network
+            network = find_network(inventory, self._looped)
+            inventory.network.append(network)
             inventory.measurements += [] if network is None else network.measurements
         (self.network,) = inventory.network
         if self.network is None:
@@ -147,8 +147,8 @@ class Signals:
         for sensor in self.network.measurements:
             for place, port in enumerate(sensor.outputs):
                 self.sources[inventory.node(port)] = (sensor, place)
-        absorbed = {id(law) for law in self.network.laws}
-        self.laws = [law for law in self.laws if id(law) not in absorbed]
+        absorbed = {law.outputs for law in self.network.laws}
+        self.laws = [law for law in self.laws if law.outputs not in absorbed]
 
     def _looped(self, network: Network | None) -> list[SignalLaw]:
         """Return the blocks in algebraic loops, also in those through a network."""

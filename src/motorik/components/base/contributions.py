@@ -438,11 +438,13 @@ class Assignment:
     """A number that an event changes: it becomes value(motion), of the motion before.
 
     `target` is a discrete number of a part, the name of a state, or the force of a
-    `NonsmoothConstraint`, which then gives an impulse [N·s or N·m·s].
+    `NonsmoothConstraint`, which then gives an impulse [N·s or N·m·s]. Clocks that tick at the
+    same time read the number after the assignment if it `is_seen_at_once`, else before.
     """
 
     target: LiveScalar | str
     value: Callable[[Motion], Scalar]
+    is_seen_at_once: bool = False
 
 
 @immutable

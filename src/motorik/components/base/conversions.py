@@ -11,7 +11,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.interpolation import interpolate
-from motorik.components.base.resolving import has_live
+from motorik.components.base.resolving import PlainRows, has_live
 from motorik.components.base.values import (
     Convert,
     Derived,
@@ -128,9 +128,7 @@ def as_friction(
     )
 
 
-def as_time_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[Scalar, ...], ...]:
+def as_time_table(part: str, name: str, unit: str, value: object) -> PlainRows:
     """Convert to rows (time, values …) whose times never fall."""
     table = as_long_table(part, name, unit, value)
     places = np.array([row[0] for row in table])
@@ -140,9 +138,7 @@ def as_time_table(
     return table
 
 
-def as_curve_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[Scalar, ...], ...]:
+def as_curve_table(part: str, name: str, unit: str, value: object) -> PlainRows:
     """Convert to rows (u, values …) with rising u."""
     table = as_long_table(part, name, unit, value)
     places = np.array([row[0] for row in table])
@@ -152,9 +148,7 @@ def as_curve_table(
     return table
 
 
-def as_surface_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[Scalar, ...], ...]:
+def as_surface_table(part: str, name: str, unit: str, value: object) -> PlainRows:
     """Convert to a first row (0, u2 …) and rows (u1, values …), with rising u1 and u2."""
     table = as_long_table(part, name, unit, value)
     numbers = np.array(table)
@@ -174,9 +168,7 @@ def as_surface_table(
     return table
 
 
-def as_long_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[Scalar, ...], ...]:
+def as_long_table(part: str, name: str, unit: str, value: object) -> PlainRows:
     """Convert to a matrix of finite numbers; the message names the first that is none."""
     array = present_numbers(value)
     if array.ndim == 2 and array.size and not np.isfinite(array).all():
@@ -189,7 +181,9 @@ def as_long_table(
             parameter=name,
             value=float(array[row, column]),
         )
-    return as_table(part, name, unit, value)
+    if array.ndim != 2 or not array.size:
+        as_table(part, name, unit, value)  # refuses it
+    return PlainRows(map(tuple, array.astype(float).tolist()))
 
 
 def _check_width(

@@ -116,9 +116,9 @@ class EquationPart(DeclaredPart):
         found: dict[str, Variable] = {}
         for name, spec in unknown_specs(self):
             found[name] = Variable(_reader(self, name), spec.unit, spec.description)
-        for name, unit in (("stored_energy", "J"), ("lossPower", "W")):
+        for name, (unit, meaning) in QUANTITIES.items():
             if defines(type(self), name):
-                found[name] = Variable(_quantity_reader(self, name), unit)
+                found[name] = Variable(_quantity_reader(self, name), unit, meaning)
         return found
 
 
@@ -139,7 +139,9 @@ def _given_force(p: Values, x: Scalar, v: Scalar, given: Scalar) -> Scalar:
     return given
 
 
-def _given_motor(p: Values, t: Scalar, motions: Any, *given: Scalar) -> tuple[Motor, ...]:
+def _given_motor(
+    p: Values, t: Scalar, motions: object, *given: Scalar
+) -> tuple[Motor, ...]:
     return (-Motor(Vector(*given[:3]), Vector(*given[3:])),)
 
 
@@ -164,7 +166,11 @@ def through_names(port: Port) -> list[str]:
     return [f"{port.name}.{port.kind.through[0]}"]
 
 
-QUANTITIES = ("stored_energy", "lossPower")
+QUANTITIES = {
+    "stored_energy": ("J", "energy that the part stores"),
+    "lossPower": ("W", "power that the part turns into heat"),
+}
+"""Quantities that follow from the unknowns of a part, with unit and meaning."""
 
 
 def defines(kind: type, name: str) -> bool:

@@ -108,6 +108,14 @@ def discrete(description: str, unit: str = "1", start: float = 0.0) -> InternalS
     return InternalSpec(description, unit, InternalRole.DISCRETE, start)
 
 
+def kept(description: str, unit: str = "1", start: float = 0.0) -> InternalSpec:
+    """Declare a number that only events change and that a continued run takes over by its name.
+
+    Results must show it under that name.
+    """
+    return InternalSpec(description, unit, InternalRole.SIGNAL, start)
+
+
 def nonsmooth_force(description: str, unit: str) -> NonsmoothForce[Scalar]:
     """Declare the force of a nonsmooth constraint of a part; see `NonsmoothConstraint`.
 

@@ -84,6 +84,10 @@ class Exponent(Number, unit="1", minimum=1.0):
     """An exponent from 1 on."""
 
 
+class Share(Number, unit="1", minimum=0.0, maximum=1.0):
+    """A share of a whole, from 0 to 1."""
+
+
 class Percentage(Number, unit="1", above=0.0, maximum=100.0):
     """A share above zero, in percent."""
 
@@ -117,6 +121,7 @@ __all__ = [
     "Boolean",
     "Choice",
     "ColorMap",
+    "ConductanceOrZero",
     "ControllerType",
     "Count",
     "CountOrEndless",
@@ -133,6 +138,7 @@ __all__ = [
     "Factors",
     "FilterType",
     "Force",
+    "ForceConstant",
     "ForceOrZero",
     "Frequency",
     "FrictionTable",
@@ -164,6 +170,7 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalTemperature",
     "OptionalTime",
     "OptionalValue",
     "PeakFactor",
@@ -177,6 +184,7 @@ __all__ = [
     "PlainDuration",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PlainPositiveFrequency",
     "PlainTable",
     "PlainTime",
     "Position",
@@ -186,14 +194,18 @@ __all__ = [
     "PositiveFrequency",
     "PositiveMass",
     "PositiveMomentOfInertia",
+    "PositiveResistance",
     "PositiveVelocity",
+    "PositiveVoltage",
     "Rate",
     "Regularization",
+    "ResistanceOrZero",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
     "Restitution",
     "RotationType",
+    "Share",
     "Smoothness",
     "StartAcceleration",
     "StartAccelerations",
@@ -202,6 +214,7 @@ __all__ = [
     "StartAngles",
     "StartAngularAcceleration",
     "StartAngularVelocity",
+    "StartCurrent",
     "StartDistance",
     "StartNumber",
     "StartPosition",
@@ -218,6 +231,7 @@ __all__ = [
     "TimePerLength",
     "TimeTable",
     "Torque",
+    "TorqueConstant",
     "TorsionalDamping",
     "TorsionalStiffness",
     "Turn",
@@ -225,6 +239,7 @@ __all__ = [
     "Turns",
     "VectorQuantity",
     "Velocity",
+    "VoltageOrZero",
     "Volume",
     "WholeNumber",
 ]
@@ -297,6 +312,10 @@ class Temperature(Number, unit="K", minimum=0.0):
     """An absolute temperature [K]."""
 
 
+class OptionalTemperature(OptionalNumber, of=Temperature):
+    """An absolute temperature, or None."""
+
+
 class PerTemperature(Number, unit="1/K"):
     """A relative change for each kelvin [1/K]."""
 
@@ -331,6 +350,10 @@ class Rate(Number, unit="1/s"):
 
 class PositiveFrequency(Number, unit="Hz", above=0.0):
     """A frequency above zero [Hz]."""
+
+
+class PlainPositiveFrequency(Number, unit="Hz", above=0.0, plain=True):
+    """A frequency above zero that is needed before the run [Hz]."""
 
 
 class Velocity(Number, unit="m/s"):
@@ -501,8 +524,32 @@ class Current(Number, unit="A"):
     """A current."""
 
 
+class VoltageOrZero(Number, unit="V", minimum=0.0):
+    """A voltage that may be zero, but not negative [V]."""
+
+
+class PositiveVoltage(Number, unit="V", above=0.0):
+    """A voltage above zero [V]."""
+
+
+class StartCurrent(StartNumber, unit="A"):
+    """A current at the start [A]."""
+
+
 class Resistance(Number, unit="Ohm"):
     """A resistance; it may be zero or, for a model of an amplifier, negative."""
+
+
+class ResistanceOrZero(Number, unit="Ohm", minimum=0.0):
+    """A resistance that may be zero, but not negative [Ohm]."""
+
+
+class PositiveResistance(Number, unit="Ohm", above=0.0):
+    """A resistance above zero [Ohm]."""
+
+
+class ConductanceOrZero(Number, unit="S", minimum=0.0):
+    """A conductance that may be zero, but not negative [S]."""
 
 
 class Conductance(Number, unit="S"):
@@ -515,6 +562,14 @@ class Capacitance(Number, unit="F", minimum=0.0):
 
 class Inductance(Number, unit="H"):
     """An inductance."""
+
+
+class TorqueConstant(Number, unit="N.m/A"):
+    """The torque of a machine for each ampere, or its voltage for each rad/s [N.m/A]."""
+
+
+class ForceConstant(Number, unit="N/A"):
+    """The force of a machine for each ampere, or its voltage for each m/s [N/A]."""
 
 
 class Charge(Number, unit="C"):

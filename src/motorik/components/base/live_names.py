@@ -9,7 +9,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import ParameterSpec, StartSpec
 from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
-from motorik.components.base.resolving import is_surely_plain, live_leaves
+from motorik.components.base.resolving import PLAIN, is_surely_plain, live_leaves
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def _direct(values: Iterable[tuple[Part, str, object]]) -> Iterator[tuple[Parame
 
 def _entries(value: object, at: tuple[int, ...]) -> Iterator[tuple[Parameter, str]]:
     """Return the live entries of a value, with their places in it: [2], or [1,3]."""
+    if type(value) in PLAIN:
+        return
     if isinstance(value, LiveScalar):
         whole = value.parameter.is_vector or not at
         yield value.parameter, "" if whole else f"[{','.join(map(str, at))}]"

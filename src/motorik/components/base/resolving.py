@@ -22,7 +22,15 @@ from motorik.components.base.live_numbers import (
 )
 from motorik.immutable import immutable
 
-PLAIN = frozenset((bool, int, float, str, type(None)))  # nothing live is in these
+
+class PlainRows(tuple[tuple[float, ...], ...]):
+    """The rows of a table of plain numbers, of which there may be thousands."""
+
+    __slots__ = ()
+
+
+#: Nothing live is in these.
+PLAIN = frozenset((bool, int, float, str, type(None), PlainRows))
 FUNCTIONS = (FunctionType, MethodType, partial)
 
 Values = Any

@@ -34,7 +34,7 @@ class Gain(OneToOne):
         return (p.k * inputs[0],)
 
 
-class _TwoToOne(Block):
+class TwoToOne(Block):
     """A block with the inputs u1 and u2 and the output y."""
 
     u1 = signal_input("first input")
@@ -50,7 +50,7 @@ class _TwoToOne(Block):
         return (self.y,)
 
 
-class Add(_TwoToOne):
+class Add(TwoToOne):
     """y = k1 · u1 + k2 · u2."""
 
     k1: kinds.Factor = parameter("gain of u1", default=1.0)
@@ -62,7 +62,7 @@ class Add(_TwoToOne):
         return (p.k1 * inputs[0] + p.k2 * inputs[1],)
 
 
-class Feedback(_TwoToOne):
+class Feedback(TwoToOne):
     """y = u1 − u2: the error of a control loop."""
 
     @staticmethod
@@ -71,7 +71,7 @@ class Feedback(_TwoToOne):
         return (inputs[0] - inputs[1],)
 
 
-class Product(_TwoToOne):
+class Product(TwoToOne):
     """y = u1 · u2."""
 
     @staticmethod
@@ -80,7 +80,7 @@ class Product(_TwoToOne):
         return (inputs[0] * inputs[1],)
 
 
-class Division(_TwoToOne):
+class Division(TwoToOne):
     """y = u1 / u2."""
 
     @staticmethod

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Contribution, SignalLaw
+from motorik.components.base.internal import InternalRole, InternalSpec
 from motorik.components.base.part import (
     DeclaredSignals,
     Values,
@@ -17,6 +18,7 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.errors import ParameterError
 
 Scalars = Sequence[Scalar]
@@ -95,6 +97,15 @@ class Block(DeclaredSignals):
             is_steady,
         )
 
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return the numbers that the block keeps from event to event."""
+        kept = {
+            name: spec
+            for name, spec in self._internal.items()
+            if isinstance(spec, InternalSpec) and spec.role is InternalRole.SIGNAL
+        }
+        return {name: _kept_variable(p, name, spec) for name, spec in kept.items()}
+
     def _start_of(self, name: str, begin: object) -> Start:
         try:
             return Start.of(begin)
@@ -106,6 +117,10 @@ class Block(DeclaredSignals):
                 parameter=name,
                 value=begin,
             ) from None
+
+
+def _kept_variable(p: Values, name: str, spec: InternalSpec) -> Variable:
+    return Variable(lambda motion: getattr(p, name), spec.unit, spec.description)
 
 
 def with_law(p: Values, part: str, name: str, arguments: tuple[str, ...]) -> Values:

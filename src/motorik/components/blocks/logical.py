@@ -18,7 +18,7 @@ from motorik.components.base.declarations import (
     signal_input,
     signal_output,
 )
-from motorik.components.base.internal import InternalNumber, discrete, single_number
+from motorik.components.base.internal import InternalNumber, discrete, kept, single_number
 from motorik.components.base.motion import Motion, seen_by
 from motorik.components.base.part import DeclaredSignals, Values
 from motorik.components.base.ports import Port
@@ -294,7 +294,7 @@ class Memory(Block):
     of them is positive.
     """
 
-    pre = discrete("value before an event")
+    pre = kept("value before an event")
     rises = discrete("whether the condition to become true holds")
     falls = discrete("whether the condition to become false holds")
 
@@ -602,7 +602,7 @@ class Timer(Memory):
 
     u = boolean_input("input")
     y = signal_output("time since u became true", "s")
-    since = discrete("time at which u became true", "s")
+    since = kept("time at which u became true", "s")
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u."""
@@ -639,8 +639,8 @@ class LogicalDelay(Memory):
     y1 = boolean_output("u, with a delay of becoming true")
     y2 = boolean_output("u, with a delay of becoming false")
     delayTime: kinds.DurationOrZero = parameter("delay", default=0.0)
-    since = discrete("time at which u changed", "s")
-    late = discrete("whether u has not changed for delayTime", start=1.0)
+    since = kept("time at which u changed", "s")
+    late = kept("whether u has not changed for delayTime", start=1.0)
     waited = discrete("whether delayTime has passed")
 
     def inputs(self) -> tuple[Port, ...]:
@@ -700,9 +700,9 @@ class TriggeredTrapezoid(Memory):
         "duration of the fall; None is `rising`", default=None
     )
     offset: kinds.Number = parameter("y while u is false", default=0.0)
-    slope = discrete("rate of the present ramp", "1/s")
-    until = discrete("time at which the present ramp ends", "s")
-    ramps = discrete("whether y is on a ramp")
+    slope = kept("rate of the present ramp", "1/s")
+    until = kept("time at which the present ramp ends", "s")
+    ramps = kept("whether y is on a ramp")
     ends = discrete("whether the ramp ends")
 
     def inputs(self) -> tuple[Port, ...]:

@@ -84,22 +84,47 @@ register(
 register_all(
     f"{BLOCKS}.Math",
     named(
+        blocks.Acos,
         blocks.Add,
         blocks.Add3,
+        blocks.Asin,
+        blocks.Atan,
+        blocks.Atan2,
         blocks.BooleanToInteger,
         blocks.BooleanToReal,
+        blocks.Cos,
+        blocks.Cosh,
         blocks.Division,
+        blocks.Exp,
         blocks.Feedback,
         blocks.Gain,
         blocks.IntegerToBoolean,
         blocks.IntegerToReal,
+        blocks.LinearDependency,
+        blocks.Log10,
+        blocks.MatrixGain,
+        blocks.Max,
+        blocks.Min,
+        blocks.MinMax,
+        blocks.MultiProduct,
         blocks.Product,
         blocks.RealToBoolean,
         blocks.RealToInteger,
+        blocks.Sin,
+        blocks.Sinh,
+        blocks.Sqrt,
+        blocks.Tan,
+        blocks.Tanh,
+        blocks.WrapAngle,
     ),
     set(),
     set(),
 )
+register(f"{BLOCKS}.Math.MultiSum", blocks.MultiSum, counts={"nu": "k"})
+register(f"{BLOCKS}.Math.Sign", blocks.Sign, {"generateEvent"})
+register(f"{BLOCKS}.Math.Abs", blocks.Abs, {"generateEvent"})
+register(f"{BLOCKS}.Math.Log", blocks.Log, only={"logType": ("BaseE", "BaseAny", "Base10")})
+register(f"{BLOCKS}.Math.Power", blocks.Power, {"useExp"})
 register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
 register_all(
     f"{BLOCKS}.Nonlinear",
@@ -184,6 +209,36 @@ register(
     f"{BLOCKS}.Logical.TerminateSimulation",
     blocks.TerminateSimulation,
     expressions={"condition": "condition"},
+)
+
+# --- sampled ----------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Discrete",
+    named(
+        blocks.FirstOrderHold,
+        blocks.Sampler,
+        blocks.TriggeredMax,
+        blocks.TriggeredSampler,
+        blocks.UnitDelay,
+        blocks.ZeroOrderHold,
+    ),
+    set(),
+    set(),
+)
+register(f"{BLOCKS}.Discrete.TransferFunction", blocks.DiscreteTransferFunction)
+register(f"{BLOCKS}.Discrete.StateSpace", blocks.DiscreteStateSpace)
+register_all(
+    f"{BLOCKS}.Noise",
+    named(blocks.BandLimitedWhiteNoise, blocks.NormalNoise, blocks.UniformNoise),
+    set(),
+    set(),
+)
+register_all(
+    f"{BLOCKS}.Math",
+    named(blocks.Mean, blocks.RectifiedMean, blocks.RootMeanSquare),
+    set(),
+    set(),
 )
 
 # --- ports of models --------------------------------------------------------------------------

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import nan
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, fabs, floor, maximum, where
 from motorik.compiler.symbols import elements, make_function
 from motorik.components.base.contributions import Trigger
+from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
-from motorik.errors import ParameterError
+from motorik.errors import AssemblyError, ParameterError
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import Entries
 from motorik.nonsmooth.laws.state_events import law_conditions
@@ -20,6 +21,7 @@ from motorik.nonsmooth.memory import (
     NONLINEAR,
     ContactState,
 )
+from motorik.numerics.tolerances import TIME_ROUNDING
 
 if TYPE_CHECKING:
     import casadi
@@ -100,10 +102,82 @@ def _condition(trigger: Trigger) -> Reading:
 def assignments(
     equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
 ) -> list[Scalar]:
-    """Return the values of all assignments, one trigger after another."""
+    """Return the values of all assignments, one trigger after another.
+
+    They read the numbers before the event, except those of clocks that are seen at once.
+    """
     triggers = equations.mechanism.inventory.triggers
     made = [a.value for trigger in triggers for a in trigger.assignments]
-    return read(equations, t, x, made, rates)
+    values = read(equations, t, x, made, rates)
+    owners = [trigger for trigger in triggers for _ in trigger.assignments]
+    targets = [a for trigger in triggers for a in trigger.assignments]
+    if not any(a.is_seen_at_once for a in targets):
+        return values
+    place = equations.layout.position
+    seen = {
+        k: equations.p[place[a.target]]
+        for k, a in enumerate(targets)
+        if a.is_seen_at_once and isinstance(a.target, LiveScalar)
+    }
+    return _SeenAtOnce(t, owners, values, seen).all()
+
+
+class _SeenAtOnce:
+    """Values of assignments in which numbers are replaced by their values after the event.
+
+    `numbers` are the symbols of the numbers that are seen at once, by their assignments;
+    `owners` are the clocks of all assignments.
+    """
+
+    def __init__(
+        self,
+        t: Scalar,
+        owners: Sequence[Trigger],
+        values: Sequence[Scalar],
+        numbers: Mapping[int, casadi.SX],
+    ) -> None:
+        self.t, self.owners, self.values, self.numbers = t, owners, values, numbers
+        self._known: dict[int, Scalar] = {}
+        self._under_way: list[int] = []
+
+    def all(self) -> list[Scalar]:
+        """Return all values."""
+        return [self.value(k) for k in range(len(self.values))]
+
+    def value(self, k: int) -> Scalar:
+        """Return a value with all numbers that it sees at once replaced."""
+        import casadi
+
+        if k in self._known:
+            return self._known[k]
+        if k in self._under_way:
+            ring = [self.owners[j].part for j in self._under_way]
+            raise AssemblyError(
+                ring[0].path,
+                "is in an algebraic loop of sampled signals: "
+                f"{' → '.join(part.path for part in ring)}.",
+                "Put a blocks.UnitDelay into the loop.",
+                value=tuple(ring),
+            )
+        self._under_way.append(k)
+        own = casadi.SX(self.values[k])
+        for j, number in self.numbers.items():
+            is_other = self.owners[j] is not self.owners[k]
+            if is_other and casadi.depends_on(own, number):
+                own = casadi.substitute(own, number, self._after(j, k, number))
+        self._under_way.pop()
+        self._known[k] = own
+        return own
+
+    def _after(self, j: int, k: int, number: casadi.SX) -> Scalar:
+        """Return the number of assignment j as clock k sees it: changed if both tick."""
+        one, other = self.owners[j], self.owners[k]
+        after = self.value(j)
+        if other.period and (one.period, one.offset) == (other.period, other.offset):
+            return after
+        tick = one.offset + one.period * floor((self.t - one.offset) / one.period + 0.5)
+        near = 4.0 * TIME_ROUNDING * maximum(fabs(tick), one.period)
+        return where(fabs(self.t - tick) <= near, after, number)
 
 
 def sampled_inputs(

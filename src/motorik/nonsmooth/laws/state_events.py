@@ -290,7 +290,7 @@ def conditions_of(
         elif operation == casadi.OP_FLOOR and (found := located(node)):
             breaks, x = found
             if breaks.is_discontinuous.any() and not only_jumps:
-                yield breaks.event_function(x)
+                yield from breaks.event_functions(x)
         elif operation == casadi.OP_FLOOR and is_entry(node):
             continue
         elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL) and not only_jumps:

@@ -1,0 +1,1 @@
+"""Electrical parts, written as equations."""
