@@ -53,11 +53,12 @@ class Accumulator(EquationPart):
     V_liquid: kinds.Volume = unknown("volume of the liquid in it", nominal=1e-3)
 
     def equations(self) -> Iterator[Equation]:
-        """Yield the polytropic law, and the rate of the volume."""
+        """Yield the polytropic law, and its rate: V_gas dp/dt = n (p + p_atm) q."""
         yield equal(self.p, self.port.p)
         ratio = (self.p_0 + self.p_atm) / (self.p + self.p_atm)
-        yield equal(self.V_liquid, self.V_0 * (1.0 - exp(log(ratio) / self.n)))
-        yield equal(der(self.V_liquid), self.port.q)
+        gas = self.V_0 * exp(log(ratio) / self.n)
+        yield equal(self.V_liquid, self.V_0 - gas)
+        yield equal(gas * der(self.p), self.n * (self.p + self.p_atm) * self.port.q)
 
     def stored_energy(self) -> Scalar:
         """Return the work ∫ p dV_liquid of the liquid since the accumulator was empty."""
