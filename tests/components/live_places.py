@@ -292,6 +292,19 @@ def rotor(it: Part) -> Model:
     return model
 
 
+def bevelled(it: Part) -> Model:
+    """Put a gear between two shafts on the arm."""
+    model = _carrier()
+    model.it = it
+    model.seat.frame_b >> it.frame_a
+    model.left, model.right = rot.Inertia(J=0.2), rot.Inertia(J=0.3)
+    model.push = rot.ConstantTorque(tau_constant=0.3)
+    model.push.flange >> model.left.flange_a
+    model.left.flange_b >> it.flange_a
+    it.flange_b >> model.right.flange_a
+    return model
+
+
 def block(it: Part) -> Model:
     """Feed a block with waves, and integrate what comes out."""
     model = Model()

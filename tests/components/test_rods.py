@@ -118,6 +118,7 @@ class Tied(Model):
         self.bar_r.frame_b >> self.rod.frame_b
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("phi", "strategy"), each_once([None, -0.7, -1.5], ["auto", "projected", "absolute"])

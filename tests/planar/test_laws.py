@@ -40,6 +40,7 @@ class Swing(planar.Model):
         self.rod.frame_b >> self.bob.G
 
 
+@pytest.mark.slow
 def test_a_body_on_a_rod_is_a_pendulum():
     """φ̈ = −g/l sin φ; the rod pulls with m (g cos φ + l φ̇²)."""
     result = Swing().simulate(1.0, output=TIMES, **FINE)
@@ -65,6 +66,7 @@ def test_a_live_length_is_changed_without_compiling():
     close(long["bob.x"], other["bob.x"], 5e-12)
 
 
+@pytest.mark.slow
 def test_a_wheel_rolls_down_as_its_inertia_lets_it():
     """s̈ = g sin α / (1 + I / m r²), and r θ̇ = −ṡ."""
     slope = -0.3
@@ -192,6 +194,7 @@ class SpatialPendulum(SpatialModel):
         self.arm.frame_b >> self.top.frame_a
 
 
+@pytest.mark.slow
 def test_a_vector_joint_in_space_moves_like_the_part():
     by_vectors, by_part = (
         SpatialPendulum(by_vectors=x).simulate(1.0, output=TIMES, **FINE)

@@ -188,6 +188,10 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
             _check_ends(inventory, part)
     _check_flanges(inventory)
     _check_through(inventory)
+    if any(getattr(type(part), "is_bus", False) for part in inventory.resolved):
+        from motorik.topology.buses import check_buses
+
+        check_buses(inventory)
     warn_of_lengths(model.walk())
     check_planes(inventory)
     return inventory

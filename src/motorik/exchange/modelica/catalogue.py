@@ -80,7 +80,6 @@ register(
     World,
     visuals.WORLD,
     defaults=visuals.WORLD_SIZES,
-    always={"driveTrainMechanics3D"},
 )
 
 register(f"{JOINTS}.Revolute", Revolute, visuals.CYLINDER)

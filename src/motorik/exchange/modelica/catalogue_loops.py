@@ -23,7 +23,7 @@ from motorik.components.joints.rolling import (
     RollingWheelSet,
     RollingWheelSetJoint,
 )
-from motorik.components.parts.mounting import Mounting1D
+from motorik.components.parts.mounting import BevelGear1D, Mounting1D
 from motorik.components.parts.rotor import Rotor1D
 from motorik.exchange.modelica import visuals
 from motorik.exchange.modelica.arrays import Value
@@ -131,6 +131,7 @@ register(
     f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, visuals.CYLINDER
 )
 register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS)
+register(f"{PARTS}.BevelGear1D", BevelGear1D)
 register(f"{PARTS}.Mounting1D", Mounting1D)
 register(f"{PARTS}.Rotor1D", Rotor1D, visuals.CYLINDER | {"r_center"})
 
