@@ -482,6 +482,17 @@ class Network:
 
     # --- values --------------------------------------------------------------------------------
 
+    @cached_property
+    def searched(self) -> list[str]:
+        """The names of unknowns that Newton's method finds, one for each block of equations."""
+        named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
+        known = {found[0]: own for found, own in named.items() if found is not None}
+        found: list[str] = []
+        for block in self.ordered.blocks:
+            own = [known[atom] for atom in block.torn if atom in known]
+            found += [f"{part.path}.{name}" for part, name in own[:1]]
+        return found
+
     def inputs_of(self, node: Port) -> list[Port]:
         """Return the signals that an output depends on without a state between."""
         atom = self.system.resolve(*self.outputs[node])

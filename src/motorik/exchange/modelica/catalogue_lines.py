@@ -11,8 +11,6 @@ from motorik.components.base.part import (
     translational_flange,
 )
 from motorik.components.forces.gas import GasForce, GasForce2
-from motorik.exchange.modelica.arrays import Value, flat
-from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"
@@ -42,14 +40,6 @@ def register_all(
 def named(*kinds: type[Part]) -> dict[str, type[Part]]:
     """Return kinds of parts by their names."""
     return {kind.__name__: kind for kind in kinds}
-
-
-def _one_for_all(offsets: Value) -> Value:
-    """Return the number that all elements of an array are."""
-    different = set(flat(offsets))
-    if len(different) != 1:
-        raise MissingFeatureError("CombiTimeTable", "a table with several offsets")
-    return different.pop()
 
 
 # --- rotational -------------------------------------------------------------------------------
@@ -257,7 +247,6 @@ register(
     blocks.CombiTimeTable,
     {"verboseRead", "verboseExtrapolation", "timeEvents"},  # messages, and where steps end
     {"tableOnFile"},
-    units={"offset": _one_for_all},
 )
 register(f"{BLOCKS}.Sources.TimeTable", blocks.TimeTable)
 
