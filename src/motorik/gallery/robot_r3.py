@@ -128,7 +128,7 @@ class R3Axis(Model):
             self.motor.flange >> self.gear.flange_a
             self.gear.flange_b >> friction.flange_a
         else:
-            self.spring = rotational.SpringDamper(c=c, d=cd)
+            self.spring = rotational.SpringDamper(c=c, d=cd, phi_rel=0.0, w_rel=0.0)
             self.motor.flange >> friction.flange_a
             friction.flange_b >> self.spring.flange_a
             self.spring.flange_b >> self.gear.flange_a
@@ -186,7 +186,9 @@ class R3Mechanics(Model):
             for n, angle in zip(directions, phi, strict=True)
         ]
         self.r1, self.r2, self.r3, self.r4, self.r5, self.r6 = joints
-        self.b1 = BodyShape(m=1.0, r=(0, 0.324, 0.3), r_CM=(0, 0, 0), I_22=1.16)
+        self.b1 = BodyShape(
+            m=1.0, r=(0, 0.324, 0.3), r_CM=(0, 0, 0), I_22=1.16, physical=False
+        )
         self.b2 = BodyShape(
             m=56.5, r=(0, 0.65, 0), r_CM=(0.172, 0.205, 0),
             I_11=2.58, I_22=0.64, I_33=2.73, I_21=-0.46,
