@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from motorik.exchange.modelica.kinds import QuantityKind
 from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
+from motorik.exchange.modelica.registry import EQUATIONS, FORMER_PORTS, RegisteredPart
 from motorik.immutable import immutable
 from motorik.model import Model
 
@@ -113,6 +113,9 @@ def _step(
             port=segment.name,
             value=text,
         )
+    former = FORMER_PORTS.get(segment.name)
+    if former in owner.specs and segment.name not in owner.specs:
+        segment = replace(segment, name=former)
     evaluation = Evaluation(text, instance)
     subscripts = tuple(evaluation.subscript(tree) for tree in segment.subscripts)
     array = _component_array(owner, segment.name)
