@@ -331,6 +331,19 @@ class PartEquations:
 
 
 @immutable
+class GivenFlow:
+    """The through quantity of a port of a domain is a signal, which flows out of the part there.
+
+    `level`, if there is one, is a signal that the part gives: the across quantity of the port.
+    """
+
+    part: Part
+    port: Port
+    signal: Port
+    level: Port | None = None
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -478,6 +491,7 @@ Contribution = (
     | SignalLaw
     | Measurement
     | PartEquations
+    | GivenFlow
     | InitialCondition
     | NonsmoothConstraint
     | Trigger
