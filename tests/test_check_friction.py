@@ -54,6 +54,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "given", "speed"), PARTS, ids=[kind.__name__ for kind, _, _ in PARTS]

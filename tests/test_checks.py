@@ -257,6 +257,7 @@ class Slipping(RollingPair):
         return replace(super().constraint, rate=None, rate_units=())
 
 
+@pytest.mark.kinds(12)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("joint", "message"),

@@ -158,6 +158,7 @@ def test_every_path_that_a_recipe_names_is_there():
     assert not lost
 
 
+@pytest.mark.slow
 def test_a_joint_is_a_pose_its_screws_and_a_fit(package):
     assert "check_joint" in recipe("a joint")
     boom = package("boom", JOINT).Boom()
@@ -265,6 +266,7 @@ def test_a_recipe_works_when_followed_by_the_letter(title, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_method_is_a_file_with_a_table(tmp_path, monkeypatch):
     assert "Tableau" in recipe("an integrator")
     (tmp_path / "heun.py").write_text(METHOD, encoding="utf-8")

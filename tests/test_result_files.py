@@ -127,6 +127,7 @@ def test_packed_files_and_the_order_of_variables_are_kept(result, good, tmp_path
             assert np.array_equal(read[name], result[name])
 
 
+@pytest.mark.slow
 def test_random_damage_is_named_or_harmless(good, tmp_path):
     data, rng = good.read_bytes(), np.random.default_rng(3)
     path, refused = tmp_path / "run.nc", 0

@@ -126,6 +126,7 @@ def test_the_model_has_every_part_of_the_catalogue(result):
     assert kinds - made - abstract - shared == set()
 
 
+@pytest.mark.slow
 def test_every_variable_of_every_part_is_a_finite_number(result):
     values = result.compute(result.names())
     assert len(values) == len(set(result.names())) > 400
@@ -273,6 +274,7 @@ def test_a_sample_with_another_value_or_from_a_pickle_starts_a_run_as_well():
         kept["revolute2.frame_a.r_0"]
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(1)
 @pytest.mark.parametrize("strategy", ["explicit", "projected"])
 def test_variables_of_loops_between_the_samples_fit_the_states_there(strategy):

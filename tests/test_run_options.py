@@ -125,6 +125,7 @@ def test_a_strategy_without_loops_is_told_at_the_users_line(strategy):
         model.simulate(0.1, strategy=strategy, parameters={"body.m": 2.0})
 
 
+@pytest.mark.slow
 def test_nothing_is_told_where_a_strategy_makes_a_difference_or_none_is_given():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -216,6 +217,7 @@ def test_a_variable_that_is_no_name_is_refused(name):
 # --- names of the package ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_modules_that_are_imported_late_are_listed_and_found_by_their_name():
     script = (
         "import sys, motorik as mk\n"

@@ -13,6 +13,20 @@ def hinge():
     return model
 
 
+def BevelGear1D():
+    model = hinge()
+    model.body = parts.Body(m=1.0, I_11=0.1, I_22=0.1, I_33=0.1)
+    model.gear = parts.BevelGear1D(ratio=2.0, n_a="x", n_b="z")  # its housing is the body
+    model.motor = rotational.ConstantTorque(tau_constant=0.1)
+    model.first, model.second = (parts.Rotor1D(J=0.001, n=n) for n in ("x", "z"))
+    model.connect(model.joint.frame_b, model.body.frame_a, model.gear.frame_a)
+    model.connect(model.body.frame_a, model.first.frame_a, model.second.frame_a)
+    model.connect(model.motor.flange, model.first.flange_a)
+    model.connect(model.first.flange_b, model.gear.flange_a)
+    model.connect(model.gear.flange_b, model.second.flange_a)
+    return model
+
+
 def Body():
     model = hinge()
     model.body = parts.Body(m=2.0, r_CM=(0.4, 0, 0), I_11=0.01, I_22=0.1, I_33=0.1)

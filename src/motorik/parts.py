@@ -3,7 +3,7 @@
 The ground    `World Fixed`
 Rigid         `FixedTranslation FixedRotation`
 Bodies        `Body BodyShape BodyBox BodyCylinder PointMass`, `RollingWheel RollingWheelSet`
-1-D in 3-D    `Rotor1D Mounting1D`
+1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`
 Only drawn    `Marker`
 """
 
@@ -14,7 +14,7 @@ from motorik.names import refuse_others as _refuse_others
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
     from motorik.components.parts.bodies import Body, PointMass
-    from motorik.components.parts.mounting import Mounting1D
+    from motorik.components.parts.mounting import BevelGear1D, Mounting1D
     from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
     from motorik.components.parts.rotor import Rotor1D
     from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.visual import Marker
 
 __all__ = [
+    "BevelGear1D",
     "Body",
     "BodyBox",
     "BodyCylinder",
@@ -47,7 +48,10 @@ _HOMES = {
         "Body",
         "PointMass",
     ),
-    "motorik.components.parts.mounting": ("Mounting1D",),
+    "motorik.components.parts.mounting": (
+        "BevelGear1D",
+        "Mounting1D",
+    ),
     "motorik.components.parts.rigid": (
         "Fixed",
         "FixedRotation",

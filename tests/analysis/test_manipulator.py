@@ -72,7 +72,6 @@ MOVED = [
     (four_bar, "coupler.frame_b"),
     (slider_crank, "rod.frame_b"),
     (gallery.SpatialSliderCrank, "rod.frame_b"),
-    (gallery.StewartPlatform, "plate.frame_a"),
     (gallery.Bricard, "rod3.frame_b"),
     (gallery.manipulator6, "limb6.frame_b"),
     (gallery.Fourbar1, "b3.frame_b"),
@@ -84,6 +83,7 @@ MOVED = [
     (planar.QuickReturn, None),
     (planar.Planetary, None),
     (Hanging, "second.frame_b"),
+    (gallery.StewartPlatform, "plate.frame_a"),
 ]
 
 

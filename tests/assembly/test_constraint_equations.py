@@ -38,6 +38,7 @@ def moved(rows: ConstraintEquations, q: np.ndarray, u: np.ndarray, h: float) -> 
     return q + h * rate
 
 
+@pytest.mark.kinds(4)
 @names
 def test_velocity_rows_are_the_rates_of_position_rows(name):
     rows = rows_of(name)[1].constraints
@@ -50,6 +51,7 @@ def test_velocity_rows_are_the_rates_of_position_rows(name):
     np.testing.assert_allclose(found, (later - earlier) / (2 * h), rtol=0, atol=1e-9)
 
 
+@pytest.mark.kinds(4)
 @names
 def test_velocity_rows_are_linear_in_the_speeds(name):
     rows = rows_of(name)[1].constraints
@@ -63,6 +65,7 @@ def test_velocity_rows_are_linear_in_the_speeds(name):
     assert not np.asarray(drift).any()  # nothing here is driven by time
 
 
+@pytest.mark.kinds(4)
 @names
 def test_the_bias_is_what_changes_at_constant_speeds(name):
     rows = rows_of(name)[1].constraints
@@ -76,6 +79,7 @@ def test_the_bias_is_what_changes_at_constant_speeds(name):
     np.testing.assert_allclose(bias, (a[0] - a[1]) / (2 * h), rtol=0, atol=1e-8)
 
 
+@pytest.mark.kinds(4)
 @names
 def test_rows_vanish_where_the_linkage_is_drawn_closed(name):
     system, formulation = rows_of(name)

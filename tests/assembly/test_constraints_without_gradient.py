@@ -85,6 +85,7 @@ def test_a_square_beside_the_row_itself_is_redundant_and_no_more():
     assert np.abs(result["b.frame_b.r_0"][:, 1]).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_rows_that_are_zero_whatever_the_pose_is_are_no_squares():
     """A four-bar about an oblique axis: its rows out of the plane are rounding everywhere."""
     axis = np.array([0.3, -0.5, 0.8])

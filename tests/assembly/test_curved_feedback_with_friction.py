@@ -150,6 +150,7 @@ class Row(Model):
         feed_back(self)
 
 
+@pytest.mark.thorough
 @pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))

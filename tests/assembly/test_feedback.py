@@ -50,6 +50,7 @@ class VirtualMass(Model):
         self.gain.y >> self.force.f
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("way", ["sensor", "rate", "flange", "name"])
 @pytest.mark.parametrize("k", [0.5, -1.5, 40.0])
 def test_a_measured_acceleration_acts_as_a_mass(way, k):
@@ -96,6 +97,7 @@ def cubic_root(k: float, c: float) -> float:
     return float(real[np.argmin(np.abs(real))])
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf", "rk4"])
 def test_every_method_solves_a_curved_law(method):
@@ -150,6 +152,7 @@ class Square(Model):
         self.push.flange >> self.mass.flange_a
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("scale", [1e-18, 1e-6, 1.0, 1e18])
 def test_a_curved_law_is_solved_and_refused_alike_in_any_unit(scale):
     """What is scaled has the same solutions; there is no force that is small by itself."""
@@ -302,7 +305,7 @@ class Parallelogram(Model):
                 self.meter.a >> self.gain.u
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
 def test_an_acceleration_in_a_loop_acts_as_a_rotor(strategy):
@@ -375,6 +378,7 @@ def test_a_cut_force_in_a_loop_acts_back_in_every_strategy(law, strategies):
     np.testing.assert_allclose(ends, ends[0], rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_a_cut_force_of_a_piston_acts_as_its_acceleration_does():
     """The force along the guide is that of the piston's mass: both ways give one motion."""
     ends = []

@@ -30,6 +30,7 @@ strategies = pytest.mark.parametrize("strategy", STRATEGIES)
 # --- geometry -------------------------------------------------------------------------------
 
 
+@pytest.mark.kinds(2)
 @strategies
 def test_bars_that_are_too_short_are_named_with_the_gap(strategy):
     # 0.4 + 0.2 + 0.1 m reach 0.5 m less than the base of 1.2 m
@@ -58,6 +59,7 @@ def locked(name: str, joint: int, degrees: float) -> Linkage:
     return linkage
 
 
+@pytest.mark.kinds(4)
 @strategies
 @pytest.mark.parametrize("degrees", [3.0, 0.01])
 def test_an_axis_that_locks_the_loop_is_told_by_its_angle(degrees, strategy):
@@ -224,6 +226,7 @@ def test_massless_links_that_the_loop_holds_are_fine(strategy):
     np.testing.assert_allclose(energy, energy[0], rtol=0, atol=2e-8)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected", "baumgarte", "absolute"])
 def test_a_massless_rod_that_spins_between_two_balls_is_named(strategy):

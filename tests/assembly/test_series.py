@@ -64,6 +64,7 @@ def test_springs_in_series_swing_as_one():
     assert np.abs(energy["stored"] - stored).max() < 1e-8
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "gbs", "adams", "bdf"])
 def test_every_method_keeps_the_balance(method):
     model = line(*(tra.Spring(c=c) for c in (10.0, 20.0, 30.0, 15.0, 25.0)))
@@ -195,6 +196,7 @@ def test_dampers_in_series_brake_as_one():
     assert np.abs(result["mass.v"] - np.exp(-2.0 / M * result.time)).max() < 1e-10
 
 
+@pytest.mark.slow
 def test_a_maxwell_element_on_the_flanges_of_a_line():
     one, two = mk.Model(), mk.Model()
     for model in (one, two):

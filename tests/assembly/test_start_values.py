@@ -262,6 +262,7 @@ def turn_and_rates(result: mk.Result, row: int = 0) -> tuple[np.ndarray, np.ndar
     return R, np.array([result[f"free.w_rel_b_{i}"][row] for i in (1, 2, 3)])
 
 
+@pytest.mark.slow
 def test_states_given_to_a_run_replace_fixed_values_of_the_same_part():
     model = OnUniversalConstraint(angle_1=0.1, angle_3=0.2, angle_d_1=1.0, angle_d_3=-0.5)
     whole = model.simulate(1.0, output=10, rtol=1e-10)

@@ -39,6 +39,7 @@ def expected(x: np.ndarray, v: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     return np.stack([a + b * v, np.sqrt(1 + a * a)], axis=1).ravel()
 
 
+@pytest.mark.kinds(6)
 @pytest.mark.parametrize("count", [1, FEWEST - 1, FEWEST, FEWEST + 1, 3 * FEWEST - 1, 100])
 @pytest.mark.parametrize("is_same", [True, False])
 def test_components_are_computed_in_lanes_as_one_by_one(count, is_same):

@@ -75,6 +75,8 @@ def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
     np.testing.assert_allclose(packed, plain, rtol=0, atol=1e-13 * np.abs(plain).max())
 
 
+@pytest.mark.kinds(2)
+@pytest.mark.slow
 def test_a_pack_holds_alike_values_that_do_not_hang_on_each_other(walker):
     code = read_function(walker[0].function("forward_dynamics"))
     packs = find_packs(code)
@@ -144,7 +146,7 @@ def alike_values(seed: int) -> casadi.Function:
     return casadi.Function("alike", [x], [casadi.vertcat(*chosen)])
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_random_code_is_packed_without_a_value_in_two_packs(seed, monkeypatch):

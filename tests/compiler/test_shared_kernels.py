@@ -83,6 +83,7 @@ def empty_cache(tmp_path, monkeypatch):
     native_kernel.native_group.cache_clear()
 
 
+@pytest.mark.slow
 def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatch):
     method = METHODS["rk4"]
     before = native_kernel.native_group(method.advance(False, False), method.sample)[

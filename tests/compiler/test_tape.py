@@ -52,6 +52,7 @@ def by_symbols(n: int) -> casadi.Function:
     return casadi.Function("chain", symbols, [casadi.vertcat(*result)])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 61])
 def test_three_routes_to_one_result(n: int) -> None:
     values = make_values(n)

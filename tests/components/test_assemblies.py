@@ -191,6 +191,7 @@ BASE = (0.5, 0.1, -0.2)
 LONG = 0.6
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     "joint",
     [
@@ -228,6 +229,7 @@ def test_a_rocker_in_space_is_where_the_rod_reaches(joint):
 _swings: dict[str, np.ndarray] = {}
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     "joint",
     [

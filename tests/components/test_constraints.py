@@ -61,7 +61,7 @@ PAIRS = {
 }
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_constraint_moves_as_the_joint_does(name):
@@ -100,6 +100,7 @@ class OnRail(VectorJoint):
         return (r - p.n.dot(r) * p.n).xyz
 
 
+@pytest.mark.slow
 def test_a_users_joint_is_a_residual():
     """A bead on an oblique rail falls with g cos of the angle between; one row is redundant."""
     n = np.array([2.0, -1.0, 2.0]) / 3.0
@@ -149,6 +150,7 @@ class FourBar(Model):
         connect(self.last.frame_b, self.top.frame_b)
 
 
+@pytest.mark.slow
 def test_a_planar_loop_is_closed_by_two_rows():
     one = FourBar(last=Revolute(n="z")).simulate(1.0, rtol=1e-10, output=10)
     other = FourBar(last=RevolutePlanarLoopConstraint(n="z")).simulate(

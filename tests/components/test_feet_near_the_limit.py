@@ -160,6 +160,7 @@ def test_a_box_pushed_beside_its_centre_begins_to_move_at_the_limit_load(box, be
     assert np.trapezoid(power - lost, two.time) == pytest.approx(energy, rel=1e-5)
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("method", FIXED)
 def test_steps_of_fixed_size_follow_what_begins_to_turn(box, method):
     given = {"beside": 0.03, "high": -H, "height": 2.0 * WEIGHT}

@@ -63,7 +63,7 @@ def armed() -> Armed:
     return Armed()
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "rtol"), [("dopri5", 1e-4), ("dop853", 1e-4), ("gbs", 1e-5)]

@@ -82,6 +82,7 @@ def time_of(phi):
     return quad(lambda x: np.sqrt(inertia(x)) / pace, 0.2, phi, epsabs=1e-12)[0]
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("strategy", ["auto", "baumgarte", "absolute"])
 @pytest.mark.parametrize("make", [on_line, on_joints])
 def test_an_oval_gear_turns_as_its_energy_says(make, strategy):

@@ -189,6 +189,7 @@ def test_friction_of_a_table_and_of_a_formula_move_alike():
     assert set(a["part.mode"]) == {-1.0, 0.0, 1.0}
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("e", [0.0, 0.5])
 def test_a_mass_hits_its_stops(e, method):

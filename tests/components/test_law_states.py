@@ -208,6 +208,7 @@ def test_between_frames_it_acts_as_along_the_axis_of_a_joint():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(1)
 @pytest.mark.parametrize("strategy", ["explicit", "projected"])
 def test_in_a_loop_it_moves_as_parts_in_series_do(strategy):

@@ -9,6 +9,7 @@ import motorik as mk
 from motorik import blocks
 from motorik import rotational as rot
 from motorik import translational as tra
+from motorik.components.base.ports import PortKind
 from motorik.errors import ParameterError
 from motorik.exchange.modelica.registry import PARTS
 from tests.refusals import refused
@@ -21,7 +22,7 @@ def loaded(part, speed=None):
     """Return a model of an inertia of 2 kg·m² or kg, at a speed if one is given, with a load."""
     model = mk.Model()
     model.part = part
-    turns = part.specs["flange"].kind.name == "ROTATIONAL"
+    turns = part.specs["flange"].kind is PortKind.ROTATIONAL
     given = {} if speed is None else {"w" if turns else "v": speed}
     model.inertia = rot.Inertia(J=2.0, **given) if turns else tra.Mass(m=2.0, **given)
     model.connect(model.part.flange, model.inertia.flange_a)

@@ -176,7 +176,7 @@ class Hit(Model):
         self.gear.flange_b >> self.hinge.axis
 
 
-@pytest.mark.kinds(5)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize(

@@ -150,6 +150,7 @@ def test_a_vehicle_climbs_at_the_speed_where_all_forces_balance(told):
     np.testing.assert_allclose(result["car.v"][-1], speed, rtol=1e-9)
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.parametrize(
     ("reg", "share"),
     [

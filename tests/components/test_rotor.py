@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik import parts, rotational
 from motorik.components.parts.mounting import Mounting1D
 from motorik.components.parts.rotor import Rotor1D
-from motorik.errors import AssemblyError
+from motorik.errors import AssemblyError, ParameterError
 from tests.refusals import refused
 
 J, ACROSS, MASS = 0.02, 0.05, 1.5
@@ -84,3 +85,85 @@ def test_a_housing_elsewhere_on_a_moving_body_is_refused():
     model.spring.flange_b >> model.spin.flange_a
     with refused(AssemblyError, "mount2", "its frame moves", "support"):
         model.simulate(1.0)
+
+
+J_A, J_B, J_C, RATIO, TAU = 0.2, 0.5, 3.0, 4.0, 2.0
+
+
+def bevelled(rotors: bool, in_space: bool = True, seen: bool = False) -> mk.Model:
+    """Return a carrier that turns about z, with a motor about x and a wheel about z on it."""
+    model = mk.Model()
+    model.world = mk.World(gravityType="NoGravity", driveTrainMechanics3D=in_space)
+    model.hinge = mk.Revolute(n="z", phi=0.0, w=0.0)
+    model.carrier = mk.Body(m=1.0, I_11=J_C, I_22=J_C, I_33=J_C)
+    model.gear = parts.BevelGear1D(ratio=RATIO, n_a="x", n_b="z")
+    model.motor = rotational.ConstantTorque(tau_constant=TAU, useSupport=True)
+    model.mounting = parts.Mounting1D(n="x")
+    if rotors:
+        model.a = parts.Rotor1D(J=J_A, n="x", phi=0.0, w=0.0)
+        model.b = parts.Rotor1D(J=J_B, n="z")
+        model.connect(model.hinge.frame_b, model.a.frame_a, model.b.frame_a)
+    else:
+        model.a = rotational.Inertia(J=J_A, phi=0.0, w=0.0)
+        model.b = rotational.Inertia(J=J_B)
+    model.connect(model.world.frame_b, model.hinge.frame_a)
+    model.connect(model.hinge.frame_b, model.carrier.frame_a, model.mounting.frame_a)
+    if seen:
+        model.sensor = mk.sensors.CutTorque()
+        model.connect(model.hinge.frame_b, model.sensor.frame_a)
+        model.connect(model.sensor.frame_b, model.gear.frame_a)
+    else:
+        model.connect(model.hinge.frame_b, model.gear.frame_a)
+    model.connect(model.motor.support, model.mounting.flange_b)
+    model.connect(model.motor.flange, model.a.flange_a)
+    model.connect(model.a.flange_b, model.gear.flange_a)
+    model.connect(model.gear.flange_b, model.b.flange_a)
+    return model
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_a_bevel_gear_between_rotors_turns_their_carrier(seen):
+    """J_c θ̇ + J_b φ̇_b = 0, and (J_a i² + J_b − J_b²/J_c) φ̈_b = i τ."""
+    result = bevelled(rotors=True, seen=seen).simulate(1.0, rtol=1e-9)
+    a = RATIO * TAU / (J_A * RATIO**2 + J_B - J_B**2 / J_C)
+    np.testing.assert_allclose(result["b.w"], a * result.time, atol=1e-8)
+    np.testing.assert_allclose(result["hinge.w"], -J_B / J_C * result["b.w"], atol=1e-9)
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_a_bevel_gear_between_inertias_acts_on_its_frame(seen):
+    """The inertias turn as if alone; the gear turns its carrier by −J_b φ̈_b about z."""
+    result = bevelled(rotors=False, seen=seen).simulate(1.0, rtol=1e-9)
+    a = RATIO * TAU / (J_A * RATIO**2 + J_B)
+    np.testing.assert_allclose(result["b.w"], a * result.time, atol=1e-8)
+    np.testing.assert_allclose(result["hinge.a"], -J_B * a / J_C, atol=1e-9)
+    torque = result["gear.torque"]
+    np.testing.assert_allclose(torque[:, 2], -J_B * a, atol=1e-9)
+    np.testing.assert_allclose(torque[:, 0], J_B * a / RATIO, atol=1e-9)
+    np.testing.assert_allclose(result["mounting.torque"][:, 0], -TAU, atol=1e-9)
+    if seen:  # on the gear, through the sensor
+        np.testing.assert_allclose(result["sensor.torque"], -torque, atol=1e-9)
+
+
+@pytest.mark.parametrize("rotors", [False, True])
+def test_drive_lines_that_are_fixed_in_space_leave_their_carrier_alone(rotors):
+    result = bevelled(rotors, in_space=False).simulate(1.0, rtol=1e-9)
+    a = RATIO * TAU / (J_A * RATIO**2 + J_B)
+    np.testing.assert_allclose(result["b.w"], a * result.time, atol=1e-8)
+    np.testing.assert_allclose(result["a.phi"], 0.5 * RATIO * a * result.time**2, atol=1e-8)
+    np.testing.assert_allclose(result["hinge.w"], 0.0, atol=1e-15)
+
+
+def test_what_a_rotor_and_a_bevel_gear_cannot_do_is_refused():
+    with refused(ParameterError, "exact = False"):
+        parts.Rotor1D(exact=False)
+    with refused(ParameterError, "ratio = 0"):
+        parts.BevelGear1D(ratio=0.0)
+    model = bevelled(rotors=False)
+    model.stray = mk.Revolute(n="y", useAxisFlange=True)
+    model.load = mk.Body(m=1.0)
+    model.connect(model.world.frame_b, model.stray.frame_a)
+    model.connect(model.stray.frame_b, model.load.frame_a)
+    model.connect(model.b.flange_b, model.stray.axis)
+    with refused(AssemblyError, "gear", "carry"):
+        model.simulate(0.1)

@@ -230,6 +230,15 @@ SPRING = ((-2.0, -9.0), (-1.0, -2.0), (-0.3, 0.0), (0.4, 0.5), (1.0, 3.0), (2.0,
 WAVES = ((-2.0, 0.0), (-1.0, -2.0), (-0.3, 0.0), (0.4, 0.5), (1.0, 3.0), (2.0, 0.0))
 
 
+def test_each_column_has_its_own_offset():
+    model = mk.Model()
+    shift = mk.Parameter(0.5, name="shift")
+    model.table = blocks.CombiTimeTable(table=((0, 1, 2), (1, 3, 4)), offset=(10.0, shift))
+    result = model.simulate(1.0, output=2, parameters={"shift": 0.25}, progress=False)
+    expected = [(11.0, 2.25), (12.0, 3.25), (13.0, 4.25)]
+    np.testing.assert_allclose(result["table.y"], expected)
+
+
 @pytest.mark.parametrize(
     ("rows", "extrapolation", "v", "reached"),
     [(SPRING, "LastTwoPoints", 0.0, -0.5), (WAVES, "Periodic", -4.0, -10.0)],
@@ -487,6 +496,7 @@ MISTAKES = [
      "cannot be repeated"),
     (lambda: blocks.CombiTimeTable(smoothness="Spline"), "smoothness"),
     (lambda: blocks.CombiTimeTable(timeScale=0.0), "timeScale"),
+    (lambda: blocks.CombiTimeTable(offset=(1.0, 2.0)), "2 numbers, and y 1"),
 ]  # fmt: skip
 
 

@@ -33,6 +33,7 @@ def test_friction_of_a_table_never_drives():
     assert interpolate_friction(((0.0, 0.5),), 1e6) == 0.5
 
 
+@pytest.mark.slow
 def test_a_live_table_of_friction_leads_on_as_its_last_rows_do():
     end = mk.Parameter(0.1)
     model = mk.Model()

@@ -109,7 +109,7 @@ def test_lengths_in_another_unit_give_the_same_motion(metre):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "absolute"])
 @pytest.mark.parametrize("kilogram", [1e8, 1e-8])

@@ -110,6 +110,7 @@ class Shaker(Model):
         self.connect(self.drive.flange, self.crank.axis)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_friction_of_a_slider_that_a_crank_drives_never_helps_it(strategy):
     result = Shaker().simulate(5.0, strategy=strategy, output=5000)
@@ -133,6 +134,7 @@ class Dropped(Model):
         self.connect(self.weight.flange, self.mass.flange_a)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("duration", [10.0, 1e3, 1e5, 1e7])
 def test_where_a_mass_rests_does_not_depend_on_how_long_the_run_is(duration):
     """What lies behind an event is never reached, and no scale of anything."""

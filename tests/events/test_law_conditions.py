@@ -27,6 +27,7 @@ def make_pushed(force, s: float = 0.0, v: float = 1.0, sensor: str = "s") -> Mod
     return model
 
 
+@pytest.mark.kinds(10)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "force",

@@ -37,6 +37,7 @@ def test_sides_are_described():
     assert "  b.v   1.11803399 m/s" in repr(at.after).splitlines()
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_rows_at_an_event_are_written_twice(method):
     result = Collision().simulate(3.0, method=method, rtol=1e-9, output="steps")

@@ -46,7 +46,7 @@ def train(count):
     return Driven(f=f), exact
 
 
-@pytest.mark.kinds(5)
+@pytest.mark.kinds(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ADAPTIVE)
 @pytest.mark.parametrize("count", [1, 3, 8])

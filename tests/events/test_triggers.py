@@ -95,6 +95,7 @@ class Ramp(Model):
         self.when(condition, set={self.number: value}, name="rule")
 
 
+@pytest.mark.kinds(8)
 @pytest.mark.parametrize("method", ["dopri5", "gbs", "bdf", "rk4"])
 @pytest.mark.parametrize("at", [0.5, 1.0])
 @pytest.mark.parametrize("of_time", [True, False])

@@ -215,6 +215,7 @@ def shaker_gap(theta):
     return rocker @ ([0, 0, 0.2] + turned("x", t4) @ [0, -0.7, 0]) - crank
 
 
+@pytest.mark.slow
 def test_shaker_by_segments_is_the_shaker_by_joints(shaker):
     implicit = shaker.turn(shaker.ShakerByJoints())
     explicit = shaker.turn(shaker.ShakerBySegments())
@@ -247,6 +248,7 @@ def test_shaker_torque_is_the_rate_of_its_energy(shaker, kind):
         close(torque, slope, within=4e-12)  # τ θ̇ = Ṫ at constant speed
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(1)
 @pytest.mark.parametrize("kind", ["ShakerByJoints", "ShakerBySegments"])
 def test_shaker_compiled_is_the_shaker(shaker, kind):
@@ -259,6 +261,7 @@ def test_shaker_compiled_is_the_shaker(shaker, kind):
         close(np.column_stack(found), expected, within=3e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(1)
 @pytest.mark.parametrize("kind", ["ShakerByJoints", "ShakerBySegments"])
 def test_shaker_keeps_its_energy_under_gravity(shaker, kind):
@@ -293,6 +296,7 @@ def test_four_bar_turns_as_circles_that_cross_say():
         close(K7.R.numpy(), K10.R.numpy(), within=4e-15)
 
 
+@pytest.mark.slow
 def test_four_bar_keeps_its_energy_under_gravity():
     example = load("four_bar")
     rows = example.swing(40, tolerance=1e-9)
@@ -307,6 +311,7 @@ def test_four_bar_keeps_its_energy_under_gravity():
     close(energies, energies[0], within=1e-11)
 
 
+@pytest.mark.slow
 def test_four_bar_is_the_same_compiled_and_in_immediate_mode():
     both = [load("four_bar").swing(3, compiled=way) for way in (True, False)]
     close(*both, within=2e-13)

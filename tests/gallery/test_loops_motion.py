@@ -33,7 +33,7 @@ def run_of(name, **options):
     return run, np.column_stack([run[n] for n in case.names])[rows] - truth
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_motion_is_the_one_of_lagranges_equations(name):
@@ -76,7 +76,7 @@ def test_every_strategy_gives_the_same_motion(name, strategy):
     assert np.abs(error).max() < case.within
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),

@@ -27,14 +27,15 @@ def check(name: str, share: Share, least: int) -> None:
     assert share.possible >= least and share.native >= ANSWERED * share.possible, share
 
 
-@pytest.mark.kinds(5)
+@pytest.mark.slow
+@pytest.mark.kinds(4)
 @pytest.mark.parametrize("name", slow_but(LOOPS, "bricard", "four-bar 1", "slider-crank"))
 def test_every_mechanism_of_the_gallery(name):
     system = model_of(name).compile()
     check(name, share_of(system, 10), 3)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), each_once(FEW, ["projected", "baumgarte"]))
 def test_every_strategy(name, strategy):
@@ -56,7 +57,7 @@ def test_absolute_coordinates(name):
     check(f"{name}, absolute", share_of(model_of(name).compile("absolute"), 5), 2)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COUPLED)
 def test_coupled_loops(name):
@@ -107,7 +108,7 @@ def four_bar() -> mk.Model:
 LIVE = {"engine": engine, "suspension": suspension, "crank": crank, "four-bar": four_bar}
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 @pytest.mark.parametrize("name", LIVE)

@@ -37,7 +37,7 @@ def started(model: mk.Model, strategy: str = "auto") -> tuple[NativeStart, np.nd
 # --- strategies and branches ------------------------------------------------------------------
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"), each_once(["elbow_up", "elbow_down"], STRATEGIES)
@@ -109,6 +109,7 @@ def test_live_lengths(strategy):
     assert by_code(start, {"drive.phi": 0.9}, np.where(live == 0.4, 3.0, live)) is None
 
 
+@pytest.mark.slow
 def test_live_values_that_decide_otherwise_are_left_to_the_search():
     model = gallery.ThreeCranks()
     model.foot2.r = mk.Parameter((2.0, 0.0, 0.0))
@@ -262,6 +263,7 @@ def test_native_code_is_made_for_those_who_ask_often_only():
     assert isinstance(system.initialisation.native, NativeStart)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_met_is_refused_in_words_as_before():
     system = four_bar(crank=0.9, coupler=0.5).compile()
     live = system.parameter_values()

@@ -36,7 +36,7 @@ from tests.joints.models import (
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES))
 def test_a_brake_in_any_hinge_of_a_loop_holds_and_releases_in_time(strategy, hinge):
@@ -264,6 +264,7 @@ def test_friction_given_later_takes_part():
     assert np.ptp(free["joint.phi"]) > 0.1
 
 
+@pytest.mark.slow
 def test_explain_tells_why_a_closing_joint_keeps_its_coordinate():
     hinges = {k: {"friction": Coulomb(tau=1.0)} for k in range(4)}
     text = FourBar(options=hinges).explain()

@@ -123,6 +123,7 @@ def test_a_pendulum_rubs_by_the_force_at_its_hinge(method):
     np.testing.assert_allclose(slip, mu * result["joint.load"][moving], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_energy_is_kept_but_for_what_friction_takes():
     law = Stribeck(mu=0.2, stribeck=0.1, fexp=2.0, viscous=0.05, radius=0.1)
     model = Pendulum(friction=law, phi=0.3, w=1.0)
@@ -321,6 +322,7 @@ def test_a_slider_crank_moves_as_its_equations_say():
     assert result["hinge.phi"][-1] == pytest.approx(part.y[0, -1], abs=1e-8)
 
 
+@pytest.mark.thorough
 @pytest.mark.kinds(1)
 # the others are tried with the slider-crank: four hinges take long to compile
 @pytest.mark.slow

@@ -25,6 +25,7 @@ def test_a_braked_arm_rests_for_an_hour(method):
         assert np.abs(result[f"hinge[{k}].w"][rests]).max() < 1e-25
 
 
+@pytest.mark.slow
 def test_six_brakes_at_once_rest_for_an_hour():
     result, seen = run(Arm(count=6), HOUR, method="dopri5", rtol=1e-8)
     assert seen[-1].time < 6.0
@@ -33,7 +34,8 @@ def test_six_brakes_at_once_rest_for_an_hour():
         assert np.ptp(result[f"hinge[{k}].phi"][rests]) <= 1e-14
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.slow
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize(("hinge", "strategy"), each_once(range(4), STRATEGIES[:-1]))
 def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     model = FourBar(

@@ -117,7 +117,7 @@ def motion_around(model, time, names, **options):
     return [np.array([at(name, rows) for name in names]) for rows in sides]
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("hinge", "strategy"),
@@ -226,6 +226,7 @@ def test_balls_that_touch_are_hit_at_once():
     assert (v * v).sum() == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(("seed", "e"), each_once(range(4), [0.0, 0.5, 1.0]))
 def test_several_contacts_at_once_keep_momentum_and_complement(e, seed):
     random = np.random.default_rng(seed)

@@ -61,6 +61,7 @@ def fault(K: np.ndarray, order: SymmetricOrder, n: int) -> float:
         return float(fault_of(entries_of(K), order, factors, x, right))
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_come_after_all_speeds_that_they_are_about(seed):
     n, m = 5, 2

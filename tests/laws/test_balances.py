@@ -126,7 +126,8 @@ def close(found, expected, atol: float) -> None:
 # --- energy and momentum --------------------------------------------------------------------
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.slow
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(
     "shapes", [MIXED, FLOATING, ANGLES], ids=["mixed", "floating", "angles"]
 )

@@ -169,6 +169,7 @@ def test_velocity_is_the_rate_of_position_and_acceleration_that_of_velocity(name
     close(numbers.states("qdd"), fdd_, 1e-14)
 
 
+@pytest.mark.kinds(22)
 @every_chord
 def test_force_is_the_transpose_of_velocity(name):
     case = CASES[name]()
@@ -204,6 +205,7 @@ def test_numbers_are_what_is_traced_and_what_runs_natively(name):
         close(np.ravel(machine), symbol.full().ravel(), 1e-14)
 
 
+@pytest.mark.kinds(22)
 @every_chord
 def test_the_acceleration_is_the_sum_of_its_terms(name):
     case = CASES[name]()

@@ -188,6 +188,7 @@ def test_damping_is_left_to_an_implicit_method():
     np.testing.assert_allclose(result["mass.s"], np.exp(-1e-4 * result.time), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_many_steps_of_the_implicit_method_by_auto():
     """Its pauses are as short as the looks for the end of damping, however long it goes on."""
     model = mk.Model()
@@ -274,6 +275,7 @@ def even_plate() -> mk.Model:
     return Plate(m=2.129, I=0.0149, length=0.1979, triangle=0.7)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "adams", "bdf"])
 def test_a_loop_at_rest_takes_few_steps(plate, method):
@@ -282,6 +284,7 @@ def test_a_loop_at_rest_takes_few_steps(plate, method):
     assert np.ptp(result["plate.frame_a.r_0"], axis=0).max() < 1e-12
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "adams", "bdf"])
 def test_an_even_load_at_rest_takes_few_steps(even_plate, method):

@@ -63,6 +63,7 @@ def braked() -> tuple[CamBrake, TimedBrake]:
     return CamBrake(), TimedBrake()
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("rtol", "method"), each_once([1e-4, 1e-6, 1e-8, 1e-10], METHODS))
 def test_pulses_of_a_brake_are_all_seen(braked, method, rtol):
@@ -314,6 +315,7 @@ def make_shared_load(seed: int) -> Model:
     return model
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("seed", [1, 11, 18])
 def test_brakes_that_share_a_load_at_rest_go_on(seed):
     model, ends = make_shared_load(seed), []

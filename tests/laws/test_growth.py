@@ -273,7 +273,7 @@ def check_linear(counts: list[int]) -> None:
     assert large - middle <= LINEAR * (middle - small), counts
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("make", MODELS)
 def test_creating_grows_with_the_parts(make):
@@ -281,7 +281,7 @@ def test_creating_grows_with_the_parts(make):
     check_linear([lines_run(lambda n=n: make(n)) for n in SIZES])
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("make", MODELS)
 def test_assembling_grows_with_the_parts(make):

@@ -88,6 +88,7 @@ def test_the_list_has_every_kind_of_joint():
     assert kinds == {type(joint) for joint in JOINTS}
 
 
+@pytest.mark.kinds(17)
 @every_joint
 def test_every_joint_passes_its_check(joint):
     check_joint(joint, samples=2, tolerance=3e-14)

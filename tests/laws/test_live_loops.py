@@ -59,6 +59,7 @@ def compare(live: mk.Model, values: dict[str, object], plain: mk.Model) -> mk.Re
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(1)
 @pytest.mark.parametrize(
     "values",
@@ -106,6 +107,7 @@ def test_an_axis_that_leaves_the_plane_moves_on_in_space(tilt):
     compare(FourBar(n=Parameter(PLANE), loose=True), {"n": n}, FourBar(n=n, loose=True))
 
 
+@pytest.mark.slow
 def test_axes_that_tilt_away_from_their_bars_are_refused():
     every = (0.1, -0.2, 1.0)
     model = FourBar(every=Parameter(PLANE))

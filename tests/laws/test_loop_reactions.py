@@ -95,7 +95,7 @@ def test_accelerations_are_those_of_dense_equations(name):
             np.testing.assert_allclose(z, rates[k, 3:], rtol=0, atol=6e-11)
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", (*UNIQUE, *OF_HINGES))
 def test_reactions_are_the_smallest_multipliers_of_dense_equations(name):

@@ -77,7 +77,7 @@ def test_motion_is_that_of_absolute_coordinates(name, seed):
     np.testing.assert_allclose(found.v, end.v, rtol=0, atol=1e-10)
 
 
-@pytest.mark.kinds(7)
+@pytest.mark.kinds(5)
 @seeds
 @names
 def test_loops_stay_closed_and_energy_is_kept(name, seed):
@@ -111,7 +111,8 @@ TRIED = [
 ]
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.slow
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize(
     ("name", "strategy"),
     slow_but(TRIED, ("four-bar", "projected")),
@@ -151,7 +152,7 @@ def test_parts_and_connections_in_another_order_move_alike(name):
     assert apart(last(result, linkage), end_of(name, seed)) < 1e-11
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy"),

@@ -28,7 +28,7 @@ def three_cranks(length: float, phi: float = -0.3) -> mk.Model:
     return model
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "strategy"),
@@ -56,6 +56,7 @@ def test_cranks_that_fit_only_at_the_start_do_not_run_on(length, strategy):
     assert result.constraint_violation()[0] < 1e-6 * SIZE
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
 def test_cranks_that_fit_run_on(strategy):

@@ -37,7 +37,7 @@ def senses(loop, result):
     return np.sign(loop.data.sense(result["pin.p"], result["end.p"]))
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_chains_and_connected_parts_move_alike(name):
@@ -67,6 +67,7 @@ def start_of(data):
     return loop.pin.X.p.numpy(), loop.end.X.p.numpy()
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_machine_code_and_python_are_one_system(closing):
@@ -105,6 +106,7 @@ def test_rows_are_on_the_branch_of_the_run_however_far_apart(closing):
         assert np.abs(apart).max() < 1e-9
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_long_steps_of_inputs_stay_on_the_branch(name):

@@ -47,6 +47,7 @@ def place(result: mk.Result) -> np.ndarray:
 # --- springs ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_star_of_springs_without_length_is_one_spring():
     """Springs of no length pull as c (r − p): all of it is linear, the same in all directions."""
     model = star(forces.Spring(c=80.0), 0.0)
@@ -111,6 +112,7 @@ def test_it_is_the_limit_of_a_small_mass():
     assert np.abs(exact - extrapolated).max() < 1e-5
 
 
+@pytest.mark.slow
 def test_energy_is_kept():
     result = star(forces.Spring(c=80.0, s_unstretched=0.3)).simulate(3.0, rtol=1e-11)
     energy = result.energy()
@@ -141,6 +143,7 @@ def test_speed_and_acceleration_are_the_rates_of_the_position():
 # --- dampers ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_spring_and_a_damper_between_frames():
     """The damper acts along its line alone; across it springs hold the point."""
     one, two = mk.Model(), mk.Model()
@@ -257,6 +260,7 @@ def test_live_stiffness_and_many_starts():
         assert np.abs(place(result) - exact).max() < 1e-11
 
 
+@pytest.mark.slow
 def test_the_torque_that_a_motion_takes():
     """Springs without length in a star pull the tip of an arm as one spring."""
     model = star(forces.Spring(c=80.0), 0.0, g=0.0)
@@ -352,6 +356,7 @@ def pushed_through() -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 def test_a_run_ends_where_nothing_holds_the_point():
     model = pushed_through()
     with pytest.warns(IncompleteRunWarning, match="s0.frame_b has no mass"):

@@ -114,7 +114,7 @@ def test_random_loops_move_alike_however_they_are_solved(kind, seed, count):
     assert seen["turns"].any()
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::motorik.errors.IncompleteRunWarning")
 @pytest.mark.parametrize("strategy", STRATEGIES[:-1])

@@ -73,6 +73,7 @@ def spun_up(stop_at: float) -> mk.Model:
     return model
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "bdf", "rk4"])
 @pytest.mark.parametrize("stop_at", [0.25, 0.6])
 def test_a_law_that_fails_is_named_and_its_rows_are_kept(method, stop_at):
@@ -92,6 +93,7 @@ def test_a_law_that_fails_is_named_and_its_rows_are_kept(method, stop_at):
     assert np.isfinite(result["bob.r_0"]).all()
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FEW)
 def test_limits_of_a_run_are_told(name):

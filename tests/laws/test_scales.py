@@ -52,7 +52,7 @@ def natural(kind: str, seed: int) -> tuple[Linkage, Result, float]:
     return linkage, one, float(error)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "scales"),
@@ -71,7 +71,7 @@ def test_a_linkage_of_any_size_moves_alike(kind, scales):
     assert other.constraint_violation()[0] < 1e-9 * length
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "k"), [("auto", 6), ("projected", -6), ("projected", 6), ("absolute", -6)]
@@ -93,7 +93,7 @@ def test_every_strategy_is_the_same_at_any_size(strategy, k):
         np.testing.assert_allclose(other[name], one[name], rtol=0, atol=1e-7)
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "density"),
@@ -136,6 +136,7 @@ def errors_of(method: str, m: float) -> list[float]:
     return errors
 
 
+@pytest.mark.kinds(5)
 @pytest.mark.parametrize("method", ["auto", "dopri5", "bdf"])
 @pytest.mark.parametrize("m", [1e-6, 1.0, 1e8])
 def test_a_small_motion_has_four_digits(method, m):

@@ -112,7 +112,7 @@ def start_of(model: mk.Model, names: tuple[str, ...], strategy: str) -> np.ndarr
     return np.array([result[name][0] for name in names])
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategy", "m"), each_once(WITH_MASS, ["auto", "projected"], MASSES)
@@ -159,7 +159,7 @@ TOLD = [*((name, "auto") for name in ALL)]
 TOLD += each_once(FEW, [strategy for strategy in STRATEGIES if strategy != "auto"])
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "strategy"), TOLD)
 def test_explain_tells_the_states_the_start_and_the_freedom_of_the_result(name, strategy):
@@ -232,6 +232,7 @@ def test_a_guess_of_a_body_places_its_hinge(strategy, theta, fixed):
     assert result["block.y"][0] == pytest.approx(0.2 + 0.4 * np.tan(0.4), abs=1e-9)
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("strategy", PLANAR)
 @pytest.mark.parametrize("wish", [2.0, guess(2.0)])
 def test_a_speed_of_a_body_moves_its_hinge(strategy, wish):
@@ -239,6 +240,7 @@ def test_a_speed_of_a_body_moves_its_hinge(strategy, wish):
     assert result["bob.w"][0] == pytest.approx(2.0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
     model = mk.Model()
     model.world = mk.World()

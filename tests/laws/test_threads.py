@@ -63,7 +63,7 @@ def test_models_of_their_own_do_not_either():
         return planar(seed).model().simulate(0.5, output=5).motion
 
     with ThreadPoolExecutor(THREADS) as pool:
-        at_once = list(pool.map(run, range(8)))
+        at_once = list(pool.map(run, range(4)))
     for seed, found in enumerate(at_once):
         np.testing.assert_array_equal(found, run(seed))
 

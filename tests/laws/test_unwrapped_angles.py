@@ -45,7 +45,7 @@ def check_rows(model: mk.Model, stop: float, **options) -> None:
     assert off(ends, steps, [0, -1]) == []
 
 
-@pytest.mark.kinds(8)
+@pytest.mark.kinds(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_rows_do_not_change_the_angles_of_the_gallery(name):
@@ -154,6 +154,7 @@ def cardan_shaft(bend: float, w: float) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strategy", "bend"), [("auto", 0.3), ("projected", -0.8)])
 def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     model = cardan_shaft(bend, 50.0)

@@ -104,6 +104,7 @@ def test_a_speed_may_jump_where_only_springs_and_dampers_feel_it():
     assert result["link.flange_b.f"] == pytest.approx([0.0, 7.0, 10.0], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(2)
 @pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "adams", "bdf", "rk4"])
 def test_a_mass_behind_a_damper_follows_a_speed_that_jumps(method):

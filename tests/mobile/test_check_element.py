@@ -130,6 +130,7 @@ def test_the_elements_of_motorik_pass(element):
     assert check_element(element, samples=2).keys() == {law.name for law in LAWS}
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["explicit", "implicit"])
 def test_closed_loops_pass(solver):

@@ -484,6 +484,7 @@ def test_a_chain_that_holds_a_file_is_refused(tmp_path):
             compile_chain(arm.chain, arm.variables, arm.outputs)
 
 
+@pytest.mark.slow
 def test_a_native_function_outlives_its_chain():
     loop = FourBar()
     function = compile_chain(loop.chain, [loop.theta], [(loop.beta, "q")]).function

@@ -110,6 +110,7 @@ def test_a_system_gives_order_conditions_and_rates():
     assert list(system.conditions) == [0.1, 0.2]
 
 
+@pytest.mark.slow
 def test_an_integrator_is_set_and_counted():
     p = Pendulum()
     motion = AdamsIntegrator(p.system)

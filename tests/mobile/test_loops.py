@@ -98,6 +98,7 @@ def energy(phi, w):
 KINDS = [(False, False), (False, True), (True, False), (True, True)]
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize(("is_explicit", "is_absolute"), KINDS)
 def test_one_coordinate_by_the_energy_method(is_explicit, is_absolute):
     m = SliderCrank(is_explicit, is_absolute)
@@ -140,6 +141,7 @@ def test_a_subchain_takes_the_solver_along():
     assert dynamics.mass_matrix == whole.mass_matrix
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("is_explicit", [False, True])
 @pytest.mark.parametrize("is_native", [False, True])
 def test_it_keeps_its_energy_while_it_turns_over(is_native, is_explicit):

@@ -95,6 +95,7 @@ def truth(k):
     }
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("k", range(len(TIMES)))
 def test_every_result_of_the_dictionary_is_what_the_equation_says(k):

@@ -40,6 +40,7 @@ class Swing(planar.Model):
         self.rod.frame_b >> self.bob.G
 
 
+@pytest.mark.slow
 def test_a_body_on_a_rod_is_a_pendulum():
     """φ̈ = −g/l sin φ; the rod pulls with m (g cos φ + l φ̇²)."""
     result = Swing().simulate(1.0, output=TIMES, **FINE)
@@ -65,6 +66,7 @@ def test_a_live_length_is_changed_without_compiling():
     close(long["bob.x"], other["bob.x"], 5e-12)
 
 
+@pytest.mark.slow
 def test_a_wheel_rolls_down_as_its_inertia_lets_it():
     """s̈ = g sin α / (1 + I / m r²), and r θ̇ = −ṡ."""
     slope = -0.3
@@ -119,6 +121,34 @@ def test_wheels_turn_in_their_ratio(contact):
     close(result["planet.w"], -2.5 * result["carrier.w"], 3e-9)
     turned = result["carrier.theta"] - 0.4
     close(turned, 0.3 * result["sun.theta"], 1e-10)
+
+
+def test_a_pinion_rolls_on_a_rack_that_turns():
+    """ṡ = −r (ω_j − ω_i), with s read from the places; the pinion stays above the line."""
+    r = 0.2
+
+    class Seesaw(planar.Model):
+        def build(self):
+            self.ground = planar.Ground(ports={"O": (0.0, 0.0)})
+            self.hinge = planar.Revolute()
+            self.rack = planar.Body(m=2.0, I=0.4, ports={"O": (0.0, 0.0)}, theta=0.1, w=2.0)
+            self.teeth = planar.RackAndPinion(r=r)
+            self.pinion = planar.Body(m=0.5, I=0.01, x=guess(0.3), y=guess(0.25), w=2.0)
+            self.ground.O >> self.hinge.frame_a
+            self.hinge.frame_b >> self.rack.O
+            self.rack.O >> self.teeth.frame_a
+            self.teeth.frame_b >> self.pinion.G
+
+    result = Seesaw().simulate(0.4, output=[0.0, 0.2, 0.4], **FINE)
+    theta, x, y = (result[name] for name in ("rack.theta", "pinion.x", "pinion.y"))
+    s = x * np.cos(theta) + y * np.sin(theta)
+    close(y * np.cos(theta) - x * np.sin(theta), r + 0.0 * s, 1e-9)
+    rolled = -r * (result["pinion.theta"] - theta)
+    assert np.ptp(theta) > 0.1 and np.ptp(rolled) > 0.1
+    close(s - s[0], rolled - rolled[0], 1e-8)
+    speed = -r * (result["pinion.w"] - result["rack.w"])
+    rate = result["pinion.vx"] * np.cos(theta) + result["pinion.vy"] * np.sin(theta)
+    close(rate + result["rack.w"] * r, speed, 1e-8)
 
 
 @pytest.mark.slow
@@ -192,6 +222,7 @@ class SpatialPendulum(SpatialModel):
         self.arm.frame_b >> self.top.frame_a
 
 
+@pytest.mark.slow
 def test_a_vector_joint_in_space_moves_like_the_part():
     by_vectors, by_part = (
         SpatialPendulum(by_vectors=x).simulate(1.0, output=TIMES, **FINE)

@@ -56,7 +56,7 @@ def eq_19_25_27(body, place):
     ]
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
@@ -78,7 +78,7 @@ def test_ports_move_as_equations_19_25_and_27_say(kind, strategy):
         close(still, 0.0, 0.0)
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)
 )
@@ -253,7 +253,7 @@ def test_both_coordinates_of_a_port_and_its_angle_can_be_live(strategy):
             close(found[name], wanted[name], 1e-9)
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected", "auto"], m.MODELS)

@@ -123,6 +123,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     return np.array([error, w[GbsReal.ERROR], w[GbsReal.ERROR_BELOW]])
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "h"), [(2, 0.2), (3, 0.4), (4, 0.6), (5, 1.2)])
 def test_k_columns_have_order_2k(k, h):
@@ -542,6 +543,7 @@ def test_a_backlash_is_passed_there_and_back(rtol):
     assert result["wheel.w"][-1] == pytest.approx(1.0, abs=50.0 * rtol)
 
 
+@pytest.mark.slow
 def test_states_within_a_step_are_as_good_as_its_end():
     # near a singular position short columns may not converge, though the whole step does:
     # seen 20 to 58 rtol, 2e5 rtol where nodes are not judged

@@ -78,6 +78,7 @@ def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=Non
     return code, rows.reshape(-1, run.n)
 
 
+@pytest.mark.kinds(4)
 @pytest.mark.parametrize("method", ALL)
 def test_plain_python_and_machine_code_agree(method):
     grid = [0.0, 0.3, 0.31, 1.0]
@@ -107,7 +108,7 @@ def test_plain_python_and_machine_code_agree_on_vectors_and_projection(method):
     np.testing.assert_allclose(rows, fast.samples, rtol=0, atol=1e-14)
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ALL)
 def test_long_vectors_give_what_short_ones_give(method):

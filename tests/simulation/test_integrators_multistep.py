@@ -225,6 +225,7 @@ def reference(name: str) -> np.ndarray:
     return solve_ivp(rate, (0.0, end), start, **options).y.T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "far"), [("van der Pol", 120), ("Robertson", 3)])
 def test_bdf_solves_stiff_problems(name, far):
     rhs, jacobian, start, end = STIFF[name]

@@ -10,7 +10,7 @@ from motorik import IncompleteRunWarning, LoopOptions, SolverOptions, gallery
 SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 
 
-@pytest.mark.kinds(2)
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SINGULAR)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])
@@ -33,6 +33,7 @@ def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
     assert np.abs(energy - energy[0]).max() < 3e3 * rtol
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["baumgarte", "absolute"])
 def test_a_loop_that_opens_ends_the_run_and_names_its_parts(strategy):

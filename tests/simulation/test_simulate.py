@@ -384,6 +384,7 @@ class Tumbling(mk.Model):
         )
 
 
+@pytest.mark.kinds(3)
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "adams", "bdf", "auto"])
 def test_rows_are_right_where_angles_change_over(method):
     exact = Tumbling(quaternions=True).simulate(6.0, rtol=1e-11, output=100)

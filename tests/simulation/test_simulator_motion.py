@@ -39,6 +39,7 @@ def test_a_simulator_takes_the_side_of_its_loops_from_the_pose():
     assert np.abs(seen[0] - seen[1]).max() > 0.1
 
 
+@pytest.mark.slow
 def test_a_simulator_passes_dead_centres_as_a_run_does():
     """A rocker that drives: crank and coupler come into line, and the run goes on."""
     model = four_bar(

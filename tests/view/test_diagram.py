@@ -42,6 +42,7 @@ def overlapping(drawing: Drawing) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.kinds(24)
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("name", MODELS)
 def test_boxes_stand_apart_and_wires_end_at_them(name, depth):

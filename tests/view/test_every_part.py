@@ -21,7 +21,8 @@ from tests.view.drive_lines import check_joined
 from tests.view.test_visual_laws import ELSEWHERE
 from tests.view.visual_options import TETRAHEDRON, builder_maker, silent_options
 
-PARTS = [(window, name) for window in WINDOWS for name in public_parts(window)]
+ALL = [(window, name) for window in WINDOWS for name in public_parts(window)]
+PARTS = [part for k in range(3) for part in ALL[k::3]]  # a third has parts of all windows
 LONGEST = 14  # that of a free joint: position, orientation and their rates
 
 
@@ -74,6 +75,7 @@ def test_it_is_seen(example):
         assert any(one == path or one.startswith(f"{path}.") for one in among), among
 
 
+@pytest.mark.kinds(70)
 @pytest.mark.slow
 def test_every_option_changes_its_picture_or_is_refused(example, tmp_path, monkeypatch):
     (tmp_path / "tetrahedron.obj").write_text(TETRAHEDRON)

@@ -162,7 +162,7 @@ def test_one_side_is_the_assembled_pose(name):
             assert np.abs(gap).max() < 1e-14
 
 
-@pytest.mark.kinds(3)
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SSR", "SSP", "UPS", "URS", "wishbones", "strut"])
 def test_no_side_is_missing(name):

@@ -82,6 +82,7 @@ def test_keeping_to_a_path_is_no_news_but_a_dead_centre_is(session):
         client.say("turn", phase="end", name="pivot.phi")
 
 
+@pytest.mark.slow
 def test_what_a_slider_feels_is_told_at_once():
     bars = four_bar(
         crank=0.9, coupler=0.5, rocker=0.9, base=1.6, drive={"phi": 0.8, "w": 0.0}

@@ -91,6 +91,7 @@ def test_lines_of_a_note_are_not_too_wide():
     assert all(font(13.0).getlength(line) <= 80.0 for line in lines)
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "camera"),

@@ -46,7 +46,7 @@ def covered(picture: Picture) -> float:
     return float((picture.pixels[..., :3] < 250).any(axis=2).mean())
 
 
-@pytest.mark.kinds(4)
+@pytest.mark.kinds(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_every_gallery_model_has_a_picture(name):

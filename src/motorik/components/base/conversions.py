@@ -88,6 +88,12 @@ def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[Scalar, ...
     return tuple(map(as_entry, value if has_live(value) else array))
 
 
+def as_number_or_numbers(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert to one finite number, or to several; each may be live."""
+    is_list = isinstance(value, (tuple, list)) or np.ndim(value) == 1
+    return (as_numbers if is_list else any_number)(part, name, unit, value)
+
+
 def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar, ...], ...]:
     """Convert to a matrix of finite numbers, which may be live, row by row."""
     array = present_numbers(value)

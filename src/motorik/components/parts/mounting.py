@@ -1,21 +1,37 @@
-"""Mounting1D: the housing of a drive line, bolted to a frame."""
+"""Housings of drive lines, bolted to frames: Mounting1D and BevelGear1D."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, ClassVar
 
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Clamp, Contribution
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
+from motorik.components.base.contributions import (
+    Clamp,
+    Contribution,
+    Coupling,
+    FrameForce,
+    Measurement,
+)
+from motorik.components.base.declarations import (
+    PortSpec,
     frame,
     parameter,
     rotational_flange,
+    signal_output,
 )
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.ports import FramePort, Port, PortKind
+from motorik.components.base.resolving import Values
 from motorik.components.joints.simple import Revolute
+from motorik.components.lines.flanges import RotationalTwoFlanges
+from motorik.components.lines.gears import refuse_zero
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.world import World
 from motorik.errors import AssemblyError
@@ -25,33 +41,99 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Mounting1D(DeclaredPart):
+NOTHING = SimpleNamespace()  # parameters of a law that takes none
+
+
+class Housing(DeclaredPart):
+    """A housing of a drive line on a frame, which takes the torques at some of its flanges.
+
+    The torque of a drive line that turns joints and rotors acts on them and on the body that
+    carries them; that of a line of inertias alone acts on the frame of the housing.
+    """
+
+    frame_a: ClassVar[PortSpec[FramePort]] = frame("frame that the housing is bolted to")
+    torque = signal_output("torque on the frame", "N.m", size=3)
+
+    def reaction(self, *flanges: tuple[Port, Vector]) -> Iterable[Contribution]:
+        """Yield the torque Σ τ e on the frame of flanges with axes e, as far as it acts there."""
+        mounts = Mounts.around(self)
+        acting = [(port, e) for port, e in flanges if self._acts(mounts, port)]
+
+        def read(motion: Motion) -> tuple[Scalar, ...]:
+            total = ZERO
+            for port, e in acting:
+                total = total + motion.flange_force(port) * e
+            return total.xyz
+
+        yield Measurement(self, self.torque.elements, read, 2 if acting else 0)
+        if acting:
+            given = self.torque.elements
+            yield FrameForce(
+                self, (self.frame_a,), NOTHING, _given, signals=given, stretch=None
+            )
+
+    def _acts(self, mounts: Mounts, flange: Port) -> bool:
+        """Return whether the torque at a flange acts on the frame, and on no other body."""
+        bolted, driven = mounts.bolted[self.frame_a], mounts.driven[flange]
+        if bolted.stands or not mounts.in_space:
+            return False
+        if not driven:
+            return True
+        if all(joint.frame_a in bolted.frames for joint in driven):
+            return False
+        raise AssemblyError(
+            self.label,
+            "its frame moves, and does not carry all that the drive line turns: the "
+            "torque of the drive would act on another body.",
+            "Connect the drive with the `support` of the joint that it drives.",
+        )
+
+
+def _given(
+    p: Values, t: Scalar, motions: Sequence[tuple[Pose, Motor]], *torque: Scalar
+) -> tuple[Motor]:
+    return (Motor(ZERO, Vector(*torque)),)
+
+
+class Mounting1D(Housing):
     """A flange fixed at the angle phi0 [rad] relative to the frame it is bolted to.
 
     The frame is fixed in the world, or belongs to the body that carries the joints and rotors
     that the drive line turns: their torque acts on both sides. Drives of other joints are
-    connected with the `support` of these joints instead.
+    connected with the `support` of these joints instead. The torque of a line without joints
+    and rotors acts on the frame, about n.
     """
 
-    frame_a = frame("frame of the world, or of the carrier of the driven joints")
     flange_b = rotational_flange("the housing")
 
     phi0: kinds.Angle = parameter("angle of the housing", default=0.0)
     n: kinds.Axis = parameter("axis of the drive line, in frame_a", default=(1, 0, 0))
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute a clamp at the flange."""
-        mounts = Mounts.around(self)
-        bolted, driven = mounts.bolted[self.frame_a], mounts.driven[self.flange_b]
-        on_it = bool(driven) and all(joint.frame_a in bolted.frames for joint in driven)
-        if not on_it and not bolted.stands:
-            raise AssemblyError(
-                self.label,
-                "its frame moves, and does not carry all that the drive line turns: the "
-                "torque of the drive would act on another body.",
-                "Connect the drive with the `support` of the joint that it drives.",
-            )
+        """Contribute a clamp at the flange, and its torque on the frame."""
         yield Clamp(self.flange_b, p.phi0)
+        yield from self.reaction((self.flange_b, p.n))
+
+
+class BevelGear1D(RotationalTwoFlanges, Housing):
+    """An ideal gear with shafts of any directions in one housing: φ_a = ratio · φ_b.
+
+    ratio · τ_a + τ_b = 0; the torque τ_a e_a + τ_b e_b acts on the body at frame_a, where the
+    shafts turn about n_a and n_b.
+    """
+
+    ratio: kinds.Factor = parameter("gear ratio φ_a / φ_b", default=1.0)
+    n_a: kinds.Axis = parameter("axis of flange_a, in frame_a", default=(1, 0, 0))
+    n_b: kinds.Axis = parameter("axis of flange_b, in frame_a", default=(1, 0, 0))
+
+    def check(self, p: Self) -> None:
+        """Refuse a ratio of zero."""
+        refuse_zero(self, "ratio", p.ratio)
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute φ_a − ratio φ_b = 0, and the torque on the frame."""
+        yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -p.ratio))
+        yield from self.reaction((self.flange_a, p.n_a), (self.flange_b, p.n_b))
 
 
 @immutable
@@ -66,7 +148,8 @@ class Mounts:
     """Where the housings of drive lines of a model may be bolted to: found once.
 
     `bolted` gives for a frame all that is rigidly connected with it, itself included, `driven`
-    for a flange the joints that the drive line turns.
+    for a flange the joints that the drive line turns; `in_space` is set unless the world takes
+    drive lines as fixed in space.
     """
 
     def __init__(self, model: Part) -> None:
@@ -78,6 +161,8 @@ class Mounts:
         for flanges in _connected(model, _line_ends):
             joints = [p.owner for p in flanges if isinstance(p.owner, Revolute)]
             self.driven |= dict.fromkeys(flanges, joints)
+        worlds = [part for part in model.walk() if isinstance(part, World)]
+        self.in_space = all(world.driveTrainMechanics3D for world in worlds)
 
     @staticmethod
     def around(part: Part) -> Mounts:
@@ -92,11 +177,12 @@ class Mounts:
 def _rigid_ends(part: Part) -> Iterable[Port]:
     if isinstance(part, (FixedTranslation, FixedRotation)):
         return part.frame_a, part.frame_b
-    return ()
+    ends = [part.__dict__[name] for name in getattr(part, "passes", ())]
+    return [port for port in ends if port.kind is PortKind.FRAME]
 
 
 def _line_ends(part: Part) -> Iterable[Port]:
-    if part.is_model or isinstance(part, (Revolute, Mounting1D)):
+    if part.is_model or isinstance(part, (Revolute, Housing)):
         return ()
     return [p for p in part.ports() if p.kind is PortKind.ROTATIONAL]
 

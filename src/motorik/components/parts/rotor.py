@@ -11,7 +11,13 @@ from motorik.algebra.matrix import square
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
-from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.contributions import (
+    Clamp,
+    Contribution,
+    FreeStart,
+    Ground,
+    Mass,
+)
 from motorik.components.base.part import (
     DeclaredPart,
     Variable,
@@ -21,10 +27,14 @@ from motorik.components.base.part import (
     start,
 )
 from motorik.components.base.ports import connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Start
 from motorik.components.base.visual_options import CenterVisual, CylinderVisual
 from motorik.components.joints.simple import Revolute, shown_as
+from motorik.components.parts.mounting import Mounts
+from motorik.components.rotational.parts import Inertia as ShaftInertia
 from motorik.elements.free import FreePair
+from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,11 +52,37 @@ class AxialInertia(DeclaredPart):
     n: kinds.Axis = parameter("the axis", default=(1, 0, 0))
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute the inertia at frame_a."""
+        """Contribute the inertia at frame_a, if drive lines act on their carriers."""
+        if not Mounts.around(self).in_space:
+            return
         tensor = p.J * square(p.n)
         still = FreeStart(STILL, STILL, STILL)
         inertia = Inertia.of_body(0.0, Vector(), tensor)
         yield Mass(self.frame_a, inertia, FreePair(), still, priority=-2)
+
+
+class RotorBearing(Revolute):
+    """The bearing of a rotor; its rotor is at rest in the world if drive lines are fixed there."""
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the joint, or the frame of the rotor in the world."""
+        if Mounts.around(self).in_space:
+            yield from super().contributions(p)
+        else:
+            yield Ground(self.frame_b)
+            yield Clamp(self.support)
+
+
+class RotorShaft(ShaftInertia):
+    """The rotor as an inertia of the drive line, if drive lines are fixed in the world."""
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the inertia, or nothing."""
+        return () if Mounts.around(self).in_space else super().contributions(p)
+
+    def couplings(self, p: Values) -> Iterable[Contribution]:
+        """Return nothing: its flanges are connected."""
+        return ()
 
 
 class Rotor1D(DeclaredComposite, CylinderVisual, CenterVisual):
@@ -54,7 +90,8 @@ class Rotor1D(DeclaredComposite, CylinderVisual, CenterVisual):
 
     Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: gyroscopic
     torques act on the body that carries it, whose own inertia includes the rotor at rest.
-    The torques of the drive line act between the rotor and this body.
+    The torques of the drive line act between the rotor and this body. With
+    `driveTrainMechanics3D=False` of the world it is an inertia of the drive line alone.
     """
 
     is_open = False
@@ -67,21 +104,40 @@ class Rotor1D(DeclaredComposite, CylinderVisual, CenterVisual):
     stateSelect: kinds.StateSelect = parameter(
         "priority of phi and w as states", default="default"
     )
+    exact: kinds.Boolean = parameter(
+        "whether the motion of the body accelerates the rotor; false is refused",
+        default=True,
+    )
     phi: kinds.StartAngle = start("angle relative to frame_a")
     w: kinds.StartAngularVelocity = start("angular velocity relative to frame_a")
     a: kinds.StartAngularAcceleration = start("angular acceleration relative to frame_a")
 
+    def check(self, p: Self) -> None:
+        """Refuse the approximation of Modelica that leaves the motion of the body out."""
+        if not p.exact:
+            raise ParameterError(
+                self.label,
+                "exact = False would leave out that the body's motion accelerates the rotor.",
+                "Leave it out: the exact equations cost no algebraic loop here.",
+                parameter="exact",
+                value=p.exact,
+            )
+
     def build(self) -> None:
         """Build it from a revolute joint, the rotor, and the inertia included in the body."""
         n = Derived(self, attrgetter("n"))
-        self.revolute = Revolute(useAxisFlange=True, n=n)
+        self.revolute = RotorBearing(useAxisFlange=True, n=n)
+        self.shaft = RotorShaft(J=Derived(self, attrgetter("J")))
         self.rotor = AxialInertia(J=Derived(self, attrgetter("J")), n=n)
         self.counted = AxialInertia(J=Derived(self, lambda p: -p.J), n=n)
         self.share(self.revolute, phi="phi", w="w", a="a", stateSelect="stateSelect")
         connect(self.frame_a, self.revolute.frame_a, self.counted.frame_a)
         connect(self.revolute.frame_b, self.rotor.frame_a)
+        self.share(self.shaft, phi="phi", w="w", a="a", stateSelect="stateSelect")
         connect(self.revolute.axis, self.flange_a, self.flange_b)
+        connect(self.flange_a, self.shaft.flange_a, self.shaft.flange_b)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w and a."""
-        return shown_as(self.revolute, phi="phi", w="w", a="a")
+        in_space = Mounts.around(self).in_space
+        return shown_as(self.revolute if in_space else self.shaft, phi="phi", w="w", a="a")

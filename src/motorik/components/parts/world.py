@@ -39,6 +39,10 @@ class World(DeclaredPart, WorldVisual):
     gravityAcceleration: kinds.GravityField = parameter(
         "user's gravity field", default=None
     )
+    driveTrainMechanics3D: kinds.Boolean = parameter(
+        "whether Rotor1D, Mounting1D and BevelGear1D act on the bodies that carry them",
+        default=True,
+    )
     defaultWidthFraction: kinds.PlainPositiveFactor = parameter(
         "length / width of bodies given only a length", default=20.0
     )

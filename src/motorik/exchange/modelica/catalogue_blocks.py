@@ -241,6 +241,23 @@ register_all(
     set(),
 )
 
+# --- routing ----------------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Routing",
+    named(
+        blocks.BooleanPassThrough,
+        blocks.IntegerPassThrough,
+        blocks.RealPassThrough,
+        blocks.Replicator,
+    ),
+    set(),
+    set(),
+)
+ROBOT = "Modelica.Mechanics.MultiBody.Examples.Systems.RobotR3.Utilities"
+register(f"{ROBOT}.AxisControlBus", blocks.Bus)
+register(f"{ROBOT}.ControlBus", blocks.Bus)
+
 # --- ports of models --------------------------------------------------------------------------
 
 for name, port in {

@@ -23,7 +23,7 @@ from motorik.components.joints.rolling import (
     RollingWheelSet,
     RollingWheelSetJoint,
 )
-from motorik.components.parts.mounting import Mounting1D
+from motorik.components.parts.mounting import BevelGear1D, Mounting1D
 from motorik.components.parts.rotor import Rotor1D
 from motorik.exchange.modelica import visuals
 from motorik.exchange.modelica.arrays import Value
@@ -131,6 +131,7 @@ register(
     f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, visuals.CYLINDER
 )
 register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS)
+register(f"{PARTS}.BevelGear1D", BevelGear1D)
 register(f"{PARTS}.Mounting1D", Mounting1D)
 register(f"{PARTS}.Rotor1D", Rotor1D, visuals.CYLINDER | {"r_center"})
 
@@ -159,7 +160,7 @@ def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: st
     for name in (name for name in module.__all__ if name not in OURS):
         kind: type[Part] = getattr(module, name)
         full = f"{LIBRARY}.{package}.{renamed.get(name, name)}"
-        register(full, kind, ignore, ABSENT)
+        register(full, kind, ignore, ABSENT - set(kind.specs))
 
 
 register_all("Forces", forces, LINES | ARROWS | FIXED_ROTATION)
