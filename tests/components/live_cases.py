@@ -236,7 +236,7 @@ TABLES: dict[str, dict[str, object]] = {
 BLOCKS: list[Case] = [
     (kind, TABLES.get(name, {}), block)
     for name, kind in ((n, getattr(blk, n)) for n in blk.__all__)
-    if name not in ("Block", "Source", "OneToOne", "Expression")
+    if isinstance(kind, type) and name not in ("Block", "Source", "OneToOne", "Expression")
 ]
 FLAT: list[Case] = [
     (planar.Body, {"ports": {"O": (0.3, 0.1)}, "r_CM": (0.1, 0.05)}, flat_body),
