@@ -333,9 +333,10 @@ SameKind = TypeVar(
 
 def join(*ports: Port) -> None:
     """Connect ports of any kind, or buses; `connect` is the typed form."""
-    if len(ports) > 1 and all(getattr(type(one), "is_bus", False) for one in ports):
-        for other in ports[1:]:
-            ports[0] >> other
+    buses = [one for one in ports if _is_bus(one)]
+    if buses and len(buses) == len(ports):
+        for other in buses[1:]:
+            buses[0] >> other
         return
     for port in ports:
         if isinstance(port, NamedObject):
@@ -388,6 +389,10 @@ else:
         of them meet in one.
         """
         join(*ports)
+
+
+def _is_bus(one: object) -> bool:
+    return getattr(type(one), "is_bus", False)
 
 
 def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:

@@ -63,14 +63,24 @@ class Bus(DeclaredComposite):
 
     def build(self) -> None:
         """Begin without signals."""
-        self.__dict__["signals"] = {}
-        self.__dict__["_linked"] = []
-        self.__dict__["_joined"] = set()
+        self.__dict__["_signals"] = {}
+        self.__dict__["_others"] = []
+        self.__dict__["_pairs_joined"] = set()
 
-    if TYPE_CHECKING:
-        signals: dict[str, BusSignal]
-        _linked: list[Bus]
-        _joined: set[tuple[int, str]]
+    @property
+    def signals(self) -> dict[str, BusSignal]:
+        """The signals by their names."""
+        return self.__dict__["_signals"]
+
+    @property
+    def _linked(self) -> list[Bus]:
+        """The buses that this one is connected with."""
+        return self.__dict__["_others"]
+
+    @property
+    def _joined(self) -> set[tuple[int, str]]:
+        """The signals that are joined with those of other buses."""
+        return self.__dict__["_pairs_joined"]
 
     def __getitem__(self, name: str) -> BusSignal:
         if not isinstance(name, str) or not name.isidentifier():

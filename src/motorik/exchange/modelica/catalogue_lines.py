@@ -20,7 +20,7 @@ BLOCKS = "Modelica.Blocks"
 SCALE = {"phi_nominal", "s_nominal"}  # tolerances of Modelica's solver
 # relative coordinates are no states here, so that they may be preferred, but not demanded
 RELATIVE = {"stateSelect": ("default", "prefer", "avoid", "never")}
-COMPLIANT = {"a_rel", "useHeatPort"}
+COMPLIANT = {"a_rel"}
 # hints to Modelica's solver about modes, which are not needed here
 MODES = {"w_small", "v_small", "mode", "locked", "stuck", "startForward", "startBackward"}
 
@@ -117,9 +117,7 @@ register_all(
     set(),
     {"a"},
 )
-register_all(
-    f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), {"useHeatPort"}
-)
+register_all(f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), set())
 register_all(
     f"{ROTATIONAL}.Sensors",
     named(
@@ -217,7 +215,7 @@ register_all(
     f"{TRANSLATIONAL}.Sources",
     named(translational.EddyCurrentForce),
     set(),
-    {"useHeatPort"},
+    set(),
 )
 register_all(
     f"{TRANSLATIONAL}.Sensors",
