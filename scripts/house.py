@@ -110,6 +110,7 @@ NAMESPACES = {
             "electrical",
             "forces",
             "heat",
+            "hydraulic",
             "rotational",
             "sensors",
             "translational",

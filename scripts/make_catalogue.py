@@ -50,6 +50,7 @@ WINDOWS = {
     "translational": "Translational drive lines",
     "electrical": "Electrical circuits",
     "heat": "Heat transfer",
+    "hydraulic": "Hydraulics",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",

@@ -178,6 +178,18 @@ FAULTS = (
         (LOSSY,),
     ),
     Fault(
+        "pinion in the plane on a rack that does not turn",
+        "return x_i.dot(V - w_i * Z.cross(MN)) + self.r * (w_j - w_i)",
+        "return x_i.dot(V) + self.r * (w_j - w_i)",
+        ("planar/test_laws.py",),
+    ),
+    Fault(
+        "middle of a rod at the negative velocity of its end",
+        "0.5 * (motion.velocity_0(a) + motion.velocity_0(b))",
+        "0.5 * (motion.velocity_0(a) - motion.velocity_0(b))",
+        ("components/test_rods.py",),
+    ),
+    Fault(
         "axes of a relative sensor accelerate the wrong way",
         "2.0 * w_c.cross(v) + z_c.cross(r)",
         "2.0 * w_c.cross(v) - z_c.cross(r)",

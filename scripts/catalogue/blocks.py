@@ -132,6 +132,11 @@ def BooleanExpression():
     return model
 
 
+def BooleanPassThrough():
+    model = with_pulse(blocks.BooleanPassThrough())
+    return model
+
+
 def BooleanPulse():
     model = alone(blocks.BooleanPulse(width=30.0, period=0.04))
     return model
@@ -154,6 +159,14 @@ def BooleanToInteger():
 
 def BooleanToReal():
     model = with_pulse(blocks.BooleanToReal(realTrue=5.0))
+    return model
+
+
+def Bus():
+    model = Model()
+    model.bus, model.sine, model.gain = blocks.Bus(), blocks.Sine(f=1.0), blocks.Gain(k=2.0)
+    model.connect(model.sine.y, model.bus["reference"])
+    model.connect(model.bus["reference"], model.gain.u)
     return model
 
 
@@ -374,6 +387,13 @@ def IntegerConstant():
 
 def IntegerExpression():
     model = alone(blocks.IntegerExpression(f=lambda motion: 3.0))
+    return model
+
+
+def IntegerPassThrough():
+    model = Model()
+    model.number, model.block = blocks.IntegerConstant(k=3), blocks.IntegerPassThrough()
+    model.connect(model.number.y, model.block.u)
     return model
 
 
@@ -611,6 +631,11 @@ def Ramp():
     return model
 
 
+def RealPassThrough():
+    model = with_sine(blocks.RealPassThrough())
+    return model
+
+
 def RealToBoolean():
     model = with_sine(blocks.RealToBoolean())
     return model
@@ -623,6 +648,11 @@ def RealToInteger():
 
 def RectifiedMean():
     model = with_sine(blocks.RectifiedMean(f=20.0))
+    return model
+
+
+def Replicator():
+    model = with_sine(blocks.Replicator(nout=3))
     return model
 
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:  # names are imported when they are first used
         OneToOne,
         Source,
     )
+    from motorik.components.blocks.buses import (
+        Bus,
+    )
     from motorik.components.blocks.continuous import (
         PI,
         Der,
@@ -45,6 +48,9 @@ if TYPE_CHECKING:  # names are imported when they are first used
         Filter,
         LowpassButterworth,
         PadeDelay,
+    )
+    from motorik.components.blocks.function_block import (
+        from_function,
     )
     from motorik.components.blocks.linear import (
         CriticalDamping,
@@ -140,6 +146,12 @@ if TYPE_CHECKING:  # names are imported when they are first used
         KinematicPTP,
         KinematicPTP2,
     )
+    from motorik.components.blocks.routing import (
+        BooleanPassThrough,
+        IntegerPassThrough,
+        RealPassThrough,
+        Replicator,
+    )
     from motorik.components.blocks.sampled import (
         DiscretePI,
         DiscretePID,
@@ -170,7 +182,9 @@ if TYPE_CHECKING:  # names are imported when they are first used
         TimeFunction,
         Trapezoid,
     )
-    from motorik.components.blocks.table_files import read_table
+    from motorik.components.blocks.table_files import (
+        read_table,
+    )
     from motorik.components.blocks.tables import (
         CombiTable1Ds,
         CombiTable1Dv,
@@ -195,11 +209,13 @@ __all__ = [
     "Block",
     "BooleanConstant",
     "BooleanExpression",
+    "BooleanPassThrough",
     "BooleanPulse",
     "BooleanStep",
     "BooleanTable",
     "BooleanToInteger",
     "BooleanToReal",
+    "Bus",
     "Change",
     "CombiTable1Ds",
     "CombiTable1Dv",
@@ -240,6 +256,7 @@ __all__ = [
     "Hysteresis",
     "IntegerConstant",
     "IntegerExpression",
+    "IntegerPassThrough",
     "IntegerStep",
     "IntegerToBoolean",
     "IntegerToReal",
@@ -281,9 +298,11 @@ __all__ = [
     "Pulse",
     "RSFlipFlop",
     "Ramp",
+    "RealPassThrough",
     "RealToBoolean",
     "RealToInteger",
     "RectifiedMean",
+    "Replicator",
     "RootMeanSquare",
     "SampleTrigger",
     "Sampler",
@@ -320,6 +339,7 @@ __all__ = [
     "Xor",
     "ZeroCrossing",
     "ZeroOrderHold",
+    "from_function",
     "read_table",
 ]
 
@@ -344,6 +364,7 @@ _HOMES = {
         "OneToOne",
         "Source",
     ),
+    "motorik.components.blocks.buses": ("Bus",),
     "motorik.components.blocks.continuous": (
         "PI",
         "Der",
@@ -363,6 +384,7 @@ _HOMES = {
         "LowpassButterworth",
         "PadeDelay",
     ),
+    "motorik.components.blocks.function_block": ("from_function",),
     "motorik.components.blocks.linear": (
         "CriticalDamping",
         "StateSpace",
@@ -456,6 +478,12 @@ _HOMES = {
     "motorik.components.blocks.planning": (
         "KinematicPTP",
         "KinematicPTP2",
+    ),
+    "motorik.components.blocks.routing": (
+        "BooleanPassThrough",
+        "IntegerPassThrough",
+        "RealPassThrough",
+        "Replicator",
     ),
     "motorik.components.blocks.sampled": (
         "DiscretePI",

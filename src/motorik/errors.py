@@ -13,6 +13,7 @@ __all__ = [
     "AssemblyError",
     "CompileError",
     "EquationError",
+    "EquationWarning",
     "FileFormatError",
     "ImmutableError",
     "IncompleteRunWarning",
@@ -171,6 +172,10 @@ def question_of(name: object, known: Iterable[str]) -> str:
 
 class IncompleteRunWarning(UserWarning):
     """A run ended early: `result.complete` is false, `result.info.message` gives the reason."""
+
+
+class EquationWarning(UserWarning):
+    """An equation of parts has no solution at some times of a run."""
 
 
 class UnitWarning(UserWarning):

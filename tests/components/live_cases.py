@@ -19,6 +19,7 @@ from motorik import translational as tra
 from tests.components.live_places import (
     HEAVY,
     Place,
+    beside_integrator,
     between,
     bevelled,
     block,
@@ -232,11 +233,29 @@ TABLES: dict[str, dict[str, object]] = {
     "Limiter": {"uMin": -0.5},
     "DeadZone": {"uMin": -0.5},
     "Trapezoid": {"rising": 0.1, "falling": 0.2, "width": 0.3},
+    "LimIntegrator": {"outMax": 0.05, "outMin": -0.2},
+    "LimPID": {"yMax": 0.5, "yMin": -0.3, "withFeedForward": True},
+    "SlewRateLimiter": {"Falling": -0.5},
+    "Exponentials": {"riseTime": 0.05, "fallTimeConst": 0.03},
+    "TriggeredTrapezoid": {"rising": 0.01, "falling": 0.015},
+    "DiscretePI": {"yMax": 0.5, "yMin": -0.3, "samplePeriod": 0.02},
+    "DiscretePID": {"yMax": 0.5, "yMin": -0.3, "samplePeriod": 0.02},
+    "DiscreteStateSpace": {"D": ((0.2,),), "samplePeriod": 0.02},
+    "DiscreteTransferFunction": {"a": (1.0, -0.5), "samplePeriod": 0.02},
+    "Filter": {"filterType": "BandPass", "f_min": 0.5, "f_cut": 2.0},
+    "Log": {"base": 3.0},
+    "BooleanTable": {"table": (0.02, 0.05)},
+    "MatrixGain": {"K": ((1.0, 2.0), (0.5, -1.0))},
+    "KinematicPTP2": {"q_begin": (0.1,), "q_end": (0.3,), "qd_max": (5.0,)},
+}
+NO_CASES = {  # bases, and parts whose functions are tried below
+    *("Block", "Source", "OneToOne", "Expression", "BooleanExpression", "Bus"),
+    *("IntegerExpression", "TerminateSimulation"),
 }
 BLOCKS: list[Case] = [
     (kind, TABLES.get(name, {}), block)
     for name, kind in ((n, getattr(blk, n)) for n in blk.__all__)
-    if name not in ("Block", "Source", "OneToOne", "Expression")
+    if isinstance(kind, type) and name not in NO_CASES
 ]
 FLAT: list[Case] = [
     (planar.Body, {"ports": {"O": (0.3, 0.1)}, "r_CM": (0.1, 0.05)}, flat_body),
@@ -254,6 +273,15 @@ FUNCTIONS: list[tuple[type[Part], str, dict[str, object], SceneBuilder, Place]] 
     (blk.Function, "f", {}, lambda a: lambda u: mk.sin(a * u) + a, block),
     (blk.TimeFunction, "f", {}, lambda a: lambda t: a * mk.exp(-t / a), block),
     (blk.Expression, "f", {}, lambda a: lambda motion: a * motion.t**2, block),
+    (blk.BooleanExpression, "f", {}, lambda a: lambda motion: motion.t > 0.05 * a, block),
+    (blk.IntegerExpression, "f", {}, lambda a: lambda motion: 4.0 * a, block),
+    (
+        blk.TerminateSimulation,
+        "condition",
+        {},
+        lambda a: lambda motion: motion.t > 1.0 + a,
+        beside_integrator,
+    ),
     (prt.World, "gravityAcceleration", {}, lambda a: lambda r: (-a) * r, world),
     (planar.Curve, "curve", {}, lambda a: lambda x, y: y - a * x * x, wire),
     (planar.Revolute, "drive", {}, lambda a: lambda t, s, v: a * (t - v), flat),

@@ -11,6 +11,7 @@ from motorik import blocks as blk
 from motorik import forces as frc
 from motorik import rotational as rot
 from motorik import translational as tra
+from motorik.authoring import SignalInput, SignalOutput
 
 Place = Callable[[Part], Model]
 ENDS = ("flange_a", "flange_b", "flangeR", "flangeT", "sun", "carrier", "ring")
@@ -309,14 +310,39 @@ def block(it: Part) -> Model:
     """Feed a block with waves, and integrate what comes out."""
     model = Model()
     model.it, model.sum = it, blk.Integrator()
-    inputs = [port for port in it.ports() if port.name.startswith("u")]
+    inputs = [port for port in it.ports() if isinstance(port, SignalInput)]
     elements = [element for port in inputs for element in port.elements]
     for k, element in enumerate(elements):
-        source = blk.Sine(offset=1.5 + k, amplitude=0.4, f=0.7 + 0.2 * k)
+        source = {
+            "Real": blk.Sine(
+                offset=OFFSETS.get(type(it), 1.5) + k, amplitude=0.4, f=0.7 + 0.2 * k
+            ),
+            "Boolean": blk.BooleanPulse(period=0.04, startTime=0.004),
+            "Integer": blk.IntegerStep(startTime=0.02),
+        }[element.carries]
         setattr(model, f"wave{k}", source)
         source.y >> element
-    it.y.elements[0] >> model.sum.u
+    outputs = [port for port in it.ports() if isinstance(port, SignalOutput)]
+    first = outputs[0].elements[0]
+    if first.carries != "Real":
+        kind = blk.BooleanToReal if first.carries == "Boolean" else blk.IntegerToReal
+        model.number = kind()
+        first >> model.number.u
+        first = model.number.y
+    first >> model.sum.u
     return model
+
+
+def beside_integrator(it: Part) -> Model:
+    """Put a part without signals beside an integrator."""
+    model = Model()
+    model.it, model.wave, model.sum = it, blk.Sine(), blk.Integrator()
+    model.wave.y >> model.sum.u
+    return model
+
+
+#: Means of the inputs of blocks that are not defined at the usual ones.
+OFFSETS = {blk.Asin: 0.3, blk.Acos: 0.3}
 
 
 def flat_body(it: Part) -> Model:

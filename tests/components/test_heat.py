@@ -9,7 +9,7 @@ import pytest
 from scipy.linalg import expm
 
 import motorik as mk
-from motorik import blocks, heat
+from motorik import blocks, heat, rotational
 from motorik.errors import EquationError, ParameterError, PortError
 from motorik.exchange.modelica import read_model
 from tests.refusals import refused
@@ -116,3 +116,66 @@ def test_wrong_values_and_connections_are_refused():
     model.body, model.shaft = heat.HeatCapacitor(), mk.rotational.Inertia()
     with pytest.raises(PortError, match="heat port"):
         mk.connect(model.body.port, model.shaft.flange_a)  # type: ignore[type-var]
+
+
+# --- losses of drive lines ---------------------------------------------------------------------
+
+
+def lossy_line(part: mk.Part, **given: float) -> mk.Result:
+    """Run a part between two inertias, its losses warming a body of 10 J/K."""
+    model = mk.Model()
+    model.part, model.body = part, heat.HeatCapacitor(C=10.0, T=300.0)
+    model.a, model.b = rotational.Inertia(J=1.0, w=5.0), rotational.Inertia(J=2.0, **given)
+    mk.connect(model.a.flange_b, model.part.flange_a)
+    mk.connect(model.part.flange_b, model.b.flange_a)
+    mk.connect(model.part.heatPort, model.body.port)
+    if "f_normalized" in {port.name for port in part.ports()}:
+        0.5 >> model.part.f_normalized
+    return model.simulate(2.0, interval=0.1)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        rotational.SpringDamper(c=5.0, d=0.5),
+        rotational.ElastoBacklash(c=50.0, d=0.5, b=0.1),
+        rotational.Clutch(fn_max=4.0),
+        rotational.Brake(fn_max=4.0),
+        rotational.LossyGear(ratio=2.0, lossTable=((0.0, 0.9, 0.9, 0.1, 0.1),)),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_lost_energy_warms_a_body(part):
+    apart = not isinstance(part, (rotational.Brake, rotational.LossyGear))
+    result = lossy_line(part, **({"w": 0.0} if apart else {}))
+    warmth = 10.0 * (np.asarray(result["body.T"]) - 300.0)
+    stores = isinstance(part, (rotational.SpringDamper, rotational.ElastoBacklash))
+    stored = np.asarray(result["part.stored_energy"]) if stores else 0.0
+    energy = result.energy()["kinetic"] + stored + warmth
+    assert energy == pytest.approx(energy[0], abs=2e-4)
+    assert warmth[-1] > 0.5
+    assert result["part.heatPort.Q_flow"] == pytest.approx(-result["part.lossPower"])
+
+
+def test_an_eddy_current_brake_has_the_temperature_of_its_heat_port():
+    model = mk.Model()
+    model.wheel = rotational.Inertia(J=1.0, w=5.0)
+    model.brake = rotational.EddyCurrentTorque(tau_nominal=1.0, w_nominal=3.0, alpha20=4e-3)
+    model.disk = heat.HeatCapacitor(C=0.5, T=300.0)
+    mk.connect(model.wheel.flange_b, model.brake.flange)
+    mk.connect(model.brake.heatPort, model.disk.port)
+    result = model.simulate(3.0, interval=0.1)
+    T, w = np.asarray(result["disk.T"]), np.asarray(result["wheel.w"])
+    assert 0.5 * w**2 + 0.5 * (T - 300.0) == pytest.approx(12.5, abs=1e-4)
+    r = w / (3.0 * (1.0 + 4e-3 * (T - 293.15)))
+    assert result["brake.tau"] == pytest.approx(-2.0 * r / (1.0 + r * r), rel=1e-6)
+
+
+def test_a_heat_port_that_is_not_connected_is_refused():
+    model = mk.Model()
+    model.wheel, model.damper = rotational.Inertia(), rotational.Damper(useHeatPort=True)
+    model.wall = rotational.Fixed()
+    mk.connect(model.wheel.flange_b, model.damper.flange_a)
+    mk.connect(model.damper.flange_b, model.wall.flange)
+    with refused(EquationError, "damper", "damper.heatPort", ""):
+        model.compile()

@@ -69,6 +69,11 @@ def test_a_conical_pendulum_goes_round_at_its_own_speed(name):
     assert np.abs(place[:, :2] - circle).max() < 3e-8
     assert np.abs(place[:, 2] - PLACE[2]).max() < 3e-8
     assert np.abs(np.asarray(result["rod.rodLength"]) - L).max() < 1e-9
+    if "rod.v_CM_0" in result:  # the middle goes round in half the circle
+        x, y = 0.5 * circle.T
+        assert np.abs(result["rod.r_CM_0"][:, :2] - 0.5 * circle).max() < 3e-8
+        speed = turning(m) * np.stack([-y, x, 0.0 * x], axis=1)
+        assert np.abs(result["rod.v_CM_0"] - speed).max() < 3e-7
     # along the rod the world bears the weight and turns both masses in their circles
     turned = (M + m / 2) * L * sin(TILT) * turning(m) ** 2
     pull = (M + m) * G * cos(TILT) + turned * sin(TILT)

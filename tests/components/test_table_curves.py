@@ -230,6 +230,15 @@ SPRING = ((-2.0, -9.0), (-1.0, -2.0), (-0.3, 0.0), (0.4, 0.5), (1.0, 3.0), (2.0,
 WAVES = ((-2.0, 0.0), (-1.0, -2.0), (-0.3, 0.0), (0.4, 0.5), (1.0, 3.0), (2.0, 0.0))
 
 
+def test_each_column_has_its_own_offset():
+    model = mk.Model()
+    shift = mk.Parameter(0.5, name="shift")
+    model.table = blocks.CombiTimeTable(table=((0, 1, 2), (1, 3, 4)), offset=(10.0, shift))
+    result = model.simulate(1.0, output=2, parameters={"shift": 0.25}, progress=False)
+    expected = [(11.0, 2.25), (12.0, 3.25), (13.0, 4.25)]
+    np.testing.assert_allclose(result["table.y"], expected)
+
+
 @pytest.mark.parametrize(
     ("rows", "extrapolation", "v", "reached"),
     [(SPRING, "LastTwoPoints", 0.0, -0.5), (WAVES, "Periodic", -4.0, -10.0)],
@@ -431,6 +440,12 @@ def test_friction_of_a_long_table_is_that_of_a_short_one(rows):
     )
 
 
+def test_a_long_table_is_shown_by_its_ends():
+    rows = [(float(k), 0.5) for k in range(1000)]
+    assert "(1.0, 0.5), … 997 rows …, (999.0, 0.5))" in repr(blocks.TimeTable(table=rows))
+    assert "((0.0, 0.5), (1.0, 0.5))" in repr(blocks.TimeTable(table=rows[:2]))
+
+
 # --- files and mistakes ------------------------------------------------------------------------
 
 
@@ -487,6 +502,7 @@ MISTAKES = [
      "cannot be repeated"),
     (lambda: blocks.CombiTimeTable(smoothness="Spline"), "smoothness"),
     (lambda: blocks.CombiTimeTable(timeScale=0.0), "timeScale"),
+    (lambda: blocks.CombiTimeTable(offset=(1.0, 2.0)), "2 numbers, and y 1"),
 ]  # fmt: skip
 
 

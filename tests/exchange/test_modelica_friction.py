@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik import Model
-from motorik.exchange.modelica import MissingFeatureError, read_model
+from motorik.exchange.modelica import read_model
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"
 TRANSLATIONAL = "Modelica.Mechanics.Translational"
@@ -111,9 +111,9 @@ HEATED = [case for case in CASES if case[1] not in ONE_SIDED]
 @pytest.mark.parametrize(
     "case", HEATED, ids=[f"{case[0][-8:]} {case[1]}" for case in HEATED]
 )
-def test_a_heat_port_is_refused_by_name_with_the_remedy(case):
+def test_a_heat_port_is_there_where_it_is_demanded(case):
     library, kind, signals, modifiers, _ = case
-    with pytest.raises(MissingFeatureError, match="useHeatPort") as caught:
-        built(library, kind, signals, modifiers | {"useHeatPort": "true"})
-    assert str(caught.value).startswith("part: ") and "lossPower" in caught.value.remedy
-    assert built(library, kind, signals, modifiers | {"useHeatPort": "false"})
+    for given, is_there in (("true", True), ("false", False)):
+        model = built(library, kind, signals, modifiers | {"useHeatPort": given})
+        names = {port.name for port in model.parts["part"].ports()}
+        assert ("heatPort" in names) is is_there

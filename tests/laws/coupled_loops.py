@@ -145,6 +145,7 @@ def geared() -> Model:
     model.gear.flange_a >> model.two.pivot.axis
     model.gear.flange_b >> model.one.pivot.axis
     model.two.pivot.phi, model.two.pivot.w = 2.0, 6.0
+    model.one.pivot.stateSelect = "prefer"  # the gear leaves one angle free
     return model
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import checked_methods
+from motorik.errors import EquationWarning, calls_within_motorik, checked_methods
 from motorik.results.event_states import (
     AtEvent,
     times_beside_events,
@@ -295,4 +296,25 @@ def make_result(
     result = ModelResult(*motion, info, own.states, shown, own.events)
     if not result.complete:
         warn_incomplete(own.system.mechanism.name, info.message)
+    _warn_of_unsolved(result)
     return result
+
+
+def _warn_of_unsolved(result: ModelResult) -> None:
+    """Warn of nonlinear equations of parts that have no solution at some times.
+
+    Rates that are not numbers end a run; unknowns that no state depends on would pass unseen.
+    """
+    network = result._system.mechanism.signals.network
+    for name in () if network is None else network.searched:
+        bad = ~np.isfinite(result[name])
+        if bad.any():
+            t = float(result._time[bad][0])
+            warnings.warn(
+                EquationWarning(
+                    f"{name}: its equation has no solution that Newton's method finds from the "
+                    f"start value, from t = {t:.6g} s on, and is not a number there. Give a start "
+                    "value nearer to the solution: guess(…)."
+                ),
+                stacklevel=calls_within_motorik(),
+            )

@@ -77,6 +77,7 @@ class Inventory:
     signal_laws: list[contributions.SignalLaw] = field(default_factory=list)
     measurements: list[contributions.Measurement] = field(default_factory=list)
     part_equations: list[contributions.PartEquations] = field(default_factory=list)
+    given_flows: list[contributions.GivenFlow] = field(default_factory=list)
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
     nonsmooth: list[contributions.NonsmoothConstraint] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
@@ -141,6 +142,7 @@ KINDS: dict[type, str] = {
     contributions.SignalLaw: "signal_laws",
     contributions.Measurement: "measurements",
     contributions.PartEquations: "part_equations",
+    contributions.GivenFlow: "given_flows",
     contributions.InitialCondition: "initial_conditions",
     contributions.NonsmoothConstraint: "nonsmooth",
     contributions.Trigger: "triggers",
@@ -186,6 +188,10 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
             _check_ends(inventory, part)
     _check_flanges(inventory)
     _check_through(inventory)
+    if any(getattr(type(part), "is_bus", False) for part in inventory.resolved):
+        from motorik.topology.buses import check_buses
+
+        check_buses(inventory)
     warn_of_lengths(model.walk())
     check_planes(inventory)
     return inventory

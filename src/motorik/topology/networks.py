@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
+    GivenFlow,
     LineForce,
     Measurement,
     PartEquations,
@@ -81,6 +82,8 @@ class Network:
         self._add_outputs()
         for own in inventory.part_equations:
             self._add_part(own)
+        for flow in inventory.given_flows:
+            self._add_flow(flow)
         for law in self.laws:
             self._add_law(law)
         self._add_lines()
@@ -98,6 +101,7 @@ class Network:
         parts = [own.part for own in self.inventory.part_equations]
         given = [p for part in parts for p in part.ports() if isinstance(p, SignalOutput)]
         given += [p for law in self.laws for p in law.outputs]
+        given += [own.level for own in self.inventory.given_flows if own.level is not None]
         for port in given:
             for element in port.elements:
                 self._add_output(element)
@@ -212,6 +216,20 @@ class Network:
                 self._readers[k] = self._flange_reader(port, k)
         return self._nodes[node]
 
+    def _add_flow(self, given: GivenFlow) -> None:
+        """Add a port whose through quantity is given by a signal."""
+        part, port = given.part, given.port
+        assert isinstance(port.kind, Domain)
+        (across, unit), (through, flow_unit) = port.kind.across, port.kind.through
+        own = FlatUnknown(f"{port.path}.{through}", flow_unit, part=part.path)
+        names = {"x0": self.system.add_unknown(own), "x1": self._signal(given.signal)}
+        self.numbers[part, f"{port.name}.{through}"] = names["x0"]
+        node = self.numbers[part, f"{port.name}.{across}"] = self._node(port, across, unit)
+        self.system.add_equations(part.path, _balance(2, self._templates), names, {}, {})
+        if given.level is not None:
+            names = {"x0": self._add_output(given.level), "x1": node}
+            self._add_sum(part.path, names, {"x1": -1.0})
+
     # --- shafts without inertia ----------------------------------------------------------------
 
     def _on_shaft(self, node: Port, unit: str) -> int:
@@ -318,11 +336,12 @@ class Network:
     def _add_balances(self) -> None:
         """Add the equations that through quantities of connected ports add up to zero."""
         groups: dict[Port, list[int]] = {}
-        for own in self.inventory.part_equations:
-            for port in own.part.ports():
-                if isinstance(port.kind, Domain) and port.kind not in MECHANICAL:
-                    number = self.numbers[own.part, through_names(port)[0]]
-                    groups.setdefault(self.inventory.node(port), []).append(number)
+        ports = [p for own in self.inventory.part_equations for p in own.part.ports()]
+        ports += [own.port for own in self.inventory.given_flows]
+        for port in ports:
+            if isinstance(port.kind, Domain) and port.kind not in MECHANICAL:
+                number = self.numbers[port.owner, through_names(port)[0]]
+                groups.setdefault(self.inventory.node(port), []).append(number)
         for node, members in groups.items():
             template = _balance(len(members), self._templates)
             names = {f"x{k}": number for k, number in enumerate(members)}
@@ -481,6 +500,17 @@ class Network:
         return free
 
     # --- values --------------------------------------------------------------------------------
+
+    @cached_property
+    def searched(self) -> list[str]:
+        """The names of unknowns that Newton's method finds, one for each block of equations."""
+        named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
+        known = {found[0]: own for found, own in named.items() if found is not None}
+        found: list[str] = []
+        for block in self.ordered.blocks:
+            own = [known[atom] for atom in block.torn if atom in known]
+            found += [f"{part.path}.{name}" for part, name in own[:1]]
+        return found
 
     def inputs_of(self, node: Port) -> list[Port]:
         """Return the signals that an output depends on without a state between."""
@@ -641,7 +671,8 @@ def find_network(
     they become equations of it.
     """
     laws: list[SignalLaw] = []
-    network = Network(inventory) if inventory.part_equations else None
+    is_there = inventory.part_equations or inventory.given_flows
+    network = Network(inventory) if is_there else None
     while True:
         new = [law for law in loops(network) if all(law is not own for own in laws)]
         if not new:

@@ -8,7 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, overload
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.contributions import Measurement, PartEquations, SignalLaw
+from motorik.components.base.contributions import (
+    GivenFlow,
+    Measurement,
+    PartEquations,
+    SignalLaw,
+)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, SignalOutput
@@ -26,7 +31,7 @@ from motorik.topology.mechanism import StateVariableSpec
 if TYPE_CHECKING:
     from motorik.topology.networks import Network, NetworkValues
 
-Source = SignalLaw | Measurement | PartEquations
+Source = SignalLaw | Measurement | PartEquations | GivenFlow
 """A contribution that gives signals."""
 
 Value = Scalar | tuple[Scalar, ...]
@@ -112,7 +117,8 @@ class Signals:
     def _find_network(self) -> None:
         """Find the equations of parts, and the blocks in algebraic loops, which join them."""
         inventory = self.inventory
-        if not inventory.part_equations and not self._ringed():
+        is_there = inventory.part_equations or inventory.given_flows
+        if not is_there and not self._ringed():
             return
         if not inventory.network:
             from motorik.topology.networks import find_network
@@ -133,6 +139,9 @@ class Signals:
                 if isinstance(port, SignalOutput):
                     for element in port.elements:
                         self.sources[self.inventory.node(element)] = (own, 0)
+        for own in inventory.given_flows:
+            if own.level is not None:
+                self.sources[inventory.node(own.level)] = (own, 0)
         for node, own in self.network.forces.items():
             self.sources[node] = (own, 0)
         for sensor in self.network.measurements:

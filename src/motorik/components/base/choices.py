@@ -13,6 +13,7 @@ from motorik.components.base.conversions import (
     as_curve_table,
     as_friction,
     as_function,
+    as_number_or_numbers,
     as_numbers,
     as_surface_table,
     as_table,
@@ -212,6 +213,13 @@ class CountOrEndless(Kind[int, int], convert=as_count(-1)):
 
 class Numbers(Kind[tuple[Scalar, ...], GivenNumbers], convert=as_numbers):
     """One or more finite numbers, which may be live."""
+
+
+class NumberOrNumbers(
+    Kind[Scalar | tuple[Scalar, ...], GivenNumber | GivenNumbers],
+    convert=as_number_or_numbers,
+):
+    """One finite number, or several; each may be live."""
 
 
 class Factors(Numbers, unit="1"):

@@ -100,7 +100,8 @@ class JointBetween:
     speeds; `starts` their start values in the same order (numbers). `flanges` are the axis
     and the support of its one freedom. A `breakable` joint constrains nothing (six
     freedoms): where its frame is connected otherwise, it only measures. Higher
-    `state_priority` is preferred as state. One that `is_loaded` has a `JointForce`.
+    `state_priority` is preferred as state. One that `is_loaded` has a `JointForce`, or no
+    constraint of its own: it keeps its coordinates in loops.
     """
 
     frame_a: Port
@@ -330,6 +331,19 @@ class PartEquations:
 
 
 @immutable
+class GivenFlow:
+    """The through quantity of a port of a domain is a signal, which flows out of the part there.
+
+    `level`, if there is one, is a signal that the part gives: the across quantity of the port.
+    """
+
+    part: Part
+    port: Port
+    signal: Port
+    level: Port | None = None
+
+
+@immutable
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
@@ -477,6 +491,7 @@ Contribution = (
     | SignalLaw
     | Measurement
     | PartEquations
+    | GivenFlow
     | InitialCondition
     | NonsmoothConstraint
     | Trigger

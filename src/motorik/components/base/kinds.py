@@ -25,6 +25,7 @@ from motorik.components.base.choices import (
     GravityType,
     InertiaTensor,
     InitType,
+    NumberOrNumbers,
     Numbers,
     OptionalAxis,
     OptionalCount,
@@ -158,6 +159,7 @@ __all__ = [
     "Mass",
     "MomentOfInertia",
     "Number",
+    "NumberOrNumbers",
     "Numbers",
     "Numbers3",
     "OptionalAxis",
@@ -602,6 +604,30 @@ class Pressure(Number, unit="Pa"):
 
 class VolumeFlow(Number, unit="m3/s"):
     """A volume flow rate."""
+
+
+class PositivePressure(Number, unit="Pa", above=0.0):
+    """A pressure or a bulk modulus above zero."""
+
+
+class PositiveArea(Number, unit="m2", above=0.0):
+    """An area above zero."""
+
+
+class PositiveVolume(Number, unit="m3", above=0.0):
+    """A volume above zero."""
+
+
+class HydraulicResistance(Number, unit="Pa.s/m3", minimum=0.0):
+    """A laminar resistance: pressure drop for each volume flow."""
+
+
+class HydraulicConductance(Number, unit="m3/(Pa.s)", minimum=0.0):
+    """A laminar leakage: volume flow for each pressure drop."""
+
+
+class DisplacementVolume(Number, unit="m3/rad"):
+    """The volume that a pump moves for each radian."""
 
 
 class MagneticPotential(Number, unit="A"):

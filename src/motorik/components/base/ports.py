@@ -187,6 +187,9 @@ class Port:
         is_real = self.carries in ("", "Real")
         return self.kind.value if is_real else f"{self.carries} {self.kind.value}"
 
+    def settle(self, other: Port) -> None:
+        """Take over type and size of a port that it is connected with, if it has none yet."""
+
     def use(self) -> None:
         """Activate a port that its part does not have yet."""
         if self.when:
@@ -329,7 +332,12 @@ SameKind = TypeVar(
 
 
 def join(*ports: Port) -> None:
-    """Connect ports of any kind; `connect` is the typed form."""
+    """Connect ports of any kind, or buses; `connect` is the typed form."""
+    buses = [one for one in ports if _is_bus(one)]
+    if buses and len(buses) == len(ports):
+        for other in buses[1:]:
+            buses[0] >> other
+        return
     for port in ports:
         if isinstance(port, NamedObject):
             named = [own.name for own in port.ports()]  # type: ignore[attr-defined]
@@ -383,6 +391,10 @@ else:
         join(*ports)
 
 
+def _is_bus(one: object) -> bool:
+    return getattr(type(one), "is_bus", False)
+
+
 def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
     """Refuse to connect two ports a second time."""
     known: set[frozenset[Port]] = model.__dict__.setdefault("_pairs", set())
@@ -400,6 +412,8 @@ def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
 
 def _check_fit(first: Port, other: Port) -> None:
     """Refuse to connect ports that do not fit one another."""
+    first.settle(other)
+    other.settle(first)
     if other.kind is not first.kind:
         raise PortError(
             first.label,

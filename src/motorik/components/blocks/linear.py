@@ -29,6 +29,7 @@ from motorik.components.base.part import (
     signal_output,
 )
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
 from motorik.components.blocks.block import (
     Block,
@@ -367,14 +368,15 @@ def _space_of_output(
     )
 
 
-def _direct(p: StateSpace) -> Sequence[Sequence[Scalar]]:
+def _direct(p: Values) -> Sequence[Sequence[Scalar]]:
     """Return D, zero if it was not given."""
     return ((0.0,) * len(p.B[0]),) * len(p.C) if p.D is None else p.D
 
 
 def start_values(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
     """Return start values of `count` states."""
-    if given is None or count == 0:
+    is_empty = count == 0 and isinstance(given, (tuple, list)) and not given
+    if given is None or is_empty:
         return (0.0,) * count
     values = as_numbers(part.label, name, "", given)
     if len(values) != count:

@@ -96,9 +96,11 @@ def _over_time(
     """Return the values of columns at t, with their offset."""
     curves = make_curves(p.table, columns, smoothness, extrapolation, p.timeScale)
     shift = p.startTime if p.shiftTime is None else p.shiftTime
-    return tuple(
-        p.offset + s.where(t < p.startTime, 0.0, value) for value in curves(t - shift)
-    )
+    values = [s.where(t < p.startTime, 0.0, value) for value in curves(t - shift)]
+    offsets = p.offset if isinstance(p.offset, tuple) else (p.offset,)
+    if len(offsets) == 1:
+        offsets = offsets * len(values)
+    return tuple(offset + value for offset, value in zip(offsets, values, strict=True))
 
 
 class TimeTable(Source):
@@ -140,7 +142,7 @@ class TimeTable(Source):
 
 
 class CombiTimeTable(Block):
-    """Values of a table over time: y[k] = offset + column columns[k] at time t − shiftTime.
+    """Values of a table over time: y[k] = offset[k] + column columns[k] at t − shiftTime.
 
     Rows are (time, values …), times in units of `timeScale`; two rows of one time make a step
     there. Before startTime y is its offset.
@@ -162,7 +164,9 @@ class CombiTimeTable(Block):
     timeScale: kinds.PlainDuration = parameter(
         "unit of the times in the table", default=1.0
     )
-    offset: kinds.Number = parameter("added to all values", default=0.0)
+    offset: kinds.NumberOrNumbers = parameter(
+        "added to all values, or one number for each", default=0.0
+    )
     startTime: kinds.Time = parameter("time until which y is its offset", default=0.0)
     shiftTime: kinds.OptionalTime = parameter(
         "time of the origin of the table; None for startTime", default=None
@@ -172,6 +176,15 @@ class CombiTimeTable(Block):
         """Refuse columns that the table does not have, and curves that do not exist."""
         _check_columns(self, p)
         _check_places(self, p)
+        count = len(_columns(p))
+        if isinstance(p.offset, tuple) and len(p.offset) not in (1, count):
+            raise ParameterError(
+                self.label,
+                f"offset has {len(p.offset)} numbers, and y {count}.",
+                "Give one number, or one for each element of y.",
+                parameter="offset",
+                value=p.offset,
+            )
 
     def outputs(self) -> tuple[Port, ...]:
         """Return the elements of y."""

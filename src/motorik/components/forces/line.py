@@ -43,6 +43,7 @@ from motorik.components.base.visual_options import (
     TwoLineMassesVisual,
 )
 from motorik.components.forces.line_masses import MassBetween, MassTowards
+from motorik.components.losses import LossyPart
 from motorik.elements.distance import SameLength
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class SpringLaw(LineLaw, CoilVisual):
         return 0.5 * p.c * (s - p.s_unstretched) * (s - p.s_unstretched)
 
 
-class Damper(LineLaw, StrutVisual):
+class Damper(LossyPart, LineLaw, StrutVisual):
     """A damper between two origins: f = d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -140,7 +141,7 @@ class Damper(LineLaw, StrutVisual):
         return p.d * v
 
 
-class SpringDamperParallel(SpringLaw, StrutVisual):
+class SpringDamperParallel(LossyPart, SpringLaw, StrutVisual):
     """A spring and a damper side by side: f = c (s − s_unstretched) + d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -190,7 +191,7 @@ class Spring(DeclaredComposite, CoilVisual, BeadsVisual):
         return self.spring.variables(p)
 
 
-class SpringDamperSeries(DeclaredPart, CoilVisual, StrutVisual):
+class SpringDamperSeries(LossyPart, CoilVisual, StrutVisual):
     """A spring and a damper one after the other: f = c (s − s_unstretched − s_damper) = d ṡ_d.
 
     s_damper [m], the length of the damper, is a state of its own.
@@ -230,11 +231,19 @@ class SpringDamperSeries(DeclaredPart, CoilVisual, StrutVisual):
         yield FrameForce(
             self, frames, p, pull_by_signal, signals=(self.force,), stretch=line_stretch
         )
+        yield from self.heat_of_losses(p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return distance, direction and force."""
+        """Return distance, direction, force and lost power."""
+
+        def force(motion: Motion) -> Scalar:
+            return motion.signal(self.force)
+
         return line_variables(self, p) | {
-            "f": Variable(lambda motion: motion.signal(self.force), "N", "pulling force")
+            "f": Variable(force, "N", "pulling force"),
+            "lossPower": Variable(
+                lambda motion: force(motion) * force(motion) / p.d, "W", "dissipated power"
+            ),
         }
 
 

@@ -16,6 +16,7 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.resolving import Values
 from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
+from motorik.components.losses import LossyPart
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -34,7 +35,7 @@ def pressed_together(p: Values, x: Scalar) -> Scalar:
     return where(away > half, away - half, where(away < -half, away + half, 0.0))
 
 
-class Backlash(Compliant):
+class Backlash(LossyPart, Compliant):
     """Play of the whole width b, then a spring and a damper that begin and end with no force.
 
     With e = x_rel − x_rel0 beyond ±b/2: f = c e + d v_rel, the damper's part at most that of the
@@ -75,7 +76,7 @@ class AbruptBacklash(Backlash):
         return where(p.b > 0.0, where(e == 0.0, 0.0, beyond), f)
 
 
-class Gap(Compliant):
+class Gap(LossyPart, Compliant):
     """A spring and a damper that lift off: they push where x_rel < x_rel0, and never pull.
 
     f = −c |x_rel − x_rel0|ⁿ + d v_rel in contact, the damper's part at most that of the spring.

@@ -28,6 +28,7 @@ from motorik.components.lines.flanges import (
     AnyFlange,
     VariableNames,
 )
+from motorik.components.losses import LossyPart
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -174,7 +175,7 @@ class LineSpring(Compliant):
         return 0.5 * p.c * (x - p.rest) * (x - p.rest)
 
 
-class LineDamper(Compliant):
+class LineDamper(LossyPart, Compliant):
     """A damper: f = d v_rel."""
 
     @staticmethod
@@ -183,7 +184,7 @@ class LineDamper(Compliant):
         return p.d * v
 
 
-class LineSpringDamper(LineSpring):
+class LineSpringDamper(LossyPart, LineSpring):
     """A spring and a damper side by side: f = c (x_rel − x_rel0) + d v_rel."""
 
     def of_law(self, p: Values) -> Values:

@@ -24,13 +24,13 @@ from motorik.components.base.friction_bounds import check_resists, friction_boun
 from motorik.components.base.internal import friction_with_onset
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, SignalInput
 from motorik.components.base.resolving import Values, number_resolver
 from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
 from motorik.components.lines.flanges import AnyFlange, VariableNames
+from motorik.components.losses import LossyPart
 from motorik.errors import ParameterError
 
 FORCE = "friction force along the speed"
@@ -55,7 +55,7 @@ def onset_variables(direction: Scalar) -> dict[str, Variable]:
     return {"startForward": starts(1.0), "startBackward": starts(-1.0)}
 
 
-class Friction(DeclaredPart):
+class Friction(LossyPart):
     """Friction along the relative speed w of two sides of a line.
 
     Sliding, its force is `resist(p, |w|, *signals)` against the motion; at rest it holds up to
@@ -65,6 +65,7 @@ class Friction(DeclaredPart):
 
     line_names: ClassVar[VariableNames]
     resist: ClassVar[Callable[..., Scalar]] = staticmethod(undefined_law)
+    loss_level = 2
     is_of_any_speed: ClassVar[bool] = False  # whether `resist` is a number at w < 0, too
 
     friction = friction_with_onset(FORCE, "N")
@@ -217,6 +218,7 @@ class FrictionOnShaft(Friction):
         yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
         yield LineForce(*self.sides(p), p, resisting_force)
         yield self.friction_constraint(p)
+        yield from self.heat_of_losses(p)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed and acceleration against the support, force, mode and loss."""

@@ -15,6 +15,7 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Values, Variable, parameter
 from motorik.components.base.ports import Port
 from motorik.components.lines.flanges import AnyFlange, VariableNames
+from motorik.components.losses import TEMPERATURE, LossyPart
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -224,12 +225,14 @@ def smooth_sign(x: Scalar, form: str) -> Scalar:
 REFERENCE_20 = 293.15  # K, to which the temperature coefficient alpha20 refers
 
 
-class EddyCurrentLoad(Load):
+class EddyCurrentLoad(LossyPart, Load):
     """An eddy current brake: f = −2 f_nominal r / (1 + r²), r = v / v_nominal (Kloss).
 
     v_nominal grows with the resistance of the disk: by 1 + α (T − TRef), where
-    α = alpha20 / (1 + alpha20 (TRef − 293.15 K)).
+    α = alpha20 / (1 + alpha20 (TRef − 293.15 K)). With a heat port T is its temperature.
     """
+
+    needs_temperature = True
 
     maximum: ClassVar[
         tuple[str, str]
@@ -246,20 +249,24 @@ class EddyCurrentLoad(Load):
         """Return the largest force and the speed at which it occurs."""
         names = self.line_names
         alpha = p.alpha20 / (1.0 + p.alpha20 * (p.TRef - REFERENCE_20))
-        return SimpleNamespace(
-            force=getattr(p, f"{names.f}_nominal"),
-            speed=getattr(p, f"{names.v}_nominal") * (1.0 + alpha * (p.T - p.TRef)),
-        )
+        force, speed = getattr(p, f"{names.f}_nominal"), getattr(p, f"{names.v}_nominal")
+        if p.useHeatPort:
+            return SimpleNamespace(force=force, speed=speed, alpha=alpha, TRef=p.TRef)
+        return SimpleNamespace(force=force, speed=speed * (1.0 + alpha * (p.T - p.TRef)))
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return the largest force if it is an input signal."""
+        """Return the temperature if there is a heat port, the largest force if it is a signal."""
         decides, name = self.maximum
-        return (self.__dict__[name],) if self.__dict__[decides] else ()
+        heated = (self.hidden(TEMPERATURE),) if self.useHeatPort else ()
+        return (*heated, self.__dict__[name]) if self.__dict__[decides] else heated
 
     @staticmethod
-    def law(p: Values, x: Scalar, v: Scalar, *largest: Scalar) -> Scalar:
+    def law(p: Values, x: Scalar, v: Scalar, *signals: Scalar) -> Scalar:
         """Return −2 f_nominal r / (1 + r²)."""
-        ratio = v / p.speed
+        speed, largest = p.speed, signals
+        if hasattr(p, "alpha"):  # the first signal is the temperature
+            speed, largest = speed * (1.0 + p.alpha * (signals[0] - p.TRef)), signals[1:]
+        ratio = v / speed
         force = largest[0] if largest else p.force
         return -2.0 * force * ratio / (1.0 + ratio * ratio)
 

@@ -27,10 +27,12 @@ from motorik.components.base.part import (
 )
 from motorik.components.base.ports import Port, RotationalFlange
 from motorik.components.base.resolving import Values
+from motorik.components.domains import heat
 from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import RotationalTwoFlanges
 from motorik.components.lines.friction import onset_variables
 from motorik.components.lines.gears import Ratio, refuse_zero
+from motorik.components.losses import LossyPart
 from motorik.components.rotational.parts import ElastoBacklash
 from motorik.errors import ParameterError
 
@@ -86,7 +88,7 @@ class Efficiencies(NamedTuple):
         return where(a_drives > 0.5, by_a, by_b)
 
 
-class LossyGear(RotationalTwoFlanges, Ratio):
+class LossyGear(RotationalTwoFlanges, LossyPart, Ratio):
     """A gear whose teeth and bearings lose power, and which may stick: φ_a = ratio · φ_b.
 
     0 = τ_b + ratio · (τ_a − τ_loss). A row of `lossTable` is (|ω_a|, η₁, η₂, τ₁, τ₂): the
@@ -95,6 +97,7 @@ class LossyGear(RotationalTwoFlanges, Ratio):
     holds the gear, between these.
     """
 
+    loss_level = 2
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
         "housing", when="useSupport"
     )
@@ -275,6 +278,7 @@ class Gearbox(DeclaredComposite):
     flange_a = rotational_flange("left flange")
     flange_b = rotational_flange("right flange")
     support = rotational_flange("housing", when="useSupport")
+    heatPort = heat.port("gives off the lost power as heat", when="useHeatPort")
 
     ratio: kinds.Factor = parameter("transmission ratio φ_a / φ_b", default=1.0)
     lossTable: kinds.PlainTable = parameter(
@@ -284,12 +288,13 @@ class Gearbox(DeclaredComposite):
     d: kinds.TorsionalDamping = parameter("relative damping of the gears", default=0.0)
     b: kinds.AngleOrZero = parameter("total backlash at flange_b", default=0.0)
     useSupport: kinds.Boolean = parameter("whether the support has a flange", default=False)
+    useHeatPort: kinds.Boolean = parameter("whether there is a heat port", default=False)
     phi_rel: kinds.StartAngle = start("angle of flange_b relative to the gear")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
     def build(self) -> None:
         """Build it from a gear with losses and an elastic backlash."""
-        self.lossyGear = LossyGear(useSupport=self.useSupport)
+        self.lossyGear = LossyGear()
         self.elastoBacklash = ElastoBacklash()
         self.share(self.lossyGear, ratio="ratio", lossTable="lossTable")
         own = {name: name for name in ("c", "d", "b", "phi_rel", "w_rel")}
@@ -297,8 +302,22 @@ class Gearbox(DeclaredComposite):
         self.flange_a >> self.lossyGear.flange_a
         self.lossyGear.flange_b >> self.elastoBacklash.flange_a
         self.elastoBacklash.flange_b >> self.flange_b
-        if self.useSupport:
+        for name in ("useSupport", "useHeatPort"):
+            if self.__dict__[name]:
+                self._lead_inside(name)
+
+    def _open_ports(self, when: str) -> None:
+        """Create a port that is used after the gearbox was made, and lead it inside."""
+        super()._open_ports(when)
+        self._lead_inside(when)
+
+    def _lead_inside(self, when: str) -> None:
+        """Connect the port that a parameter activates with the parts inside."""
+        if when == "useSupport":
             self.support >> self.lossyGear.support
+        else:
+            self.heatPort >> self.lossyGear.heatPort
+            self.heatPort >> self.elastoBacklash.heatPort
 
     def check(self, p: Self) -> None:
         """Refuse a ratio of zero."""

@@ -137,6 +137,7 @@ class MassWithStopAndFriction(Mass, Friction):
         yield from super().contributions(p)
         yield LineForce(None, self.middle, p, _held)
         yield self.friction_constraint(p)
+        yield from self.heat_of_losses(p)
         speed, rate = self.level(p, 1), self.level(p, 2)
 
         def room_behind(motion: Motion) -> Scalar:

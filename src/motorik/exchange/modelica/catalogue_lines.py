@@ -11,8 +11,6 @@ from motorik.components.base.part import (
     translational_flange,
 )
 from motorik.components.forces.gas import GasForce, GasForce2
-from motorik.exchange.modelica.arrays import Value, flat
-from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"
@@ -22,7 +20,7 @@ BLOCKS = "Modelica.Blocks"
 SCALE = {"phi_nominal", "s_nominal"}  # tolerances of Modelica's solver
 # relative coordinates are no states here, so that they may be preferred, but not demanded
 RELATIVE = {"stateSelect": ("default", "prefer", "avoid", "never")}
-COMPLIANT = {"a_rel", "useHeatPort"}
+COMPLIANT = {"a_rel"}
 # hints to Modelica's solver about modes, which are not needed here
 MODES = {"w_small", "v_small", "mode", "locked", "stuck", "startForward", "startBackward"}
 
@@ -42,14 +40,6 @@ def register_all(
 def named(*kinds: type[Part]) -> dict[str, type[Part]]:
     """Return kinds of parts by their names."""
     return {kind.__name__: kind for kind in kinds}
-
-
-def _one_for_all(offsets: Value) -> Value:
-    """Return the number that all elements of an array are."""
-    different = set(flat(offsets))
-    if len(different) != 1:
-        raise MissingFeatureError("CombiTimeTable", "a table with several offsets")
-    return different.pop()
 
 
 # --- rotational -------------------------------------------------------------------------------
@@ -127,9 +117,7 @@ register_all(
     set(),
     {"a"},
 )
-register_all(
-    f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), {"useHeatPort"}
-)
+register_all(f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), set())
 register_all(
     f"{ROTATIONAL}.Sensors",
     named(
@@ -227,7 +215,7 @@ register_all(
     f"{TRANSLATIONAL}.Sources",
     named(translational.EddyCurrentForce),
     set(),
-    {"useHeatPort"},
+    set(),
 )
 register_all(
     f"{TRANSLATIONAL}.Sensors",
@@ -257,7 +245,6 @@ register(
     blocks.CombiTimeTable,
     {"verboseRead", "verboseExtrapolation", "timeEvents"},  # messages, and where steps end
     {"tableOnFile"},
-    units={"offset": _one_for_all},
 )
 register(f"{BLOCKS}.Sources.TimeTable", blocks.TimeTable)
 

@@ -160,7 +160,7 @@ def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: st
     for name in (name for name in module.__all__ if name not in OURS):
         kind: type[Part] = getattr(module, name)
         full = f"{LIBRARY}.{package}.{renamed.get(name, name)}"
-        register(full, kind, ignore, ABSENT)
+        register(full, kind, ignore, ABSENT - set(kind.specs))
 
 
 register_all("Forces", forces, LINES | ARROWS | FIXED_ROTATION)

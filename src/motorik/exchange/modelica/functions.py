@@ -202,7 +202,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
         lambda x: where(x > 0, 1.0, where(x < 0, -1.0, 0.0)),
     ),
     "floor": _real(lambda x: np.floor(x) * 1.0, symbols.floor),
-    "ceil": _real(lambda x: np.ceil(x) * 1.0),
+    "ceil": _real(lambda x: np.ceil(x) * 1.0, symbols.ceil),
     "integer": _real(_integer),
     "div": _real(_quotient),
     "mod": _real(lambda a, b: a % b),

@@ -33,6 +33,7 @@ from motorik.exchange.modelica.modifiers import (
     element,
     essential,
     merge,
+    part_name,
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
@@ -405,9 +406,10 @@ class Instance:
         declared = first.partition("[")[0]
         kind = self.kind(declared) if declared in self.declarations else None
         if isinstance(kind, RegisteredPart):
-            return f"{first}.{kind.aliases.get(rest, rest)}" if rest else name
+            own = part_name(first)
+            return f"{own}.{kind.aliases.get(rest, rest)}" if rest else name
         if isinstance(kind, ModelText) and first in self._children:
-            return f"{first}.{self._children[first].own_name(rest)}"
+            return f"{part_name(first)}.{self._children[first].own_name(rest)}"
         return name
 
     # --- parts -------------------------------------------------------------------------------
@@ -420,14 +422,14 @@ class Instance:
             assert isinstance(text, ModelText)
             self._count_one()
             modifiers = self.component_modifiers(name, index)
-            child = Instance(text, self.library, modifiers, self, label)
-            setattr(self.model, label, child.model)
+            child = Instance(text, self.library, modifiers, self, part_name(label))
+            setattr(self.model, part_name(label), child.model)
             self._children[label] = child
         return self._children[label]
 
     def part(self, label: str) -> Part:
         """Return a part of the model by its name, made on first use."""
-        if label not in self.model.parts:
+        if part_name(label) not in self.model.parts:
             name, _, index = label.partition("[")
             entry = self.kind(name)
             assert isinstance(entry, RegisteredPart)
@@ -440,8 +442,8 @@ class Instance:
                 put(self.model, self.flat, label, where)
                 return part
             part = self._once(f"part {label}", lambda: make_part(entry, modifiers, place))
-            setattr(self.model, label, part)
-        return self.model.parts[label]
+            setattr(self.model, part_name(label), part)
+        return self.model.parts[part_name(label)]
 
     def _count_one(self) -> None:
         self.count[0] += 1

@@ -11,7 +11,7 @@ from motorik.errors import UnknownNameError
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
-from motorik.exchange.modelica.modifiers import ScopedExpression
+from motorik.exchange.modelica.modifiers import ScopedExpression, part_name
 from motorik.motion.catalogue import Catalogue, ravel
 
 
@@ -42,7 +42,9 @@ class MotionScope:
 
     def _variable(self, steps: tuple[Step, ...]) -> Value | None:
         """Return a variable of a part: `rev.phi`, `body.frame_a.r_0[2]`."""
-        inner = ".".join(name + shown(subscripts) for name, subscripts in steps[:-1])
+        inner = ".".join(
+            part_name(name) + shown(subscripts) for name, subscripts in steps[:-1]
+        )
         last, subscripts = steps[-1]
         path = f"{self.model.path}.{inner}.{last}".lstrip(".")
         try:

@@ -9,6 +9,7 @@ from typing import Any
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.evaluate import Scope, evaluate
 from motorik.immutable import immutable
+from motorik.model import Model
 
 VALUE = "="
 TYPE = "redeclare"
@@ -99,3 +100,9 @@ def essential(modifiers: Modifiers, also: Iterable[str] = ()) -> Modifiers:
     """Return the modifiers without attributes such as units and limits."""
     ignored = ATTRIBUTES | set(also)
     return {key: value for key, value in modifiers.items() if key not in ignored}
+
+
+def part_name(label: str) -> str:
+    """Return the name of a component as a part: one that every model has gets an underscore."""
+    name, bracket, index = label.partition("[")
+    return f"{name}_{bracket}{index}" if hasattr(Model, name) else label

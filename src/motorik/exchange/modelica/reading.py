@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from motorik.components.base.part import Part, PortSpec
 from motorik.components.base.ports import Port, join
 from motorik.components.base.values import Parameter
+from motorik.components.blocks.buses import Bus
 from motorik.errors import PortError, UnknownNameError, calls_within_motorik, suggest
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
@@ -33,8 +34,9 @@ from motorik.exchange.modelica.instance import Instance
 from motorik.exchange.modelica.kinds import QuantityKind
 from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
+from motorik.exchange.modelica.modifiers import part_name
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
+from motorik.exchange.modelica.registry import EQUATIONS, FORMER_PORTS, RegisteredPart
 from motorik.immutable import immutable
 from motorik.model import Model
 
@@ -57,7 +59,35 @@ def connect_parts(instance: Instance) -> None:
             ) from None
 
 
-def _connect_each(left: list[Port], right: list[Port]) -> None:
+@immutable
+class BusName:
+    """A name in a bus: a signal or a nested bus, as what it is connected with decides."""
+
+    bus: Bus
+    name: str
+
+
+End = Port | Bus | BusName
+
+
+def _of_bus(end: End, other: End) -> Port | Bus:
+    """Return a signal of a bus, or a nested bus where the other end is one."""
+    if not isinstance(end, BusName):
+        return end
+    if isinstance(other, Bus) or end.name in end.bus.parts:
+        return end.bus.nested(end.name)
+    return end.bus[end.name]
+
+
+def _connect_each(left_ends: list[End], right_ends: list[End]) -> None:
+    if len(left_ends) == len(right_ends) == 1:
+        (one,), (other,) = left_ends, right_ends
+        a, b = _of_bus(one, other), _of_bus(other, one)
+        if isinstance(a, Bus) or isinstance(b, Bus):
+            a >> b  # type: ignore[operator]
+            return
+        left_ends, right_ends = [a], [b]
+    left, right = _as_ports(left_ends), _as_ports(right_ends)
     if [port.size for port in left] != [port.size for port in right]:
         left = [element for port in left for element in port.elements]
         right = [element for port in right for element in port.elements]
@@ -69,11 +99,25 @@ def _connect_each(left: list[Port], right: list[Port]) -> None:
             port="",
             value=(left, right),
         )
-    for a, b in zip(left, right, strict=True):
-        join(a, b)
+    for first, second in zip(left, right, strict=True):
+        join(first, second)
 
 
-def find_ports(instance: Instance, text: str) -> list[Port] | None:
+def _as_ports(ends: list[End]) -> list[Port]:
+    """Return ends that are ports; of a bus only one name at a time is connected."""
+    for end in ends:
+        if not isinstance(end, Port):
+            raise PortError(
+                "it",
+                "connects several names with a bus.",
+                "Connect the signals of a bus one by one.",
+                port="",
+                value=end,
+            )
+    return [end for end in ends if isinstance(end, Port)]
+
+
+def find_ports(instance: Instance, text: str) -> list[End] | None:
     """Return the ports that a reference like `sine[1:3].y` means; None if they are absent."""
     tree = parse(text)
     if not isinstance(tree, Name):
@@ -90,7 +134,7 @@ def find_ports(instance: Instance, text: str) -> list[Port] | None:
             stepped.extend(inner)
         found = stepped
     for port in found:
-        if not isinstance(port, Port):
+        if not isinstance(port, (Port, Bus, BusName)):
             raise PortError(
                 text,
                 f"is {port!r}, not a port.",
@@ -105,6 +149,8 @@ def _step(
     instance: Instance, owner: object, segment: Segment, text: str
 ) -> list[Any] | None:
     """Return what one step of a name leads to from a part; None where a port is absent."""
+    if isinstance(owner, BusName):
+        owner = owner.bus.nested(owner.name)
     if not isinstance(owner, Part):
         raise PortError(
             text,
@@ -113,13 +159,19 @@ def _step(
             port=segment.name,
             value=text,
         )
+    former = FORMER_PORTS.get(segment.name)
+    if former in owner.specs and segment.name not in owner.specs:
+        segment = replace(segment, name=former)
     evaluation = Evaluation(text, instance)
     subscripts = tuple(evaluation.subscript(tree) for tree in segment.subscripts)
-    array = _component_array(owner, segment.name)
+    name = part_name(segment.name)
+    array = _component_array(owner, name)
     if array:
         return _listed(pick(tuple(array), subscripts))
-    if segment.name in owner.parts:
-        found: Any = owner.parts[segment.name]
+    if name in owner.parts:
+        found: Any = owner.parts[name]
+    elif isinstance(owner, Bus):
+        found = BusName(owner, segment.name)
     elif isinstance(owner.specs.get(segment.name), PortSpec):
         found = owner.__dict__.get(segment.name)
         if found is None:
@@ -308,7 +360,8 @@ class ResultScope:
             if name not in self.values:
                 self.values[name] = evaluate(text, self)
             return pick(self.values[name], subscripts)
-        path = ".".join(step + shown(inner) for step, inner in steps)
+        whole = [*((part_name(step), inner) for step, inner in steps[:-1]), steps[-1]]
+        path = ".".join(step + shown(inner) for step, inner in whole)
         try:
             return _nested(np.asarray(self.result[path]))
         except UnknownNameError:

@@ -90,7 +90,7 @@ class Rounding:
         at = np.repeat(np.arange(a.size), count)[:MOST]
         passed = np.arange(at.size) - np.repeat(np.cumsum(count) - count, count)[:MOST]
         number = first[at] + passed
-        return at, number if self.marks is None else self.marks[number]
+        return at, number if self.marks is None else self.marks[number.astype(int)]
 
 
 Levels = tuple[list[list["casadi.SX"]], list[list[Rounding]]]
@@ -277,7 +277,7 @@ class _Collected:
                 if any(k in timed for k in operands):
                     timed.add(value)
                     level = max(depth.get(k, 0) for k in operands)
-                    depth[value] = level + (name in CASES or _has_discontinuities(name))
+                    depth[value] = level + (name in CASES or _marks_of(name).size > 0)
                     self._note(name, given_by, level)
         self._keep(known[k] for _, _, k in code.outputs if k in timed and k in constant)
 
@@ -290,9 +290,9 @@ class _Collected:
         """Note a branch that time decides."""
         first, last = operands[0], operands[-1]
         if isinstance(name, TableOperation):
-            if _has_discontinuities(name):
-                own = Rounding(first, name.table.discontinuities)
-                self.rounds.setdefault(f"{name} {first}", (level, own))
+            marks = _marks_of(name)
+            if marks.size:
+                self.rounds.setdefault(f"{name} {first}", (level, Rounding(first, marks)))
         elif name in ROUNDED:
             self.rounds.setdefault(str(first), (level, Rounding(first)))
         elif name in DIVIDED:
@@ -307,10 +307,10 @@ class _Collected:
             self.zeros.setdefault(str(last), (level, last))
 
 
-def _has_discontinuities(name: str) -> bool:
-    """Return whether an operation finds the segments of a table that has discontinuities."""
-    is_located = isinstance(name, TableOperation) and isinstance(name.table, Breaks)
-    return is_located and bool(name.table.is_discontinuous.any())
+def _marks_of(name: str) -> np.ndarray:
+    """Return the discontinuities of the table whose segments an operation finds, if it does."""
+    table = name.table if isinstance(name, TableOperation) else None
+    return table.discontinuities if isinstance(table, Breaks) else np.empty(0)
 
 
 # --- their zeros ---------------------------------------------------------------------------

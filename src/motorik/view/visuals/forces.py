@@ -17,6 +17,7 @@ from motorik.components.forces.line import (
     SpringLaw,
     Telescope,
 )
+from motorik.components.hydraulic.cylinders import BetweenFrames
 from motorik.view.scene import shapes
 from motorik.view.scene.annotations import ArrowAnnotation, VectorReading
 from motorik.view.scene.place import ScenePose, SceneSpan
@@ -106,6 +107,13 @@ def _(part: SpringDamperSeries, s: Setting) -> Shapes:
         telescope(s, part, first, 0.7 * width, "damper"),
         coil(s, part, second, width),
     ]
+
+
+@visual.register
+def _(part: BetweenFrames, s: Setting) -> Shapes:
+    s.channels(part, "x", "f")
+    span = s.between(part.frame_a, part.frame_b)
+    return [telescope(s, part, span, s.sizes.force_width, "damper")]
 
 
 @visual.register
