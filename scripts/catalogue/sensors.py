@@ -116,3 +116,17 @@ def RelativeSensor():
 def RelativeVelocity():
     model = relative(sensors.RelativeVelocity())
     return model
+
+
+def TransformAbsoluteVector():
+    model = absolute(sensors.TransformAbsoluteVector(frame_r_out="world"))
+    for k, value in enumerate((1.0, 0.0, 0.0)):
+        value >> model.sensor.r_in[k]
+    return model
+
+
+def TransformRelativeVector():
+    model = relative(sensors.TransformRelativeVector(frame_r_out="frame_b"))
+    for k, value in enumerate((1.0, 0.0, 0.0)):
+        value >> model.sensor.r_in[k]
+    return model

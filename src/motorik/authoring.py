@@ -79,7 +79,7 @@ Special kinds  `Compliant`, a law between two flanges, with the flanges of `Rota
                tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
                only a constraint; `FlangeConstraint`, equations between the positions of flanges:
-               ``residual(p, *positions)``
+               ``residual(p, *positions)``; `PoseJoint`, a joint given by ``pose(p, *q)`` alone
 """
 
 from motorik.algebra.scalar import Scalar
@@ -144,6 +144,7 @@ from motorik.components.base.values import Derived, Parameter, Start, guess, ste
 from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
+from motorik.components.joints.posed import PoseJoint
 from motorik.components.lines.base import Compliant
 from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.flanges import (
@@ -201,6 +202,7 @@ __all__ = [
     "Parameter",
     "Part",
     "Port",
+    "PoseJoint",
     "Prescribed",
     "Rigid",
     "RotationalFlange",

@@ -24,8 +24,6 @@ LAZY = ("checks", "errors", "exchange", "gallery", "mobile", "planar", "results"
 """Public modules that `motorik` imports when they are first used."""
 
 FUNCTION = "Write blocks.Function(f=lambda u: …) with motorik.functions."
-LAW = "Connect a Torque or a Force to a blocks.Expression that computes it from the motion."
-STATE = "Choose states by stateSelect of the joints; nothing else is needed."
 
 ELSEWHERE = {
     # Modelica's names that are others here
@@ -37,10 +35,8 @@ ELSEWHERE = {
     "CombiTable2D": "It is blocks.CombiTable2Ds.",
     "FixedDelay": "Delays are not there; blocks.TransferFunction may approximate one.",
     "UnitConversions": FUNCTION,
-    **dict.fromkeys(("SignTorque", "SignForce", "EddyCurrentTorque"), LAW),
-    **dict.fromkeys(("EddyCurrentForce", "InverseSpeedDependentTorque", "Move"), LAW),
-    **dict.fromkeys(("RelativeStates", "InitializeFlange", "TorqueToAngleAdaptor"), STATE),
-    "BevelGear1D": "Take constraints between frames, or rotational.IdealGear.",
+    "ActuatedRevolute": "It is joints.Revolute(useAxisFlange=True).",
+    "ActuatedPrismatic": "It is joints.Prismatic(useAxisFlange=True).",
     "InternalSupport": "Parts have a flange `support` with useSupport=True.",
     # names of other tools, and plain words
     **dict.fromkeys(("Hinge", "Pin", "HingeJoint", "RevoluteJoint"), "It is Revolute."),

@@ -3,6 +3,7 @@
 Motion        `AbsoluteSensor RelativeSensor`; one quantity each: `AbsolutePosition
               AbsoluteVelocity AbsoluteAngles AbsoluteAngularVelocity RelativePosition
               RelativeVelocity RelativeAngles RelativeAngularVelocity`; `DistanceSensor`
+Other axes    `TransformAbsoluteVector TransformRelativeVector`
 Flow          `CutForce CutTorque CutForceAndTorque PowerSensor`
 """
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:  # names are imported when they are first used
         RelativeSensor,
         RelativeVelocity,
     )
+    from motorik.components.sensors.transform import (
+        TransformAbsoluteVector,
+        TransformRelativeVector,
+    )
 
 __all__ = [
     "AbsoluteAngles",
@@ -49,6 +54,8 @@ __all__ = [
     "RelativePosition",
     "RelativeSensor",
     "RelativeVelocity",
+    "TransformAbsoluteVector",
+    "TransformRelativeVector",
 ]
 
 _HOMES = {
@@ -72,6 +79,10 @@ _HOMES = {
         "RelativePosition",
         "RelativeSensor",
         "RelativeVelocity",
+    ),
+    "motorik.components.sensors.transform": (
+        "TransformAbsoluteVector",
+        "TransformRelativeVector",
     ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)

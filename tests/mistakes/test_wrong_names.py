@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import motorik as mk
-from motorik import blocks, joints, mobile, names, planar, rotational, units
+from motorik import blocks, joints, mobile, names, planar, units
 from motorik.errors import UnknownNameError
 from tests.refusals import refused
 
@@ -32,9 +32,9 @@ def test_every_public_module_suggests_names(module):
         (mk, "Revolut", "Did you mean 'Revolute'?"),
         (mk, "PID", "motorik.blocks.PID"),
         (mk, "Damper", "motorik.rotational.Damper"),
-        (blocks, "LimPID", "blocks.Limiter"),
+        (blocks, "FixedDelay", "TransferFunction"),
         (blocks, "RealExpression", "blocks.Expression"),
-        (rotational, "SignTorque", "blocks.Expression"),
+        (joints, "ActuatedRevolute", "joints.Revolute(useAxisFlange=True)"),
         (joints, "Hinge", "Revolute"),
         (planar, "World", "motorik.parts.World"),
         (mobile, "Revolute", "motorik.joints.Revolute"),

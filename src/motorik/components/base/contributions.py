@@ -100,7 +100,8 @@ class JointBetween:
     speeds; `starts` their start values in the same order (numbers). `flanges` are the axis
     and the support of its one freedom. A `breakable` joint constrains nothing (six
     freedoms): where its frame is connected otherwise, it only measures. Higher
-    `state_priority` is preferred as state. One that `is_loaded` has a `JointForce`.
+    `state_priority` is preferred as state. One that `is_loaded` has a `JointForce`, or no
+    constraint of its own: it keeps its coordinates in loops.
     """
 
     frame_a: Port

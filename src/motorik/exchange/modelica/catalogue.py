@@ -82,8 +82,14 @@ register(
     defaults=visuals.WORLD_SIZES,
 )
 
-register(f"{JOINTS}.Revolute", Revolute, visuals.CYLINDER)
+CUT = {"planarCutJoint": f"{JOINTS}.RevolutePlanarLoopConstraint"}  # before Modelica 3
+register(f"{JOINTS}.Revolute", Revolute, visuals.CYLINDER, instead=CUT)
 register(f"{JOINTS}.Prismatic", Prismatic, visuals.BOX)
+DRIVEN = {
+    "useAxisFlange": True
+}  # joints with a flange had names of their own before Modelica 3
+register(f"{JOINTS}.ActuatedRevolute", Revolute, visuals.CYLINDER, preset=DRIVEN)
+register(f"{JOINTS}.ActuatedPrismatic", Prismatic, visuals.BOX, preset=DRIVEN)
 register(f"{JOINTS}.Cylindrical", Cylindrical, visuals.CYLINDER)
 register(f"{JOINTS}.Universal", Universal, visuals.CYLINDER)
 register(f"{JOINTS}.Planar", Planar, visuals.CYLINDER | visuals.BOX)

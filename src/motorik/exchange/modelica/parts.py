@@ -31,6 +31,7 @@ from motorik.exchange.modelica.modifiers import (
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import (
     FUNCTIONS,
+    PARTS,
     RegisteredPart,
     completed_name,
     find_full_name,
@@ -54,6 +55,7 @@ INSTEAD = {
 
 def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     """Return the part of a registered type with these modifiers; `label` names it in errors."""
+    entry, modifiers = _replaced(entry, modifiers, label)
     given: dict[str, Any] = dict(entry.preset)
     inner: Modifiers = {}
     look: Modifiers = {}
@@ -93,6 +95,33 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     adjust(part, inner, entry, label)
     take_visuals(part, look, label)
     return part
+
+
+def _replaced(
+    entry: RegisteredPart, modifiers: Modifiers, label: str
+) -> tuple[RegisteredPart, Modifiers]:
+    """Return the type that switches among the modifiers choose, and the other modifiers.
+
+    Guesses of start values are left to the type; fixed ones of a variable that it does not have
+    are refused.
+    """
+    for key, name in entry.instead.items():
+        bound = essential(modifiers.get(key, {})).get(VALUE)
+        rest = {name: modifier for name, modifier in modifiers.items() if name != key}
+        if bound is None or bound.value() is False:
+            modifiers = rest
+            continue
+        other = PARTS[name]
+        for own, modifier in rest.items():
+            if isinstance(entry.part.specs.get(own), StartSpec):
+                check_guess(modifier, other, own, label)
+        kept = {
+            n: m
+            for n, m in rest.items()
+            if n not in entry.part.specs or n in other.part.specs
+        }
+        return other, kept
+    return entry, modifiers
 
 
 def _give_count(

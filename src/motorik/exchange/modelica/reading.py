@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.modifiers import part_name
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
+from motorik.exchange.modelica.registry import EQUATIONS, FORMER_PORTS, RegisteredPart
 from motorik.immutable import immutable
 from motorik.model import Model
 
@@ -160,6 +160,9 @@ def _step(
             port=segment.name,
             value=text,
         )
+    former = FORMER_PORTS.get(segment.name)
+    if former in owner.specs and segment.name not in owner.specs:
+        segment = replace(segment, name=former)
     evaluation = Evaluation(text, instance)
     subscripts = tuple(evaluation.subscript(tree) for tree in segment.subscripts)
     name = part_name(segment.name)

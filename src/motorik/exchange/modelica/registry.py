@@ -32,7 +32,8 @@ class RegisteredPart:
     the motion, `lists` the same for several values. `units` are functions from a modifier's
     value in the unit of Modelica's parameter to that of the part's. A part that is `placed`
     has no frame in Modelica: `R` and `r` say where it is drawn; `vector` is the modifier that
-    is its direction and length.
+    is its direction and length. `instead` are switches with the type that takes the place of
+    this one where they are true.
     """
 
     name: str
@@ -51,12 +52,14 @@ class RegisteredPart:
     counts: Mapping[str, str] = field(default_factory=dict)
     placed: bool = False
     vector: str = ""
+    instead: Mapping[str, str] = field(default_factory=dict)
 
 
 PARTS: dict[str, RegisteredPart] = {}
 PORTS: dict[str, PortSpec] = {}
 PORT_BASES: dict[str, Mapping[str, PortSpec]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+FORMER_PORTS = {"bearing": "support"}  # names of ports before Modelica 3
 EQUATIONS: dict[str, Mapping[str, str]] = {}
 
 
@@ -77,6 +80,7 @@ def register(
     counts: Mapping[str, str] | None = None,
     placed: bool = False,
     vector: str = "",
+    instead: Mapping[str, str] | None = None,
 ) -> None:
     """Assign `part` to the Modelica type `name` (its full dotted name).
 
@@ -100,6 +104,7 @@ def register(
         dict(counts or {}),
         placed,
         vector,
+        dict(instead or {}),
     )
 
 
