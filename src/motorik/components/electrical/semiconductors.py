@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from motorik.algebra.scalar import Scalar, exp, where
+from motorik.algebra.scalar import Scalar, exp, log, where
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter
+from motorik.components.base.equation_part import unknown
 from motorik.components.electrical.interfaces import OnePort, WithTemperature
 from motorik.equations.language import Equation, equal
 
@@ -14,10 +16,16 @@ BOLTZMANN = 1.380649e-23  # J/K
 CHARGE = 1.602176634e-19  # C, of an electron
 
 
-def exponential(x: Scalar, largest: Scalar) -> Scalar:
-    """Return eˣ, continued by its tangent from x = largest on."""
-    beyond = exp(largest) * (1.0 + x - largest)
-    return where(x < largest, exp(where(x < largest, x, largest)), beyond)
+def characteristic(s: Scalar, largest: Scalar) -> tuple[Scalar, Scalar]:
+    """Return x and eˣ at a position s on the curve: x = s below s = 1, eˣ = e s above.
+
+    From x = largest on, the tangent continues the exponential. With s as unknown Newton's method
+    converges where it would not with x, in which large currents are almost vertical.
+    """
+    end = exp(largest - 1.0)
+    low, high = where(s < 1.0, s, 1.0), where(s < 1.0, 1.0, where(s < end, s, end))
+    above = where(s < end, 1.0 + log(high), largest - 1.0 + s / end)
+    return where(s < 1.0, s, above), where(s < 1.0, exp(low), math.e * s)
 
 
 class Diode(OnePort, WithTemperature):
@@ -48,6 +56,7 @@ class Diode(OnePort, WithTemperature):
     XTI: kinds.Factor = parameter(
         "exponent of the temperature in the saturation current", default=3.0
     )
+    s: kinds.Number = unknown("position on the characteristic", unit="A", nominal=1e-3)
 
     def equations(self) -> Iterator[Equation]:
         """Yield voltage, current, the characteristic and the heat flow."""
@@ -62,8 +71,9 @@ class Diode(OnePort, WithTemperature):
             Vt = self.N * BOLTZMANN * T / CHARGE
             warm = exp((T / self.TNOM - 1.0) * self.EG / Vt)
             factor = (T / self.TNOM) ** (self.XTI / self.N) * warm
-        junction = self.Ids * (exponential(self.v / Vt, self.Maxexp) - 1.0)
-        yield equal(self.i, junction * factor + self.v / self.R)
+        x, grown = characteristic(self.s / self.Ids, self.Maxexp)
+        yield equal(self.v, Vt * x)
+        yield equal(self.i, self.Ids * factor * (grown - 1.0) + self.v / self.R)
 
     def lossPower(self) -> Scalar:  # noqa: N802
         """Return v i."""

@@ -109,31 +109,34 @@ class _CurrentOfTime(_OfTime):
         yield equal(self.i, self.value(self.I))
 
 
-class _Sine(_OfTime):
+class _Wave(_OfTime):
     f: kinds.Frequency = parameter("frequency", default=1.0)
     phase: kinds.Angle = parameter("phase", default=0.0)
 
+    def wave(self) -> dict[str, object]:
+        """Return the parameters that waves share."""
+        return {"f": self.f, "phase": self.phase, "continuous": False}
+
+
+class _Sine(_Wave):
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height sin(2π f (t − startTime) + phase) from startTime on."""
-        return self.of_block(blocks.Sine, amplitude=height, f=self.f, phase=self.phase)
+        return self.of_block(blocks.Sine, amplitude=height, **self.wave())
 
 
-class _Cosine(_OfTime):
-    f: kinds.Frequency = parameter("frequency", default=1.0)
-    phase: kinds.Angle = parameter("phase", default=0.0)
-
+class _Cosine(_Wave):
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height cos(2π f (t − startTime) + phase) from startTime on."""
-        return self.of_block(blocks.Cosine, amplitude=height, f=self.f, phase=self.phase)
+        return self.of_block(blocks.Cosine, amplitude=height, **self.wave())
 
 
-class _ExpSine(_Sine):
+class _ExpSine(_Wave):
     damping: kinds.Rate = parameter("rate of decay", default=1.0)
 
     def value(self, height: Scalar) -> Scalar:
         """Return offset + height e^(−damping τ) sin(2π f τ + phase), τ = t − startTime."""
-        own = {"amplitude": height, "f": self.f, "phase": self.phase}
-        return self.of_block(blocks.ExpSine, damping=self.damping, **own)
+        own = {"damping": self.damping, **self.wave()}
+        return self.of_block(blocks.ExpSine, amplitude=height, **own)
 
 
 class _Step(_OfTime):

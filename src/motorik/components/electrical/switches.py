@@ -6,7 +6,7 @@ off v = s + Vknee and i = Goff v, while it is on i = s + Goff Vknee and v = Ron 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from motorik.components.base.internal import discrete, single_number
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.resolving import Values
+from motorik.components.base.variable import Variable
 from motorik.components.electrical.interfaces import OnePort, WithTemperature
 from motorik.equations.language import Equation, equal
 
@@ -86,6 +87,11 @@ class IdealDiode(_TwoResistances):
             self, (becomes_off,), partial(condition, -1.0), "falls",
             acts_at_start=True, what="becomes off",
         )  # fmt: skip
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return the unknowns, and whether it is off."""
+        off = Variable(lambda motion: p.off, "1", "whether it is off")
+        return {**super().variables(p), "off": off}
 
 
 def _position(part: Part, p: Values, direction: float, motion: Motion) -> Scalar:
