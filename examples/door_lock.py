@@ -51,9 +51,10 @@ class DoorLock(Model):
         self.door = translational.Position(exact=False, f_crit=20.0)
         self.plan.y >> self.door.s_ref
         self.magnet = magnetic.GenericLinearPermanentMagnet(l=0.008, area=1e-4, B_r=1.2)
-        self.upper = magnetic.GenericFluxTube(l=0.03, area=1e-4)
-        self.tip = magnetic.GenericFluxTube(l=0.02, area=1e-4)
-        self.lower = magnetic.GenericFluxTube(l=0.03, area=1e-4)
+        iron = {"area": 1e-4, "nonLinearPermeability": False, "mu_rConst": 800.0}
+        self.upper = magnetic.GenericFluxTube(l=0.03, **iron)
+        self.tip = magnetic.GenericFluxTube(l=0.02, **iron)
+        self.lower = magnetic.GenericFluxTube(l=0.03, **iron)
         self.gap1, self.gap2 = (
             magnetic.CuboidParallelFlux(a=0.01, b=0.01, dlBydx=-1.0, useSupport=True)
             for _ in range(2)
