@@ -440,6 +440,12 @@ def test_friction_of_a_long_table_is_that_of_a_short_one(rows):
     )
 
 
+def test_a_long_table_is_shown_by_its_ends():
+    rows = [(float(k), 0.5) for k in range(1000)]
+    assert "(1.0, 0.5), … 997 rows …, (999.0, 0.5))" in repr(blocks.TimeTable(table=rows))
+    assert "((0.0, 0.5), (1.0, 0.5))" in repr(blocks.TimeTable(table=rows[:2]))
+
+
 # --- files and mistakes ------------------------------------------------------------------------
 
 

@@ -224,7 +224,7 @@ KINDS = sorted(
     key=lambda kind: (kind.__module__, kind.__name__),
 )
 STRANGE = ("text", math.nan, object(), 10**400, [None], {}, b"1", 1j, np.array(["a"]))
-TEXTS = {"branch"}  # what may be any text
+TEXTS = {"branch", "terminationText"}  # what may be any text
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.__name__ for kind in KINDS])

@@ -25,6 +25,7 @@ from motorik.components.base.values import (
 from motorik.errors import ParameterError
 
 MOST = 1_000_000  # more inputs, states or pulses than anybody means
+LARGEST_WHOLE = 2**53  # whole numbers below it are exact in floating point
 TWO_TURNS = 2.0 * tau * (1.0 + 1e-9)
 
 
@@ -48,10 +49,11 @@ def as_count(minimum: int) -> Convert:
 
 
 @plain_only("it is a whole number")
-def as_whole(part: str, name: str, unit: str, value: object) -> int:
+def as_whole(part: str, name: str, unit: str, value: Any) -> int:
     """Convert to a whole number of any sign."""
     is_number = isinstance(value, (int, float, np.integer, np.floating))
-    if isinstance(value, bool) or not is_number or not float(value).is_integer():  # type: ignore[arg-type]
+    is_fit = is_number and not isinstance(value, bool) and abs(value) < LARGEST_WHOLE
+    if not is_fit or value % 1 != 0:
         raise ParameterError(
             part,
             f"{name} = {value!r} is not a whole number.",
@@ -59,7 +61,7 @@ def as_whole(part: str, name: str, unit: str, value: object) -> int:
             parameter=name,
             value=value,
         )
-    return int(value)  # type: ignore[call-overload]
+    return int(value)
 
 
 def _is_plain(value: object) -> bool:

@@ -22,11 +22,19 @@ from motorik.components.base.live_numbers import (
 )
 from motorik.immutable import immutable
 
+#: Rows of a table that are shown as they are.
+SHOWN_ROWS = 16
+
 
 class PlainRows(tuple[tuple[float, ...], ...]):
     """The rows of a table of plain numbers, of which there may be thousands."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        if len(self) <= SHOWN_ROWS:
+            return super().__repr__()
+        return f"({self[0]}, {self[1]}, … {len(self) - 3} rows …, {self[-1]})"
 
 
 #: Nothing live is in these.

@@ -375,7 +375,8 @@ def _direct(p: Values) -> Sequence[Sequence[Scalar]]:
 
 def start_values(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
     """Return start values of `count` states."""
-    if given is None or count == 0:
+    is_empty = count == 0 and isinstance(given, (tuple, list)) and not given
+    if given is None or is_empty:
         return (0.0,) * count
     values = as_numbers(part.label, name, "", given)
     if len(values) != count:
