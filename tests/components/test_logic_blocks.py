@@ -190,6 +190,20 @@ def test_a_condition_that_holds_at_the_start_acts_there():
     assert np.array_equal(result["relay.y"], [1.0, 1.0, 1.0, 0.0])
 
 
+def test_what_holds_at_the_start_has_held_before():
+    model = mk.Model()
+    model.off = blocks.BooleanStep(startTime=0.5, startValue=True)
+    model.ramp = blocks.TriggeredTrapezoid(amplitude=2.0, rising=0.4, falling=0.2)
+    model.delay = blocks.LogicalDelay(delayTime=0.1)
+    model.connect(model.off.y, model.ramp.u, model.delay.u)
+    result = model.simulate(1.0, output=np.linspace(0.01, 0.99, 50))
+    t = result.time
+    wanted = np.interp(t, [0.0, 0.5, 0.7, 1.0], [2.0, 2.0, 0.0, 0.0])
+    assert result["ramp.y"] == pytest.approx(wanted, abs=1e-9)
+    assert np.array_equal(result["delay.y1"], 1.0 * (t < 0.5))
+    assert np.array_equal(result["delay.y2"], 1.0 * (t < 0.6))
+
+
 def test_a_run_ends_where_it_is_told():
     model = mk.Model()
     model.sine = blocks.Sine(f=1.0)

@@ -128,3 +128,5 @@ def test_a_logarithm_has_a_base():
     data = {"name": "x", "type": "Modelica.Blocks.Math.MultiSum", "modifiers": {"nu": "3"}}
     model = {"Own.M": {"components": [data], "connections": [], "extends": []}}
     assert read("Own.M", model).model.x.k == (1.0, 1.0, 1.0)
+    data["type"], data["modifiers"] = "Modelica.Blocks.Math.UnitConversions.To_deg", {}
+    assert read("Own.M", model).model.x.k == pytest.approx(np.degrees(1.0))

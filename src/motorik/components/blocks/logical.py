@@ -633,7 +633,10 @@ class Timer(Memory):
 
 
 class LogicalDelay(Memory):
-    """y1 is u, but becomes true delayTime later; y2 is u, but becomes false delayTime later."""
+    """y1 is u, but becomes true delayTime later; y2 is u, but becomes false delayTime later.
+
+    At the start both are u.
+    """
 
     u = boolean_input("input")
     y1 = boolean_output("u, with a delay of becoming true")
@@ -642,6 +645,8 @@ class LogicalDelay(Memory):
     since = kept("time at which u changed", "s")
     late = kept("whether u has not changed for delayTime", start=1.0)
     waited = discrete("whether delayTime has passed")
+    begun = kept("whether the run has begun")
+    begins = discrete("whether it begins")
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u."""
@@ -665,13 +670,14 @@ class LogicalDelay(Memory):
         """Note the time."""
         own = self.internal()
         yield Assignment(single_number(own, "since"), lambda motion: motion.t)
-        yield Assignment(single_number(own, "late"), constant(0.0))
+        yield Assignment(single_number(own, "late"), lambda motion: 1.0 - p.begun)
 
     on_fall = on_rise
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the outputs, and the event at which the delay has passed."""
         yield from super().contributions(p)
+        yield start_event(self)
         late = Assignment(single_number(self.internal(), "late"), constant(1.0))
         condition = partial(_delayed, p)
         yield Trigger(self, (late,), condition, "waited", what="has waited")
@@ -682,6 +688,12 @@ class LogicalDelay(Memory):
         return p.pre * p.late, 1.0 - (1.0 - p.pre) * p.late
 
 
+def start_event(part: Memory) -> Trigger:
+    """Return the event at the start of a run, which sets the number `begun` of a part."""
+    begun = Assignment(single_number(part.internal(), "begun"), constant(1.0))
+    return Trigger(part, (begun,), constant(1.0), "begins", acts_at_start=True)
+
+
 def _delayed(p: Values, motion: Motion) -> Scalar:
     return where(p.late > 0.5, -1.0, motion.t - p.since - p.delayTime)
 
@@ -690,6 +702,7 @@ class TriggeredTrapezoid(Memory):
     """A ramp to offset + amplitude where u becomes true, and back to offset where it becomes false.
 
     A full rise takes `rising` seconds, a full fall `falling`; a ramp begins at the present y.
+    At the start y is where its last ramp would have led it.
     """
 
     u = boolean_input("starts the ramps")
@@ -703,6 +716,8 @@ class TriggeredTrapezoid(Memory):
     slope = kept("rate of the present ramp", "1/s")
     until = kept("time at which the present ramp ends", "s")
     ramps = kept("whether y is on a ramp")
+    begun = kept("whether the run has begun")
+    begins = discrete("whether it begins")
     ends = discrete("whether the ramp ends")
 
     def inputs(self) -> tuple[Port, ...]:
@@ -754,12 +769,14 @@ class TriggeredTrapezoid(Memory):
             single_number(own, "until"), lambda motion: motion.t + time_left(motion)
         )
         yield Assignment(
-            single_number(own, "ramps"), lambda motion: truth(time_left(motion) > 0.0)
+            single_number(own, "ramps"),
+            lambda motion: p.begun * truth(time_left(motion) > 0.0),
         )
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the output, and the event at which a ramp ends."""
         yield from super().contributions(p)
+        yield start_event(self)
         ended = Assignment(single_number(self.internal(), "ramps"), constant(0.0))
         yield Trigger(self, (ended,), partial(_ramped, p), "ends", what="ends its ramp")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from motorik import blocks
 from motorik.components.base.declarations import (
     boolean_input,
@@ -126,6 +128,22 @@ register(f"{BLOCKS}.Math.Abs", blocks.Abs, {"generateEvent"})
 register(f"{BLOCKS}.Math.Log", blocks.Log, only={"logType": ("BaseE", "BaseAny", "Base10")})
 register(f"{BLOCKS}.Math.Power", blocks.Power, {"useExp"})
 register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
+UNITS = {  # unit of Modelica's conversion: how many SI units it has
+    "deg": math.pi / 180.0,
+    "rpm": math.pi / 30.0,
+    "kmh": 1.0 / 3.6,
+    "day": 86400.0,
+    "hour": 3600.0,
+    "minute": 60.0,
+    "litre": 1e-3,
+    "kWh": 3.6e6,
+    "bar": 1e5,
+    "gps": 1e-3,
+}
+for unit, size in UNITS.items():
+    package = f"{BLOCKS}.Math.UnitConversions"
+    register(f"{package}.From_{unit}", blocks.Gain, preset={"k": size})
+    register(f"{package}.To_{unit}", blocks.Gain, preset={"k": 1.0 / size})
 register_all(
     f"{BLOCKS}.Nonlinear",
     named(blocks.DeadZone, blocks.Limiter, blocks.SlewRateLimiter, blocks.VariableLimiter),
