@@ -71,7 +71,10 @@ def test_code_blocks_run_one_after_another(document, tmp_path, monkeypatch):
     run_program(program, tmp_path, monkeypatch)
 
 
-LONG = ("brake_four_bar.py", "loops_gallery.py")  # which run much that others run as well
+LONG = (  # which run what others run as well, and take longest
+    *("brake_four_bar.py", "double_wishbone.py", "loops_engine.py", "loops_gallery.py"),
+    *("loops_suspension.py", "planar_seven_body.py"),
+)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ __all__ = ["PublicNames", "refuse_others"]
 
 MODULES = (
     *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
-    *("rotational", "translational", "electrical", "heat", "hydraulic"),
+    *("rotational", "translational", "electrical", "heat", "hydraulic", "magnetic"),
     *("blocks", "visualizers", "functions", "units"),
     *("planar", "mobile", "gallery", "results", "errors", "authoring"),
 )

@@ -120,6 +120,7 @@ def test_masses_in_another_unit_give_the_same_motion(strategy, kilogram):
     assert other_end == pytest.approx(end, abs=1e-10)
 
 
+@pytest.mark.thorough
 @pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("heavy", [1e8, 1e-8])

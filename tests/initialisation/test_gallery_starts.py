@@ -51,6 +51,7 @@ def test_a_platform():
     check("projected", share_of(model_of("platform").compile("projected"), 5), 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bricard"])
 def test_absolute_coordinates(name):

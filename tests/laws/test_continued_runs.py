@@ -133,6 +133,7 @@ def test_initial_conditions_and_filters_belong_to_the_first_start():
     assert (np.abs(rest.motion - whole.motion[2:]) < 1e-4 * size).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.kinds(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("turned", [0.0, 1.1])

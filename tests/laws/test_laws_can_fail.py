@@ -123,6 +123,7 @@ def test_every_law_is_tried():
     assert set(MUTATIONS) == set(LAWS)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_all_laws_hold_where_nothing_is_wrong():
     case = four_bar()

@@ -43,6 +43,7 @@ def test_inverse_kinematics_finds_the_coordinates_of_a_pose():
         assert abs((gap + np.pi) % (2 * np.pi) - np.pi) < 1e-8, name
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_legs_of_a_platform_follow_its_pose():
     model = StewartPlatform()

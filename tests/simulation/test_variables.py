@@ -107,6 +107,7 @@ def test_interpreted_and_compiled_variables_agree(name, monkeypatch):
     assert_same(a, b, names)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_an_engine_agrees_as_well(monkeypatch):
     a, b = run(gallery.EngineV6(), 0.02), run(gallery.EngineV6(), 0.02)

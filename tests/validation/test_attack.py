@@ -48,6 +48,7 @@ def test_wrong_and_early_runs_count_as_failures(monkeypatch, capsys):
     assert lines[1].split()[-5:] == ["2", "1", "0", "0", "3"]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_command_runs_in_several_processes():
     command = [sys.executable, "-m", "validation.attack", "--only", "chains"]

@@ -20,6 +20,7 @@ CORNERS = """(() => { viewer.draw(performance.now(), STILL);
     [...pen.getImageData(x * flat.width, y * flat.height, 1, 1).data].slice(0, 3))); })()"""
 
 
+@pytest.mark.kinds(1)
 @pytest.mark.parametrize("still", [False, True])
 def test_side_by_side_has_paper_everywhere(page, tmp_path, still):
     model = gallery.DoublePendulum()

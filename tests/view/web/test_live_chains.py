@@ -42,6 +42,8 @@ def press(live, widget):
     live.page.locator(f'[data-id="{widget}"]').click()
 
 
+@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_slider_moves_the_mechanism_and_two_pages_see_the_same(session, bars, open_live):
     first, second = open_live(session), open_live(session)
     field = first.page.locator('[data-id="Start/crank"] input[type=number]')
@@ -97,6 +99,8 @@ def live(session, open_live):
     return open_live(session)
 
 
+@pytest.mark.slow
+@pytest.mark.thorough
 def test_links_and_manipulators_are_dragged_and_the_loop_stays_closed(session, bars, live):
     before = session["K5.p"]
     drag(live, path_of(session, bars.coupler), -8, 4)

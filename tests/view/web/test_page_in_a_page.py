@@ -48,6 +48,7 @@ def test_the_wheel_scrolls_the_notebook_until_the_view_is_clicked(page, pendulum
     assert page.evaluate("window.scrollY") == 0
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("trusted", [True, False])
 def test_an_output_that_is_not_trusted_shows_a_picture(page, pendulum, trusted):
     """Notebooks remove frames and scripts from outputs that they do not trust."""

@@ -77,6 +77,7 @@ def test_an_old_browser_is_told(new_page, pendulum, tmp_path):
     page.until("document.body.innerText.includes('2023')")
 
 
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("harm", ["run", "mesh", "version"])
 def test_a_broken_scene_is_named(new_page, pendulum, harm):
     import json

@@ -21,6 +21,7 @@ from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue_heat,
     catalogue_lines,
     catalogue_loops,
+    catalogue_magnetic,
 )
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import (
