@@ -18,6 +18,7 @@ from motorik.errors import PortError, UnknownNameError, calls_within_motorik, su
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
     catalogue_blocks,
+    catalogue_electrical,
     catalogue_heat,
     catalogue_lines,
     catalogue_loops,
