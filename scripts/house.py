@@ -111,6 +111,7 @@ NAMESPACES = {
             "forces",
             "heat",
             "hydraulic",
+            "magnetic",
             "rotational",
             "sensors",
             "translational",

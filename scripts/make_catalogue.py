@@ -51,6 +51,7 @@ WINDOWS = {
     "electrical": "Electrical circuits",
     "heat": "Heat transfer",
     "hydraulic": "Hydraulics",
+    "magnetic": "Magnetic circuits",
     "blocks": "Signal blocks",
     "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",

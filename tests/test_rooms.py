@@ -15,7 +15,7 @@ LOWER = {"errors", "algebra", "immutable", "names", "numerics.tolerances"}
 PARTS = {*LOWER, "elements", "equations", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "electrical", "forces"),
-    *("heat", "hydraulic", "joints"),
+    *("heat", "hydraulic", "joints", "magnetic"),
     *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
 # packages whose parts have places of their own in the order, each a room

@@ -14,7 +14,7 @@ __all__ = ["PublicNames", "refuse_others"]
 
 MODULES = (
     *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
-    *("rotational", "translational", "electrical", "heat", "hydraulic"),
+    *("rotational", "translational", "electrical", "heat", "hydraulic", "magnetic"),
     *("blocks", "visualizers", "functions", "units"),
     *("planar", "mobile", "gallery", "results", "errors", "authoring"),
 )
@@ -33,7 +33,8 @@ ELSEWHERE = {
     "Clock": "It is blocks.ContinuousClock.",
     "CombiTable1D": "It is blocks.CombiTable1Dv.",
     "CombiTable2D": "It is blocks.CombiTable2Ds.",
-    "FixedDelay": "Delays are not there; blocks.TransferFunction may approximate one.",
+    "FixedDelay": "True delays are not there; blocks.PadeDelay approximates one.",
+    "VariableDelay": "True delays are not there; blocks.PadeDelay approximates a fixed one.",
     "UnitConversions": FUNCTION,
     "ActuatedRevolute": "It is joints.Revolute(useAxisFlange=True).",
     "ActuatedPrismatic": "It is joints.Prismatic(useAxisFlange=True).",

@@ -227,6 +227,8 @@ LINES: list[Case] = [
     (tra.Fixed, {}, clamped(tra, "Mass")),
 ]
 TABLES: dict[str, dict[str, object]] = {
+    "CombiTimeTable": {"shiftTime": 0.01},
+    "TimeTable": {"shiftTime": 0.01},
     "Sum": {"k": (1.0, 2.0)},
     "TransferFunction": {"b": (0.5, 2.0), "a": (0.3, 1.2)},
     "StateSpace": {"A": ((-0.5,),), "B": ((1.0,),), "C": ((1.0,),), "D": ((0.2,),)},

@@ -68,6 +68,22 @@ def test_hysteresis_changes_at_both_limits():
     assert np.array_equal(run()["two_point.y"], 1.0 - run()["relay.y"])
 
 
+def test_events_are_as_exact_for_small_signals():
+    model = mk.Model()
+    model.sine = blocks.Sine(f=1.0, amplitude=1e-9)
+    model.relay = blocks.Hysteresis(uLow=-5e-10, uHigh=5e-10)
+    model.two_point = blocks.OnOffController(bandwidth=1e-9)
+    model.zero = blocks.ZeroCrossing()
+    0.0 >> model.two_point.reference
+    for block in (model.relay, model.two_point, model.zero):
+        model.connect(model.sine.y, block.u)
+    events = model.simulate(1.4).events
+    wanted = [FIRST, 1 - LAST, 1 + FIRST]
+    assert events.of("relay").times == pytest.approx(wanted, abs=1e-9)
+    assert events.of("two_point").times == pytest.approx(wanted[1:], abs=1e-9)
+    assert events.of("zero").times == pytest.approx([0.0, 0.5, 1.0], abs=1e-9)
+
+
 def test_a_flip_flop_is_set_and_reset():
     t, Q = run().time, run()["flip.Q"]
     phase = (t + 1e-12) % 1.0

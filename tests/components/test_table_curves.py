@@ -393,6 +393,21 @@ def test_a_table_is_found_again_in_the_function_that_holds_it():
     )
 
 
+@pytest.mark.slow
+def test_code_of_several_modules_reads_one_table():
+    """Five thousand operations in four lanes, of which each module reads the same data."""
+    curves = Curves(X, Y, "ContinuousDerivative", "HoldLastPoint")
+    u = casadi.SX.sym("u", 150)
+    values = casadi.vertsplit(u)
+    for k in (0, 1):
+        near = zip(values, values[1:] + values[:1], strict=True)
+        values = [a * casadi.sin(b) + curves(a * b)[k] for a, b in near]
+    function = casadi.Function("long", [u], [casadi.vertcat(*values)])
+    samples = RNG.uniform(0.0, 1.0, (150, 4))
+    found = compile_function(function, width=4)(samples).reshape(150, 4)
+    np.testing.assert_allclose(found, function(samples).full(), rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.parametrize("count", [2, 50])
 def test_code_of_few_and_of_many_links_reads_tables(count):
     """From 48 speeds on, equal steps share code; a constant of the same torque is the other way."""

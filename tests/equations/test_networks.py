@@ -15,6 +15,7 @@ from tests.equations.parts import (
     Diode,
     Earth,
     Emf,
+    I,
     L,
     R,
     V,
@@ -190,3 +191,17 @@ def test_contradicting_start_values_are_named():
     mk.connect(model.C.n, model.D.n)
     with pytest.raises((EquationError, InitialValueError), match=r"C\.v|D\.v"):
         model.simulate(0.1)
+
+
+def test_a_state_is_shown_with_its_own_sign():
+    """The pins of a capacitor that charges against the ground: one potential, one sign."""
+    model = model_of(source=I(I=-2.0), C=C(C=1.0), R=R(R=4.0), ground=Earth())
+    mk.connect(model.source.p, model.C.n, model.R.p)
+    mk.connect(model.source.n, model.C.p, model.R.n, model.ground.p)
+    result = model.simulate(1.0)
+    potential = np.asarray(result["R.p.v"])
+    assert potential[-1] > 0.5
+    assert np.asarray(result["C.v"]) == pytest.approx(-potential)
+    assert np.asarray(result["C.n.v"]) == pytest.approx(potential)
+    for name, column in zip(result.state_names, result.states.T, strict=True):
+        assert column == pytest.approx(np.asarray(result[name]))

@@ -258,6 +258,19 @@ bench.hinge, bench.slide, bench.body, bench.torque = hinge, slide, body, torque
 mk.connect(hinge.frame_b, body.frame_a, slide.frame_a)
 mk.connect(gain.y, torque.tau)
 slide.s, hinge.phi = 0.2, None
+bus, above, switch = blocks.Bus(), blocks.GreaterThreshold(threshold=0.2), blocks.Switch()
+bench.bus, bench.above, bench.switch = bus, above, switch
+
+
+def rise(t: float, k: float = 2.0) -> float:
+    """Return k t."""
+    return k * t
+
+
+bench.law = law = blocks.from_function(rise)
+mk.connect(law.y, bus["height"], above.u)
+mk.connect(above.y, switch.u2)
+inner: blocks.Bus = bus.nested("axis")
 
 model = mk.Model()
 model.world, model.hinge = mk.World(), mk.Revolute()

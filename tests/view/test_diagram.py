@@ -3,13 +3,25 @@
 import itertools
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motorik import Body, FixedTranslation, Model, Revolute, World, gallery
+from motorik import (
+    Body,
+    FixedTranslation,
+    Model,
+    Revolute,
+    World,
+    connect,
+    electrical,
+    gallery,
+    heat,
+)
+from motorik.authoring import Domain, Equation, EquationPart, equal
 from motorik.errors import ParameterError
 from motorik.view.diagram.drawing_types import Drawing
 from motorik.view.diagram.layout import (
@@ -229,3 +241,34 @@ def test_ports_are_named_beside_their_boxes(name):
         spans.append((left, left + wide, float(y)))
     for (a, b, y), (c, d, z) in itertools.combinations(spans, 2):
         assert abs(y - z) > 7.0 or b <= c or d <= a
+
+
+def test_ports_of_each_domain_have_their_colour():
+    model = Model()
+    model.u, model.R = electrical.ConstantVoltage(), electrical.Resistor(useHeatPort=True)
+    model.ground, model.body = electrical.Ground(), heat.HeatCapacitor()
+    model.one, model.other = Pump(), Pump()
+    connect(model.u.p, model.R.p)
+    for pin in (model.R.n, model.ground.p):
+        connect(model.u.n, pin)
+    connect(model.R.heatPort, model.body.port)
+    connect(model.one.port, model.other.port)
+    svg = model.diagram().svg()
+    for domain, count in (("electrical pins", 3), ("heat ports", 1), ("gas ports", 1)):
+        assert f">{domain}<" in svg
+        colour = {"electrical pins": "#4a2fc4", "heat ports": "#c2185b"}.get(domain)
+        if colour is not None:
+            assert svg.count(f'fill="none" stroke="{colour}"') == count
+
+
+GAS = Domain("gas", across=("p", "Pa"), through=("m", "kg/s"))
+
+
+class Pump(EquationPart):
+    """A part of a domain of one's own."""
+
+    port = GAS.port("port")
+
+    def equations(self) -> Iterator[Equation]:
+        """Yield p + m = 0."""
+        yield equal(self.port.p, -self.port.m)

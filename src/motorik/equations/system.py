@@ -386,8 +386,8 @@ class ImplicitSystem:
     def name(self, atom: Atom) -> str:
         """Return the name of an unknown or of a derivative of it."""
         k, order = atom
-        equal = [own for own in self.aliases.get(k, [(k, 0, 1.0)]) if own[2] > 0.0]
-        best = max(equal, key=lambda own: (own[1] == order, own[1] <= order, -own[0]))
+        same = [own for own in self.aliases.get(k, ()) if own[2] > 0.0 and own[1] <= order]
+        best = max(same or [(k, 0, 1.0)], key=lambda own: (own[1], -own[0]))
         text = self.unknowns[best[0]].name
         for _ in range(order - best[1]):
             text = f"der({text})"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from motorik.algebra.scalar import Scalar, add, div, mul, sub, where
+from motorik.algebra.scalar import Scalar, add, div, mul, where
 from motorik.numerics.tolerances import TRACED_ROUNDING, TRACED_STEP
 
 if TYPE_CHECKING:
@@ -163,45 +163,66 @@ def _made(op: Operation, operands: Sequence[casadi.SX]) -> casadi.SX:
     return casadi.SX.binary(op, *operands)
 
 
-def solve_residual(
-    residual: casadi.SX, y: casadi.SX, guess: Sequence[Scalar], solve: Solver
-) -> list[Scalar]:
-    """Return y at which residuals vanish, beginning at a guess; not a number as above."""
-    return solve_newton(y - residual, y, solve, guess)
-
-
-def solve_newton(
-    r: casadi.SX, y: casadi.SX, solve: Solver, guess: Sequence[Scalar] | None = None
-) -> list[Scalar]:
-    """Return y of y = r(y), beginning at r(0) or at a guess.
-
-    It is not a number where the iteration does not settle.
-    """
+def solve_newton(r: casadi.SX, y: casadi.SX, solve: Solver) -> list[Scalar]:
+    """Return y of y = r(y), beginning at r(0); not a number where that does not settle."""
     import casadi
 
     n = y.numel()
     r, terms = flattened(r, y)
     J = casadi.SX(casadi.SX.eye(n) - casadi.jacobian(r, y))
+    first = seen_by(r, y)([0.0] * n)
+    second = seen_by(r, y)(first)
+    sizes = [_size(a, b) for a, b in zip(first, second, strict=True)]
+    return _iterated(r - y, J, y, terms, first, sizes, solve)
+
+
+def solve_residual(
+    F: casadi.SX, y: casadi.SX, guess: Sequence[Scalar], solve: Solver
+) -> list[Scalar]:
+    """Return y of F(y) = 0, beginning at a guess; not a number where that does not settle.
+
+    Residuals are compared in units of their own terms at the guess.
+    """
+    import casadi
+
+    F, terms = flattened(F, y)
+    J = casadi.SX(casadi.jacobian(F, y))
+    sizes = [_size(size, 0.0) for size in seen_by(terms, y)(list(guess))]
+    # the terms of an unknown are those that a step of it is rounded with: its own size
+    return _iterated(-F, J, y, casadi.fabs(y), list(guess), sizes, solve)
+
+
+def _iterated(
+    left: casadi.SX,
+    J: casadi.SX,
+    y: casadi.SX,
+    terms: casadi.SX,
+    guess: list[Scalar],
+    sizes: Sequence[Scalar],
+    solve: Solver,
+) -> list[Scalar]:
+    """Return y at which `left` vanishes; J is the gradient of −left.
+
+    The last step must be short against y, or against the rounding of its `terms`.
+    """
+    import casadi
+
+    n = y.numel()
     rows, columns = J.sparsity().get_triplet()
     places = list(zip(rows, columns, strict=True))
-    both = seen_by(casadi.SX(casadi.vertcat(r, J.nz[:])), y)
-    values = seen_by(r, y)
-    now = values([0.0] * n) if guess is None else list(guess)
-    here = both(now)
-    sizes = [_size(a, b) for a, b in zip(now, here, strict=False)]
+    both = seen_by(casadi.SX(casadi.vertcat(left, J.nz[:])), y)
+    values = seen_by(left, y)
+    now = guess
     step: list[Scalar] = [0.0] * n
-    ways = [mul(value, value) for value in now]  # sums of squares of the steps
-    for k in range(STEPS):
-        here = both(now) if k else here
-        left = [sub(a, b) for a, b in zip(here[:n], now, strict=True)]
+    for _ in range(STEPS):
+        here = both(now)
         entries = dict(zip(places, here[n:], strict=True))
-        step = solve(entries, left)
-        now = _moved(values, now, step, left, sizes)
-        ways = [add(way, mul(s, s)) for way, s in zip(ways, step, strict=True)]
+        step = solve(entries, here[:n])
+        now = _moved(values, now, step, here[:n], sizes)
     settled: Scalar = 1.0
     rounding = [mul(TRACED_ROUNDING, size) for size in seen_by(terms, y)(now)]
-    for change, way, least in zip(step, ways, rounding, strict=True):
-        short = change * change <= TRACED_STEP**2 * way + least * least
+    for change, value, least in zip(step, now, rounding, strict=True):
+        short = change * change <= TRACED_STEP**2 * mul(value, value) + least * least
         settled = mul(settled, where(short, 1.0, 0.0))
     return [where(settled > 0.5, value, float("nan")) for value in now]
 
@@ -218,8 +239,7 @@ def _moved(
     best = [add(a, mul(PARTS[0], s)) for a, s in zip(now, step, strict=True)]
     for part in PARTS[1:]:
         trial = [add(a, mul(part, s)) for a, s in zip(now, step, strict=True)]
-        missing = [sub(a, b) for a, b in zip(values(trial), trial, strict=True)]
-        is_nearer = _squares(missing, sizes) <= before
+        is_nearer = _squares(values(trial), sizes) <= before
         best = [where(is_nearer, a, b) for a, b in zip(trial, best, strict=True)]
     return best
 

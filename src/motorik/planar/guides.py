@@ -1,14 +1,25 @@
 """Joints of the plane with one constraint: a point on a line or curve, a distance, an angle."""
 
+# ruff: noqa: N815 - the names of Modelica's parameters
+
 from __future__ import annotations
 
-from motorik.algebra.scalar import Scalar
+from collections.abc import Iterable
+from functools import partial
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, sub
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.part import parameter
+from motorik.components.base.contributions import Clamp, ConstraintBetween, Contribution
+from motorik.components.base.declarations import parameter, translational_flange
+from motorik.components.base.resolving import Values
 from motorik.components.base.visual_options import BoxVisual, CylinderVisual, RodVisual
-from motorik.planar import quantities
+from motorik.elements.constraint import Constraint
+from motorik.planar import quantities, vectors
 from motorik.planar.vector_joint import VectorJoint
+from motorik.planar.vector_part import values
+from motorik.planar.vectors import PortMotion
 
 
 class AlongAxis(VectorJoint):
@@ -21,10 +32,35 @@ class AlongAxis(VectorJoint):
         return (ON - OM).dot(x_i)
 
 
-class Slot(AlongAxis, CylinderVisual, BoxVisual):
+class DrivenAlongAxis(AlongAxis):
+    """A joint along whose freedom s a drive line acts, by the flange `axis` at the position s."""
+
+    axis = translational_flange("driven flange, at position s", when="useAxisFlange")
+    support = translational_flange("flange of body i", when="useAxisFlange")
+    useAxisFlange: kinds.Boolean = parameter("whether the joint has flanges", default=False)
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the joint, and the position of its flange."""
+        yield from super().contributions(p)
+        if p.useAxisFlange:
+            part = values(type(self), vars(p))
+            frames = (self.frame_a, self.frame_b)
+            followed = Constraint(partial(_followed, part), ("m",))
+            yield ConstraintBetween(self, frames, followed, (self.axis,))
+            yield Clamp(self.support)
+
+
+def _followed(part: DrivenAlongAxis, X_a: Pose, X_b: Pose, x: Scalar) -> tuple[Scalar, ...]:
+    """Return s − x of the flange at x."""
+    ports = PortMotion(X_a), PortMotion(X_b)
+    return (sub(vectors.evaluate(part.freedom, part.axes, *ports)[0], x),)
+
+
+class Slot(DrivenAlongAxis, CylinderVisual, BoxVisual):
     """N stays on the line through M along x_i, and body j turns freely:  MN · y_i = 0.
 
-    A drive acts along the slot, on s = MN · x_i [m].
+    A drive acts along the slot, on s = MN · x_i [m]: a force or a function, or a drive line by the
+    flanges `axis` and `support`.
     """
 
     units = ("m",)
@@ -69,11 +105,12 @@ class Parallel(VectorJoint):
         return 2.0 * y_i.dot(x_j) / (1.0 + x_i.dot(x_j))
 
 
-class Curve(VectorJoint, CylinderVisual):
+class Curve(DrivenAlongAxis, CylinderVisual):
     """N stays on a curve of body i, as the follower of a cam does:  F(MN · x_i, MN · y_i) = 0.
 
     `curve` is F, a function of the coordinates x, y [m] of N against M, which vanishes on the
-    curve and grows by about 1 for each metre away from it.
+    curve and grows by about 1 for each metre away from it. A drive, or a drive line by the flanges
+    `axis` and `support`, acts on s = MN · x_i [m], the first of the coordinates.
     """
 
     units = ("m",)

@@ -9,7 +9,7 @@ from motorik.algebra.vector import Vector, Z
 from motorik.components.base import kinds
 from motorik.components.base.part import parameter
 from motorik.errors import ParameterError
-from motorik.planar.guides import AlongAxis, at_distance
+from motorik.planar.guides import DrivenAlongAxis, at_distance
 from motorik.planar.vector_joint import VectorJoint
 from motorik.planar.vectors import Rows
 
@@ -78,11 +78,11 @@ class GearPair(Rolling):
         return t.dot(V) - (self.r_i * w_i + self.r_j * w_j)
 
 
-class RackAndPinion(AlongAxis, Rolling):
+class RackAndPinion(DrivenAlongAxis, Rolling):
     """A pinion about N, of radius r, rolls on the line through M along x_i of a rack.
 
     The centre is above the line: MN · y_i = r. Rolling: ṡ = −r (ω_j − ω_i), s = MN · x_i [m].
-    A drive acts along the rack, on s.
+    A drive acts along the rack, on s: a force, or a drive line by the flanges `axis` and `support`.
     """
 
     r: kinds.Length = parameter("radius of the pinion", default=1.0)

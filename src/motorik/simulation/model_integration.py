@@ -151,14 +151,15 @@ def state_scales(start: InitialState, duration: float) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
-    times a rate, see `_rate`; states of blocks at least 1.
+    times a rate, see `_rate`; states of blocks and equations at least their nominal size.
     """
     system, layout = start.system, start.system.layout
     rate = _rate(start, duration)
     q, u = system.scales.coordinates, system.scales.speeds
     blocks = layout.split(layout.starts[0])[2]
     speeds = u * rate
-    scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), 1.0)])
+    sizes = [own.nominal for own in system.mechanism.signals.states]
+    scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), sizes)])
     return scales
 
 

@@ -30,11 +30,12 @@ WORLD = -1
 
 @immutable
 class StateVariableSpec:
-    """A coordinate or speed of the mechanism: its name, unit and start value."""
+    """A coordinate or speed of the mechanism: its name, unit, start value and usual size."""
 
     name: str
     unit: str
     start: Start
+    nominal: float = 1.0
 
 
 @dataclass

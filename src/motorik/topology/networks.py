@@ -432,8 +432,15 @@ class Network:
             fixed = self._fixed(atom)
             value = start_of(self.system, atom)
             start = Start(value, bool(fixed), given=bool(fixed))
-            found.append(StateVariableSpec(self.system.name(atom), self._unit(atom), start))
+            name, unit = self.system.name(atom), self._unit(atom)
+            found.append(StateVariableSpec(name, unit, start, self._nominal(atom)))
         return found
+
+    def _nominal(self, atom: Atom) -> float:
+        """Return the usual size of an atom, as one of the unknowns that it is declares it."""
+        same = (k for k, shift, _ in self.system.aliases[atom[0]] if shift == atom[1])
+        sizes = (self.system.unknowns[k].nominal for k in same)
+        return next((size for size in sizes if size != 1.0), 1.0)
 
     def _unit(self, atom: Atom) -> str:
         unit = ""

@@ -630,6 +630,26 @@ class DisplacementVolume(Number, unit="m3/rad"):
     """The volume that a pump moves for each radian."""
 
 
+class Permeance(Number, unit="H", minimum=0.0):
+    """A magnetic permeance."""
+
+
+class FluxDensity(Number, unit="T"):
+    """A magnetic flux density."""
+
+
+class PositiveFluxDensity(Number, unit="T", above=0.0):
+    """A magnetic flux density above zero."""
+
+
+class FieldStrength(Number, unit="A/m"):
+    """A magnetic field strength."""
+
+
+class Resistivity(Number, unit="Ohm.m", above=0.0):
+    """A resistivity."""
+
+
 class MagneticPotential(Number, unit="A"):
     """A magnetic potential difference."""
 

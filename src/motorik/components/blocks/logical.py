@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, floor, where
+from motorik.algebra.scalar import Scalar, fabs, floor, where
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Assignment, Contribution, Trigger
 from motorik.components.base.declarations import (
@@ -29,6 +29,9 @@ from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+TINY = 1e-30  # keeps what stands for a condition that cannot hold below zero
 
 
 def truth(condition: Scalar) -> Scalar:
@@ -308,6 +311,14 @@ class Memory(Block):
         """Return a number that is positive where a true value becomes false."""
         raise NotImplementedError
 
+    @staticmethod
+    def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
+        """Return what stands for a condition while the value cannot change by it: negative.
+
+        It is of the size of the conditions, by which events are located.
+        """
+        return -0.5
+
     def starts_true(self) -> bool:
         """Return `pre` at the start."""
         return False
@@ -356,16 +367,16 @@ class Memory(Block):
 
 
 def _while(
-    part: Block,
+    part: Memory,
     p: Values,
     condition: Callable[[Values, Scalar, Scalars], Scalar],
     pre: float,
     motion: Motion,
 ) -> Scalar:
-    """Return a condition while the value is `pre`, and −1 otherwise."""
-    found = condition(p, motion.t, inputs_of(part, motion))
+    """Return a condition while the value is `pre`, and a negative number otherwise."""
+    given = p, motion.t, inputs_of(part, motion)
     is_other = p.pre > 0.5 if pre == 0.0 else p.pre < 0.5
-    return where(is_other, -1.0, found)
+    return where(is_other, type(part).unmet(*given), condition(*given))
 
 
 def inputs_of(part: Block, motion: Motion) -> list[Scalar]:
@@ -463,6 +474,11 @@ class ZeroCrossing(Memory):
         return (self.y,)
 
     @staticmethod
+    def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
+        """Return a negative number of the size of the signal."""
+        return -2.0 * fabs(inputs[0]) - TINY
+
+    @staticmethod
     def sets(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
         """Return u."""
         return inputs[0]
@@ -512,6 +528,11 @@ class Hysteresis(Memory):
         return bool(self.pre_y_start)
 
     @staticmethod
+    def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
+        """Return the width of the band, negative."""
+        return p.uLow - p.uHigh
+
+    @staticmethod
     def sets(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
         """Return u − uHigh."""
         return inputs[0] - p.uHigh
@@ -545,6 +566,11 @@ class OnOffController(Memory):
     def starts_true(self) -> bool:
         """Return pre_y_start."""
         return bool(self.pre_y_start)
+
+    @staticmethod
+    def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
+        """Return a negative number of the size of the signals."""
+        return -(p.bandwidth + fabs(inputs[0]) + fabs(inputs[1]) + TINY)
 
     @staticmethod
     def sets(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
@@ -695,7 +721,7 @@ def start_event(part: Memory) -> Trigger:
 
 
 def _delayed(p: Values, motion: Motion) -> Scalar:
-    return where(p.late > 0.5, -1.0, motion.t - p.since - p.delayTime)
+    return where(p.late > 0.5, -p.delayTime - TINY, motion.t - p.since - p.delayTime)
 
 
 class TriggeredTrapezoid(Memory):
@@ -782,7 +808,7 @@ class TriggeredTrapezoid(Memory):
 
 
 def _ramped(p: Values, motion: Motion) -> Scalar:
-    return where(p.ramps > 0.5, motion.t - p.until, -1.0)
+    return where(p.ramps > 0.5, motion.t - p.until, -p.rising - TINY)
 
 
 # --- conversions ----------------------------------------------------------------------------

@@ -18,9 +18,11 @@ from motorik.errors import PortError, UnknownNameError, calls_within_motorik, su
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
     catalogue_blocks,
+    catalogue_electrical,
     catalogue_heat,
     catalogue_lines,
     catalogue_loops,
+    catalogue_magnetic,
 )
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import (

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from motorik.components import domains
 from motorik.components.base.composite import Composite
-from motorik.components.base.ports import PortKind
+from motorik.components.base.ports import Domain, PortKind
 from motorik.errors import ParameterError, called_as
 from motorik.view.diagram.drawing_types import DiagramBox, Drawing
 from motorik.view.diagram.layout import APART, EDGE, HEAD, lay_out
@@ -28,7 +29,12 @@ WIRES = {
     PortKind.ROTATIONAL: ("#8a5a00", 1.5, "rotational flanges"),
     PortKind.TRANSLATIONAL: ("#1f7a3a", 1.5, "translational flanges"),
     PortKind.SIGNAL: ("#1d5fbf", 1.2, "signals"),
+    domains.electrical: ("#4a2fc4", 1.5, "electrical pins"),
+    domains.heat: ("#c2185b", 1.5, "heat ports"),
+    domains.hydraulic: ("#00838f", 1.5, "hydraulic ports"),
+    domains.magnetic: ("#7b1fa2", 1.5, "magnetic ports"),
 }
+OTHERS = ("#5d7a00", "#9c4a1a", "#00695c", "#880e4f", "#37474f")  # of domains of users
 
 ARROW = (
     '<defs><marker id="arrow" viewBox="0 0 10 10" refX="13" refY="5" markerWidth="7" '
@@ -130,8 +136,17 @@ def _elements(drawing: Drawing, marks: Marks) -> Iterator[str]:
         yield _text(x - 8 * side, y - 8, port, size=9, colour="#6b7280", anchor=anchor)
 
 
+def style_of(kind: PortKind) -> tuple[str, float, str]:
+    """Return colour, width and meaning of the wires between ports of a kind."""
+    if kind in WIRES:
+        return WIRES[kind]
+    assert isinstance(kind, Domain)
+    colour = OTHERS[sum(map(ord, kind.name)) % len(OTHERS)]
+    return colour, 1.5, f"{kind.name} ports"
+
+
 def _wire(wire: Wire, way: Sequence[tuple[float, float, int]], cut: bool) -> str:
-    colour, width, _ = WIRES[wire.kind]
+    colour, width, _ = style_of(wire.kind)
     if cut and wire.kind is PortKind.FRAME:
         colour = CUT
     arrow = ' marker-end="url(#arrow)"' if wire.kind is PortKind.SIGNAL else ""
@@ -203,12 +218,12 @@ def _box(box: DiagramBox, marks: Marks) -> Iterator[str]:
         if len(port) * TINY + 7 <= APART / 2:  # else it is only said where it is pointed at
             anchor = "start" if side > 0 else "end"
             at = x + px + 6 * side, y + py - 6
-            yield _text(*at, port, size=8, colour=WIRES[kind][0], anchor=anchor)
+            yield _text(*at, port, size=8, colour=style_of(kind)[0], anchor=anchor)
     yield "</g>"
 
 
 def _port(x: float, y: float, name: str, kind: PortKind) -> str:
-    colour = WIRES[kind][0]
+    colour = style_of(kind)[0]
     said = f"<title>{escape(name)}</title>"
     if kind is PortKind.FRAME:
         return (
@@ -224,12 +239,13 @@ def _kinds(drawing: Drawing) -> list[PortKind]:
     for box in drawing.boxes:
         if box.inside is not None:
             found |= set(_kinds(box.inside))
-    return [kind for kind in WIRES if kind in found]
+    known = [kind for kind in WIRES if kind in found]
+    return known + sorted(found.difference(known), key=lambda kind: kind.value)
 
 
 def _legend(kinds: Sequence[PortKind], marks: Marks) -> Iterator[tuple[str, float]]:
     for kind in kinds:
-        colour, width, text = WIRES[kind]
+        colour, width, text = style_of(kind)
         line = f'<path d="M0 0h26" stroke="{colour}" stroke-width="{width}"/>'
         yield line + _text(32, 0, text, size=11, anchor="start"), 52.0 + 6.6 * len(text)
     for colour, dash, text, shown in (

@@ -80,6 +80,10 @@ ROLES = {
     "rotational": "drive",
     "translational": "drive",
     "lines": "drive",
+    "electrical": "electrical",
+    "heat": "heat",
+    "hydraulic": "hydraulic",
+    "magnetic": "magnetic",
     "parts": "body",
 }
 

@@ -1,0 +1,1 @@
+"""Magnetic circuits of flux tubes: reluctances, coils, magnets and forces of air gaps."""
