@@ -49,6 +49,13 @@ COLOR_MAPS: dict[str, str] = {
     "summer": "#007f66 #ffff66",
     "autumn": "#ff0000 #ffff00",
     "winter": "#0000ff #00ff7f",
+    "coolWarm": "#3b4cc0 #5977e3 #7b9ff9 #9ebeff #c0d4f5 #dddcdc #f2cbb7 #f7ac8e "
+    "#ee8468 #d65244 #b40426",
+    "plasma": "#0d0887 #41049d #6a00a8 #8f0da4 #b12a90 #cc4778 #e16462 #f2844b "
+    "#fca636 #fcce25 #f0f921",
+    "trafficLight": "#00ff00 #ffff00 #ff0000",
+    "viridis": "#440154 #482475 #414487 #355f8d #2a788e #21918c #22a884 #44bf70 "
+    "#7ad151 #bddf26 #fde725",
 }
 """Colours from the smallest to the largest value of a field, evenly apart."""
 

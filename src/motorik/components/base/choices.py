@@ -115,7 +115,19 @@ Quantity = Literal[
     "AngularAcceleration",
     "RelativePosition",
 ]
-ColorMapName = Literal["jet", "hot", "gray", "spring", "summer", "autumn", "winter"]
+ColorMapName = Literal[
+    "jet",
+    "hot",
+    "gray",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "coolWarm",
+    "plasma",
+    "trafficLight",
+    "viridis",
+]
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
 

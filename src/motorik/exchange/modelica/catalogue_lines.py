@@ -32,9 +32,10 @@ def register_all(
     absent: Iterable[str],
     only: Mapping[str, tuple[str, ...]] | None = None,
 ) -> None:
-    """Register parts under their own names in a package."""
+    """Register parts under their own names in a package; `absent` is as far as they have it not."""
     for name, kind in kinds.items():
-        register(f"{package}.{name}", kind, ignore, absent, only=only)
+        lacking = set(absent) - set(kind.specs)
+        register(f"{package}.{name}", kind, ignore, lacking, only=only)
 
 
 def named(*kinds: type[Part]) -> dict[str, type[Part]]:

@@ -49,7 +49,14 @@ def _include(
     for base in model.bases:
         _include_base(base, library, flat, (*path, model.name))
     for declaration in model.declarations:
-        if declaration.name in flat.declarations:
+        is_known = declaration.name in flat.declarations
+        if declaration.redeclares and not is_known:
+            raise ModelicaError(
+                flat.name,
+                f"{declaration.name!r} is redeclared in {declaration.within}, and no base has it.",
+                "Declare it without redeclare.",
+            )
+        if is_known and not declaration.redeclares:
             raise ModelicaError(
                 flat.name,
                 f"{declaration.name!r} is declared in {declaration.within} and in "

@@ -13,6 +13,7 @@ from motorik.immutable import immutable
 
 LARGEST_FILE = 64 * 2**20
 DEEPEST_MODIFIER = 32
+REDECLARE = "redeclare "  # before the type of a component that replaces one of a base
 TEST_PREFIX = ("Test.", "ModelicaTest.")
 
 
@@ -20,7 +21,8 @@ TEST_PREFIX = ("Test.", "ModelicaTest.")
 class ComponentClause:
     """A component of a model: `type` `name`[`size`](`modifiers`) = `value` if `condition`.
 
-    `within` is the model whose text declares it, where relative type names are looked up.
+    `within` is the model whose text declares it, where relative type names are looked up. One that
+    `redeclares` takes the place of the component of this name in a base.
     """
 
     name: str
@@ -31,6 +33,7 @@ class ComponentClause:
     value: str | None = None
     condition: str | None = None
     is_parameter: bool = False
+    redeclares: bool = False
 
 
 @immutable
@@ -205,7 +208,9 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Component
     name = check.text(raw.get("name"), f"{place}.name")
     plain = name.isidentifier() and not name.startswith("__")
     check.that(plain, f"{place}.name = {name!r}", "an identifier")
-    type_name, _, size = check.text(raw.get("type"), f"{place}.type").partition("[")
+    written = check.text(raw.get("type"), f"{place}.type")
+    redeclares = written.startswith(REDECLARE)
+    type_name, _, size = written.removeprefix(REDECLARE).partition("[")
     check.that(not size or size.endswith("]"), f"{place}.type", "closed by ']'")
     for key in ("value", "condition"):
         check.that(
@@ -222,6 +227,7 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Component
         raw.get("value"),
         raw.get("condition"),
         parameter,
+        redeclares,
     )
 
 
