@@ -11,6 +11,7 @@ from motorik.algebra.scalar import Scalar, exp, fabs, log
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, translational_flange
 from motorik.components.base.equation_part import unknown
+from motorik.components.base.resolving import Values
 from motorik.components.magnetic.basic import FluxTube
 from motorik.equations.language import Equation, equal
 from motorik.errors import ParameterError
@@ -109,7 +110,7 @@ class ForceTube(FluxTube):
     G_m: kinds.Permeance = unknown("permeance", nominal=1e-7)
     F_m: kinds.Force = unknown("reluctance force that drives the flange")
 
-    def check(self, p: ForceTube) -> None:
+    def check(self, p: Values) -> None:
         """Refuse a direction other than 1 or −1."""
         super().check(p)
         if p.dlBydx not in (1.0, -1.0):
@@ -168,7 +169,7 @@ class HollowCylinderAxialFlux(ForceTube):
     r_i: kinds.LengthOrZero = parameter("inner radius", default=0.0)
     r_o: kinds.Length = parameter("outer radius", default=0.01)
 
-    def check(self, p: HollowCylinderAxialFlux) -> None:
+    def check(self, p: Values) -> None:
         """Refuse an inner radius that is not below the outer one."""
         super().check(p)
         refuse_radii(self.label, p.r_i, p.r_o)
@@ -190,7 +191,7 @@ class HollowCylinderRadialFlux(ForceTube):
     r_i: kinds.Length = parameter("inner radius", default=0.01)
     r_o: kinds.Length = parameter("outer radius", default=0.015)
 
-    def check(self, p: HollowCylinderRadialFlux) -> None:
+    def check(self, p: Values) -> None:
         """Refuse an inner radius that is not below the outer one."""
         super().check(p)
         refuse_radii(self.label, p.r_i, p.r_o)
