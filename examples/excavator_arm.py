@@ -51,9 +51,11 @@ class Excavator(Model):
         self.world = World(n="-y")
         self.build_arm()
         self.build_pump()
-        self.drive("boom", self.on("world", BOOM_FOOT), self.on("boom", BOOM_EYE))
-        self.drive("stick", self.on("boom", STICK_FOOT), self.on("stick", STICK_EYE))
-        self.drive("bucket", self.on("stick", BUCKET_FOOT), self.on("bucket", BUCKET_EYE))
+        ground, boom = self.world.frame_b, self.boom.frame_a
+        stick, bucket = self.stick.frame_a, self.bucket.frame_a
+        self.drive("boom", self.at(ground, BOOM_FOOT), self.at(boom, BOOM_EYE))
+        self.drive("stick", self.at(boom, STICK_FOOT), self.at(stick, STICK_EYE))
+        self.drive("bucket", self.at(stick, BUCKET_FOOT), self.at(bucket, BUCKET_EYE))
 
     def build_arm(self) -> None:
         """Build three bars on their hinges, one after the other."""
@@ -65,12 +67,12 @@ class Excavator(Model):
         self.stick = BodyBox(r=tuple(BUCKET_HINGE), width=0.28, density=3400.0)
         self.bucket_hinge = Revolute(n="z", phi=START["bucket"], w=0.0)
         self.bucket = BodyBox(r=tuple(TEETH), width=0.5, height=0.9, density=1000.0)
-        at = self.tower.frame_b
-        for name in START:
-            hinge, bar = self.parts[f"{name}_hinge"], self.parts[name]
-            connect(at, hinge.frame_a)
-            connect(hinge.frame_b, bar.frame_a)
-            at = bar.frame_b
+        connect(self.tower.frame_b, self.boom_hinge.frame_a)
+        connect(self.boom_hinge.frame_b, self.boom.frame_a)
+        connect(self.boom.frame_b, self.stick_hinge.frame_a)
+        connect(self.stick_hinge.frame_b, self.stick.frame_a)
+        connect(self.stick.frame_b, self.bucket_hinge.frame_a)
+        connect(self.bucket_hinge.frame_b, self.bucket.frame_a)
 
     def build_pump(self) -> None:
         """Build a pump that turns at 1800 revolutions per minute, its line and relief valve."""
@@ -82,12 +84,11 @@ class Excavator(Model):
         connect(self.tank.port, self.pump.port_a, self.relief.port_b)
         connect(self.pump.port_b, self.line.port, self.relief.port_a)
 
-    def on(self, name: str, point: np.ndarray):
-        """Return a frame at a point of the carriage or of a bar."""
+    def at(self, frame, point):
+        """Return a new frame at a point of a body."""
         place = FixedTranslation(r=tuple(point))
         setattr(self, f"eye{len(self.parts)}", place)
-        body = self.parts[name]
-        connect(body.frame_b if name == "world" else body.frame_a, place.frame_a)
+        connect(frame, place.frame_a)
         return place.frame_b
 
     def drive(self, name: str, foot, eye) -> None:

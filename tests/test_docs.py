@@ -42,12 +42,12 @@ def test_doctests_hold(room, monkeypatch):
 def run_program(program, folder, monkeypatch):
     """Run a program as its user would, in a folder of its own and without a window.
 
-    Of its movies only every tenth picture is drawn.
+    Of its movies only every tenth picture is drawn, and figures have few pixels.
     """
     monkeypatch.chdir(folder)
     monkeypatch.setattr(animate, "moments", lambda *given: MOMENTS(*given)[::10])
     monkeypatch.setattr("sys.argv", [str(program)])
-    with matplotlib.rc_context({"backend": "Agg"}):
+    with matplotlib.rc_context({"backend": "Agg", "figure.dpi": 40}):
         try:
             runpy.run_path(str(program), run_name="__main__")
         finally:

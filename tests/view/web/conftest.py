@@ -123,7 +123,7 @@ class Pages:
 
     def lend(self, **options) -> tuple[str, Any]:
         """Return a page as if nobody had used it, and the key to give it back by."""
-        given = {"viewport": {"width": 1000, "height": 640}, **options}
+        given = {"viewport": {"width": 800, "height": 540}, **options}
         key = repr(sorted(given.items()))
         if not self.free.get(key):
             return key, self.browser.new_context(**given).new_page()

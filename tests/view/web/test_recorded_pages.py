@@ -65,9 +65,9 @@ def test_a_slider_that_changes_lengths_keeps_run_camera_and_plots(open_live):
         page = open_live(session).page
         wait_until(lambda: page.evaluate("viewer.player.last") == 1.0, "the run")
         page.evaluate("viewer.plots.add([viewer.plots.find('hinge.phi')]); null")
-        page.mouse.move(60, 500)
+        page.mouse.move(60, 400)
         page.mouse.down()
-        page.mouse.move(160, 460, steps=3)
+        page.mouse.move(160, 360, steps=3)
         page.mouse.up()
         camera = """(({ camera, controls, chosen }) => [chosen.width, chosen.height,
             ...camera.position.clone().sub(controls.target).normalize().toArray()])(

@@ -205,6 +205,14 @@ class FramePort(Port):
     __slots__ = ()
     kind = PortKind.FRAME
 
+    if TYPE_CHECKING:  # within equations of its part
+        r_0: Any
+        R: Any
+        v_0: Any
+        w_a: Any
+        f: Any
+        t: Any
+
     if TYPE_CHECKING:
 
         def __rshift__(self, other: FramePort) -> FramePort: ...  # type: ignore[override]

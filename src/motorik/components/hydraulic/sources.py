@@ -8,7 +8,7 @@ from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
 from motorik.components.base.equation_part import EquationPart
 from motorik.components.domains import hydraulic
-from motorik.equations.language import Equation, equal
+from motorik.equations.language import Equation, balance, equal
 
 
 class Tank(EquationPart):
@@ -62,4 +62,4 @@ class PrescribedFlow(EquationPart):
 
     def equations(self) -> Iterator[Equation]:
         """Yield port.q = −q."""
-        yield equal(self.port.q, -self.q)
+        yield balance(self.port.q, self.q)

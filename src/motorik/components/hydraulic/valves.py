@@ -8,6 +8,7 @@ from motorik.algebra.scalar import Scalar, maximum, minimum
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
 from motorik.components.base.equation_part import EquationPart, unknown
+from motorik.components.base.resolving import Values
 from motorik.components.domains import hydraulic
 from motorik.components.hydraulic.elements import TurbulentElement, turbulent
 from motorik.equations.language import Equation, balance, equal
@@ -29,7 +30,7 @@ class PressureValve(TurbulentElement):
     p_full: kinds.Pressure = parameter("pressure drop at which it is wholly open")
     opening: kinds.Factor = unknown("part of the area that is open")
 
-    def check(self, p: PressureValve) -> None:
+    def check(self, p: Values) -> None:
         """Refuse a valve that is wholly open before it begins to open."""
         super().check(p)
         if p.p_full <= p.p_open:
@@ -100,7 +101,7 @@ class DirectionalValve(EquationPart):
     q_at: kinds.VolumeFlow = unknown("flow from port_a to port_t")
     q_bt: kinds.VolumeFlow = unknown("flow from port_b to port_t")
 
-    def check(self, p: DirectionalValve) -> None:
+    def check(self, p: Values) -> None:
         """Refuse an overlap that leaves nothing open."""
         super().check(p)
         if p.overlap >= 1.0:
@@ -117,15 +118,15 @@ class DirectionalValve(EquationPart):
         pressure = {name: getattr(self, f"port_{name}").p for name in "ptab"}
         for name, towards in (("pa", 1.0), ("pb", -1.0), ("at", -1.0), ("bt", 1.0)):
             dp = pressure[name[0]] - pressure[name[1]]
-            yield equal(getattr(self, f"q_{name}"), self.edge(dp, towards * self.spool))
+            yield equal(getattr(self, f"q_{name}"), self.edge(dp, towards, self.spool))
         yield equal(self.port_p.q, self.q_pa + self.q_pb)
         yield equal(self.port_t.q, -self.q_at - self.q_bt)
         yield equal(self.port_a.q, self.q_at - self.q_pa)
         yield balance(self.port_p.q, self.port_t.q, self.port_a.q, self.port_b.q)
 
-    def edge(self, dp: Scalar, position: Scalar) -> Scalar:
-        """Return the flow of an edge that opens as this position rises."""
-        open_part = (position - self.overlap) / (1.0 - self.overlap)
+    def edge(self, dp: Scalar, towards: Scalar, position: Scalar) -> Scalar:
+        """Return the flow of an edge that opens as the position rises, or falls (towards −1)."""
+        open_part = (towards * position - self.overlap) / (1.0 - self.overlap)
         area = self.A_leak + self.A * maximum(0.0, minimum(1.0, open_part))
         return turbulent(dp, area, self.Cd, self.rho, self.dp_transition)
 

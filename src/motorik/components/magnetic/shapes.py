@@ -110,7 +110,7 @@ class ForceTube(FluxTube):
     G_m: kinds.Permeance = unknown("permeance", nominal=1e-7)
     F_m: kinds.Force = unknown("reluctance force that drives the flange")
 
-    def check(self, p: ForceTube) -> None:
+    def check(self, p: Values) -> None:
         """Refuse a direction other than 1 or −1."""
         super().check(p)
         if p.dlBydx not in (1.0, -1.0):
