@@ -19,6 +19,7 @@ from motorik.equations.system import (
     Point,
 )
 from motorik.errors import EquationError
+from motorik.numerics.tolerances import NETWORK_RANK
 from motorik.numerics.traced_newton import solve_residual
 
 SAMPLES = 9
@@ -29,14 +30,15 @@ NEWTON = 60  # steps of Newton's method at samples
 class Block:
     """Equations that are solved together for as many unknowns.
 
-    `torn` are the unknowns of a curved block that Newton's method finds; the others follow from
-    them by elimination. `pivots` is the order of that.
+    `torn` are the unknowns of a curved block that Newton's method finds. The others follow from
+    them one by one, as `sequence` says, or by elimination in the order of the `pivots`.
     """
 
     def __init__(self, equations: Sequence[AnyEquation], unknowns: Sequence[Atom]) -> None:
         self.equations, self.unknowns = list(equations), list(unknowns)
         self.pivots: tuple[tuple[int, int], ...] = ()
         self.torn: list[Atom] = []
+        self.sequence: list[tuple[int, Atom]] = []
 
     @cached_property
     def needs(self) -> list[Atom]:
@@ -89,7 +91,15 @@ class Block:
         rest = [atom for atom in self.unknowns if atom not in values]
         point = _Trial(at, {**values, **dict.fromkeys(rest, 0.0)})
         linear = [self.equations[i] for i, _ in self.pivots]
-        if rest:
+        if self.sequence:
+            point = _Trial(at, dict(values))
+            for i, atom in self.sequence:
+                equation = self.equations[i]
+                point.values[atom] = 0.0
+                slope, left_over = equation.gradient(atom, point), equation.residual(point)
+                point.values[atom] = _quotient(left_over, slope)
+            linear = [self.equations[i] for i, _ in self.sequence]
+        elif rest:
             inner = Block(linear, rest)
             entries = {k: v for k, v in inner.jacobian(point).items() if not _is_zero(v)}
             right = [neg(e.residual(point)) for e in linear]
@@ -199,6 +209,44 @@ class Block:
         self.torn += [rest[j] for j in range(len(rest)) if j not in chosen]
         kept = sorted(chosen)
         self.pivots = tuple((i, kept.index(j)) for i, j in order)
+        torn, sequence = self._one_by_one(fine)
+        if len(torn) < len(self.torn):
+            self.torn, self.sequence, self.pivots = torn, sequence, ()
+
+    def _one_by_one(self, A: np.ndarray) -> tuple[list[Atom], list[tuple[int, Atom]]]:
+        """Return unknowns to tear so that each other one follows from one equation after another.
+
+        An equation gives an unknown in which it is linear, and whose coefficient vanishes at no
+        sample. Where none does, the unknown that most equations read is torn.
+        """
+        place = {atom: j for j, atom in enumerate(self.unknowns)}
+        left = {
+            i: {atom for atom in equation.atoms if atom in place}
+            for i, equation in enumerate(self.equations)
+        }
+        size = np.abs(A)
+        sound = size.min(axis=0) > NETWORK_RANK * size.max(axis=(0, 2))[:, None]
+        free, torn, sequence = dict.fromkeys(self.unknowns), [], []
+        while free:
+            found = None
+            for i, unknown in left.items():
+                if len(unknown) == 1:
+                    (atom,) = unknown
+                    is_linear = atom not in self.equations[i].curving(atom)
+                    if is_linear and sound[i, place[atom]]:
+                        found = i, atom
+                        break
+            if found is None:
+                counts = {a: sum(a in own for own in left.values()) for a in free}
+                found = None, max(counts, key=lambda a: (counts[a], -place[a]))
+                torn.append(found[1])
+            else:
+                sequence.append(found)
+                del left[found[0]]
+            del free[found[1]]
+            for own in left.values():
+                own.discard(found[1])
+        return torn, sequence
 
 
 class _NowhereFiniteError(Exception):
