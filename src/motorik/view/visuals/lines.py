@@ -123,7 +123,14 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
     return [b.block(0.4, 0.7, 0.6, "ground"), b.shaft(ends(part)[0], 0.0, 0.4)]
 
 
-@visual.register(BevelGear1D)
+@visual.register
+def _(part: BevelGear1D, s: Setting) -> Shapes:
+    side = 2.0 * s.sizes.joint_width
+    at = s.at(part.frame_a)
+    box = {"length": side, "width": side, "height": side}
+    return [shapes.BoxShape(at=at, **box, role="drive", color=s.color(part))]
+
+
 @visual.register(Coupling)
 @visual.register(FlangeConstraint)
 @visual.register(RelativeMotion)
