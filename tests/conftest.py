@@ -1,7 +1,7 @@
 """Settings of all tests, and the choice among many cases of one law."""
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import pytest
 from hypothesis import settings
@@ -39,19 +39,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.thorough)
 
 
-def case_of(item: pytest.Function) -> set[tuple[str, int]]:
-    """Return the arguments of a case, each by its name and its place among the values."""
-    return set(item.callspec.indices.items())
+def case_of(item: pytest.Function) -> set[tuple[str, Hashable]]:
+    """Return the arguments of a case, each by its name and its value.
+
+    Cases with one value share it; what has no hash is known by its identity.
+    """
+    return {
+        (name, value if is_hashable(value) else id(value))
+        for name, value in item.callspec.params.items()
+    }
 
 
-def choose_kinds(cases: Sequence[set[tuple[str, int]]], count: int = 0) -> set[int]:
+def is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def choose_kinds(cases: Sequence[set[tuple[str, Hashable]]], count: int = 0) -> set[int]:
     """Return the numbers of `count` cases that try as many values of all arguments as can be.
 
     The next is always the one with most values that are new. Without a count there are as many
     as it takes to try every value.
     """
     chosen: set[int] = set()
-    tried: set[tuple[str, int]] = set()
+    tried: set[tuple[str, Hashable]] = set()
     left = list(range(len(cases)))
     while left and (len(chosen) < count if count else set().union(*cases) - tried):
         best = max(left, key=lambda number: len(cases[number] - tried))

@@ -1,6 +1,8 @@
 """Of many cases of one law those are tried that differ most."""
 
-from tests.conftest import choose_kinds
+import pytest
+
+from tests.conftest import case_of, choose_kinds
 
 GRID = [{("method", m), ("model", k)} for m in range(3) for k in range(4)]
 
@@ -22,3 +24,10 @@ def test_without_arguments_that_differ_the_first_cases_are_taken():
 
 def test_a_count_beyond_all_cases_takes_all():
     assert choose_kinds(GRID, 100) == set(range(12))
+
+
+@pytest.mark.parametrize("other", [[1.0], [2.0]])
+@pytest.mark.parametrize("one", ["a", "b"])
+def test_cases_share_the_values_of_their_arguments(request, one, other):
+    """Not the numbers that pytest gives to cases: these are all different."""
+    assert case_of(request.node) == {("one", one), ("other", id(other))}

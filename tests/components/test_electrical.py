@@ -512,10 +512,13 @@ def test_the_support_of_a_motor_takes_its_reaction(kind):
     assert one - other == pytest.approx(20.0 * (1.0 - np.exp(-rate * t)), abs=1e-4)
 
 
-def test_the_losses_of_a_motor_heat_it():
+@pytest.mark.parametrize("is_given", [True, False])
+def test_the_losses_of_a_motor_heat_it(is_given):
+    """The heat port is there when it is asked for, or when it is connected."""
+    asked = {"useHeatPort": True} if is_given else {}
     model = ring(
         *("u", "m"), u=electrical.ConstantVoltage(V=10.0),
-        m=electrical.DCMotor(R=2.0, L=0.1, k=0.5, J=0.1, i=0.0, w=0.0, useHeatPort=True),
+        m=electrical.DCMotor(R=2.0, L=0.1, k=0.5, J=0.1, i=0.0, w=0.0, **asked),
         case=heat.HeatCapacitor(C=50.0, T=293.15),
     )  # fmt: skip
     mk.connect(model.m.heatPort, model.case.port)
@@ -597,7 +600,8 @@ def test_a_resistance_may_be_a_signal_or_live():
 
 def test_wrong_numbers_are_refused():
     for kind, given in (
-        (electrical.IdealDiode, {"Ron": -1.0}),
+        (electrical.IdealDiode, {"Ron": 0.0}),
+        (electrical.IdealClosingSwitch, {"Goff": -1.0}),
         (electrical.Capacitor, {"C": -1e-6}),
         (electrical.Resistor, {"T": -3.0}),
         (electrical.Potentiometer, {"rConstant": 1.5}),

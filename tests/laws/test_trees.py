@@ -148,7 +148,7 @@ def test_trees_of_any_shape_agree(shapes, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.kinds(1)
+@pytest.mark.kinds(2)
 @pytest.mark.parametrize("gravity", ["uniform", "point"])
 @pytest.mark.parametrize("seed", range(10, 13))
 def test_all_routes_to_the_accelerations_agree(seed, gravity):

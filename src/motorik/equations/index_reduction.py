@@ -70,13 +70,13 @@ def reduce_index(system: ImplicitSystem) -> ReducedSystem:
     dummies: set[Atom] = set()
     invariants: list[AnyEquation] = []
     for members, columns in connected_groups(constrained):
-        own = {i: levels[i] for i in members}
-        if any(_is_varying(own[i][-1], highest, columns) for i in members):
-            invariants += [e for i in members for e in own[i][:-1]]
+        group = {i: levels[i] for i in members}
+        if any(_is_varying(group[i][-1], highest, columns) for i in members):
+            invariants += [e for i in members for e in group[i][:-1]]
             continue
-        chosen = _choose_dummies(system, own, columns, highest)
+        chosen = _choose_dummies(system, group, columns, highest)
         dummies.update(chosen)
-        equations += [e for i in members for e in own[i][:-1]]
+        equations += [e for i in members for e in group[i][:-1]]
     lower = [(k, order) for k in roots for order in range(highest[k])]
     states = [atom for atom in lower if atom not in dummies]
     unknowns += [atom for atom in lower if atom in dummies]

@@ -41,7 +41,7 @@ FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity
         lambda motion, port: motion.reaction_at(port).moment,
     ),
 }
-FLANGE_LETTERS = {
+FLANGE_LETTERS: dict[PortKind, tuple[tuple[str, str], ...]] = {
     PortKind.ROTATIONAL: (("phi", "rad"), ("w", "rad/s"), ("tau", "N.m")),
     PortKind.TRANSLATIONAL: (("s", "m"), ("v", "m/s"), ("f", "N")),
 }

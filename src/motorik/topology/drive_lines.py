@@ -261,7 +261,10 @@ def _is_zero_symbol(a: Scalar) -> bool:
     return bool(getattr(a, "is_zero", lambda: False)())
 
 
-NAMES = {PortKind.ROTATIONAL: ("phi", "w"), PortKind.TRANSLATIONAL: ("s", "v")}
+NAMES: dict[PortKind, tuple[str, str]] = {
+    PortKind.ROTATIONAL: ("phi", "w"),
+    PortKind.TRANSLATIONAL: ("s", "v"),
+}
 MASSLESS_WISH = -10  # priority of the coordinate of a shaft without inertia
 
 

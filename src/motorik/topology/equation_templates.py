@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix
@@ -168,7 +168,8 @@ def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
         quantities = {
             n: _quantity(part, view, n) for n in QUANTITIES if defines(type(part), n)
         }
-    return Template(symbols, *found, quantities)
+    equations, start_equations = found
+    return Template(symbols, equations, start_equations, quantities)
 
 
 def _quantity(part: EquationPart, view: EquationPart, name: str) -> casadi.SX:
@@ -181,7 +182,7 @@ def _residuals(part: EquationPart, view: EquationPart, name: str) -> list[casadi
     import casadi
 
     residuals: list[casadi.SX] = []
-    given: Any = getattr(type(part), name)(view)
+    given: Iterable[object] | None = getattr(type(part), name)(view)
     for k, equation in enumerate(given or ()):
         if not isinstance(equation, Equation):
             raise EquationError(

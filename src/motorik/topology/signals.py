@@ -168,8 +168,11 @@ class Signals:
             return [number[id(source)]] if id(source) in number else []
 
         needs = [[k for port in _taken(law) for k in source_of(port)] for law in left]
-        for node in outputs:
-            needs.append([k for port in network.inputs_of(node) for k in source_of(port)])
+        if network is not None:
+            needs += [
+                [k for port in network.inputs_of(node) for k in source_of(port)]
+                for node in outputs
+            ]
         found: list[SignalLaw] = []
         for members in strong_components(needs):
             if len(members) > 1 or members[0] in needs[members[0]]:
@@ -393,6 +396,7 @@ class SignalValues:
                 value=port,
             )
         source, place = self.signals.sources[node]
+        assert isinstance(source, (SignalLaw, Measurement))
         if id(source) not in self.known:
             self.known[id(source)] = self._outputs(source)
         return self.known[id(source)][place]

@@ -23,9 +23,13 @@ MODES = (
 """Names of variables that are modes: on or off, sticking or sliding."""
 QUANTITIES = {
     "1": "",
+    "A": "current",
     "J": "energy",
+    "K": "temperature",
     "N": "force",
     "N.m": "torque",
+    "Pa": "pressure",
+    "V": "voltage",
     "W": "power",
     "kg.m/s": "momentum",
     "kg.m2/s": "angular momentum",

@@ -49,7 +49,7 @@ Word = TypeVar("Word", bound=str)
 
 if TYPE_CHECKING:
     Plain = float | np.floating[Any] | np.integer[Any]
-    GivenNumber = Plain | Live | Derived
+    GivenNumber = Plain | Live | Derived | Start  # a start is that of an unknown
     Entries = Sequence[Plain | Live] | np.ndarray[Any, Any] | Vector
     GivenVector = Entries | Parameter | Derived
     GivenList = Sequence[float] | np.ndarray[Any, Any]

@@ -102,9 +102,9 @@ class DCMotor(DeclaredComposite):
 
     def build(self) -> None:
         """Build it from a resistor, an inductor, an electromotive force and an inertia."""
-        self.resistor = Resistor(useHeatPort=self.useHeatPort)
+        self.resistor = Resistor()
         self.inductor = Inductor()
-        self.emf = RotationalEMF(useSupport=self.useSupport)
+        self.emf = RotationalEMF()
         self.rotor = Inertia()
         self.share(self.resistor, R="R", T_ref="T_ref", alpha="alpha")
         self.share(self.inductor, L="L", i="i")
@@ -116,9 +116,17 @@ class DCMotor(DeclaredComposite):
         self.emf.n >> self.n
         self.emf.flange >> self.rotor.flange_a
         self.rotor.flange_b >> self.flange
-        if self.useSupport:
+        self._connect_optional()
+
+    def _open_ports(self, when: str) -> None:
+        super()._open_ports(when)
+        self._connect_optional()
+
+    def _connect_optional(self) -> None:
+        """Connect support and heat port with those within, as soon as the motor has them."""
+        if self.useSupport and not self.emf.useSupport:
             self.support >> self.emf.support
-        if self.useHeatPort:
+        if self.useHeatPort and not self.resistor.useHeatPort:
             self.heatPort >> self.resistor.heatPort
 
     def variables(self, p: Self) -> Mapping[str, Variable]:

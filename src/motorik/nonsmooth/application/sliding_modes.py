@@ -667,6 +667,7 @@ class SlidingContinuation:
         found: list[SlidingSurface] = []
         for number, side in [(k, 1.0), *_same_surface(system, t, x, p, k)]:
             law, gap = branch_of(system.equations, number)
+            assert law.source is not None  # equations of parts do not jump
             own = law.source, system.mechanism.inventory, law.conditions[gap]
             found.append(surface_of(*own, group, side, not found))
             self.part = self.part or owner_of(law.source).path

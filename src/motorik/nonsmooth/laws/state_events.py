@@ -53,7 +53,7 @@ class TracedLaw:
     inputs: list[casadi.SX]
     conditions: list[casadi.SX]
     given: Callable[[MotionView], Sequence[Scalar]]
-    source: AnyLaw | Network
+    source: AnyLaw | None  # None for equations of parts
     jumps: list[bool]
 
 
@@ -111,7 +111,7 @@ def _of_network(network: Network) -> Iterator[TracedLaw]:
         inputs, conditions = found[id(template)]
         if conditions:
             jumps = [False] * len(conditions)
-            yield TracedLaw(inputs, conditions, _given_to(equation), network, jumps)
+            yield TracedLaw(inputs, conditions, _given_to(equation), None, jumps)
 
 
 def _given_to(equation: FlatEquation) -> Callable[[MotionView], Sequence[Scalar]]:
