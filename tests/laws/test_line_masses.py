@@ -301,7 +301,7 @@ def chain(count: int, **gravity) -> Model:
 @pytest.mark.slow
 @pytest.mark.parametrize("gravity", [{"gravityType": "PointGravity", "mu": 40.0}])
 def test_a_long_chain_with_masses_shares_its_code_and_agrees_with_its_equations(gravity):
-    system = chain(31, **gravity).compile()
+    system = chain(51, **gravity).compile()
     assert system.is_rolled and system.formulation.is_empty
     x = np.random.default_rng(4).normal(size=system.n_x) * 0.5
     found = system.derivative(np.zeros(1), x, NOTHING)

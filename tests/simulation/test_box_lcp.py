@@ -338,7 +338,7 @@ def make_coupled(rng: np.random.Generator, contacts: int, extra: int) -> BoxProb
 def test_coupled_bounds_against_all_modes():
     rng = np.random.default_rng(9)
     none = 0
-    for _ in range(50):
+    for _ in range(100):
         one = make_coupled(rng, int(rng.integers(1, 3)), int(rng.integers(0, 2)))
         found = list(enumerate_solutions(one))
         answer = solve(one, rng.integers(-1, 2, len(one.b)))

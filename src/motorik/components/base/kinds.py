@@ -201,7 +201,6 @@ __all__ = [
     "PositiveVoltage",
     "Rate",
     "Regularization",
-    "ResistanceOrZero",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
@@ -540,10 +539,6 @@ class StartCurrent(StartNumber, unit="A"):
 
 class Resistance(Number, unit="Ohm"):
     """A resistance; it may be zero or, for a model of an amplifier, negative."""
-
-
-class ResistanceOrZero(Number, unit="Ohm", minimum=0.0):
-    """A resistance that may be zero, but not negative [Ohm]."""
 
 
 class PositiveResistance(Number, unit="Ohm", above=0.0):

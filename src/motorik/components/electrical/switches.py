@@ -38,7 +38,7 @@ sign of such a voltage is rounding.
 class _TwoResistances(OnePort, WithTemperature):
     """A one-port with a resistance while it is on and a conductance while it is off."""
 
-    Ron: kinds.ResistanceOrZero = parameter("resistance while it is on", default=1e-5)
+    Ron: kinds.PositiveResistance = parameter("resistance while it is on", default=1e-5)
     Goff: kinds.ConductanceOrZero = parameter("conductance while it is off", default=1e-5)
     s: kinds.Number = unknown("position on the characteristic: v or i from its knee on")
 

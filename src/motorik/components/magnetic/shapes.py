@@ -7,7 +7,7 @@ from math import pi
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, exp, fabs, log
+from motorik.algebra.scalar import Scalar, exp, log, sqrt
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, translational_flange
 from motorik.components.base.equation_part import unknown
@@ -18,7 +18,7 @@ from motorik.errors import ParameterError
 
 MU_0 = 4e-7 * pi  # H/m
 POINTS = 12  # of the Gauss quadrature of the energy
-SMALLEST = 1e-12  # of the flux density, whose logarithm is taken
+SMALLEST = 1e-8  # of |B| / B_myMax
 
 
 class GenericFluxTube(FluxTube):
@@ -57,8 +57,9 @@ class GenericFluxTube(FluxTube):
         """Return the field strength at a flux density."""
         if not self.nonLinearPermeability:
             return B / (MU_0 * self.mu_rConst)
-        x = fabs(B) / self.B_myMax
-        power = exp(self.n * log(x + SMALLEST))
+        ratio = B / self.B_myMax
+        x = sqrt(ratio * ratio + SMALLEST * SMALLEST)  # |ratio| without a corner at zero
+        power = exp(self.n * log(x))
         mu_r = 1.0 + (self.mu_i - 1.0 + self.c_a * x) / (1.0 + self.c_b * x + power)
         return B / (MU_0 * mu_r)
 

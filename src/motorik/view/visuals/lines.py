@@ -5,6 +5,7 @@ from __future__ import annotations
 from motorik.algebra.vector import Y
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.forces.gas import GasForce, GasForce2
+from motorik.components.lines.adaptors import Adaptor, RelativeMotion, StartOfFlange
 from motorik.components.lines.backlash import Backlash, Gap
 from motorik.components.lines.base import (
     Compliant,
@@ -15,6 +16,7 @@ from motorik.components.lines.base import (
     LineSpringDamper,
     Offset,
 )
+from motorik.components.lines.constraint import FlangeConstraint
 from motorik.components.lines.drives import Driven
 from motorik.components.lines.friction import FrictionBetween, FrictionOnShaft
 from motorik.components.lines.gears import (
@@ -24,7 +26,9 @@ from motorik.components.lines.gears import (
 )
 from motorik.components.lines.loads import Load, SignalBetween
 from motorik.components.lines.sensors import LineSensor
+from motorik.components.parts.mounting import BevelGear1D
 from motorik.components.parts.rotor import Rotor1D
+from motorik.components.rotational.parts import Coupling
 from motorik.components.translational.vehicle import Vehicle
 from motorik.view.scene import shapes
 from motorik.view.scene.annotations import LineAnnotation
@@ -120,6 +124,26 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
 
 
 @visual.register
+def _(part: BevelGear1D, s: Setting) -> Shapes:
+    side = 2.0 * s.sizes.joint_width
+    at = s.at(part.frame_a)
+    box = {"length": side, "width": side, "height": side}
+    return [shapes.BoxShape(at=at, **box, role="drive", color=s.color(part))]
+
+
+@visual.register(Coupling)
+@visual.register(FlangeConstraint)
+@visual.register(RelativeMotion)
+def _(part: Coupling, s: Setting) -> Shapes:
+    b = bench(part, s)
+    if b is None:
+        return []
+    a, z = ends(part)
+    disc = b.disc(a, 0.5, 0.1, 0.4, "body")
+    return [b.shaft(a, 0.0, 0.45), *disc, b.shaft(z, 0.55, 1.0)]
+
+
+@visual.register
 def _(part: Offset, s: Setting) -> Shapes:
     b = bench(part, s)
     return [] if b is None else [b.shaft(ends(part)[0], 0.0, 1.0, "body")]
@@ -195,6 +219,8 @@ def _(part: FrictionOnShaft, s: Setting) -> Shapes:
 
 @visual.register(Load)
 @visual.register(Driven)
+@visual.register(Adaptor)
+@visual.register(StartOfFlange)
 def _(part: Load, s: Setting) -> Shapes:
     b = bench(part, s)
     if b is None:

@@ -7,6 +7,7 @@ from motorik.components.base.ports import PortKind
 from motorik.components.sensors.absolute import OneFrame
 from motorik.components.sensors.flow import Through
 from motorik.components.sensors.relative import TwoFrames
+from motorik.components.sensors.transform import TransformAbsoluteVector
 from motorik.view.scene.annotations import ArrowAnnotation
 from motorik.view.scene.place import ScenePoint, SceneSpan
 from motorik.view.scene.shapes import Cone, Shape, TorusShape
@@ -22,6 +23,13 @@ def outputs(part: Part) -> list[str]:
         if port.kind is PortKind.SIGNAL and type(port).__name__ == "SignalOutput":
             names += [element.name for element in port.elements]
     return names
+
+
+@visual.register
+def _(part: TransformAbsoluteVector, s: Setting) -> Shapes:
+    s.channels(part, *outputs(part))
+    at, size = s.at(part.frame_a), s.sizes.joint_width
+    return [Cone(at=at, length=size, diameter=size / 2, role="sensor", color=s.color(part))]
 
 
 @visual.register
