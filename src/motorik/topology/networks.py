@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.scalar import Scalar, is_structural, mul, neg
+from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
 from motorik.components.base.contributions import (
     GivenFlow,
     LineForce,
@@ -569,12 +569,16 @@ class NetworkValues:
 
     def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
         self.network = network
+        # Newton's method compares numbers at each of its steps: where these depend on time alone,
+        # every one of them would be taken for a time event; a zero made of a state prevents that
+        states = [*values.all_states, *values.motion.u]
+        anchor = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
         self.values = OrderedValues(
             network.ordered,
             z,
             values.t,
             lambda atom: network.read_input(values, atom),
-            lambda atom: start_of(network.system, atom),
+            lambda atom: add(start_of(network.system, atom), anchor),
         )
 
     def unknown(self, part: Part, name: str) -> Scalar:

@@ -373,7 +373,7 @@ class SignalValues:
         z: Sequence[Scalar] = (),
     ) -> None:
         self.signals, self.motion, self.t = signals, motion, t
-        self._z = z
+        self.all_states = z
         self._states_of, self._readings = states_of, readings
         self.known: dict[int, list[Scalar]] = {}
         self._under_way: dict[int, SignalLaw | Measurement] = {}
@@ -406,7 +406,7 @@ class SignalValues:
         """The unknowns of the network; there must be one."""
         network = self.signals.network
         assert network is not None
-        return network.at(self, self._z[self.signals.first_of_network :])
+        return network.at(self, self.all_states[self.signals.first_of_network :])
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
         if id(source) in self._under_way:

@@ -25,6 +25,11 @@ class Motion(Protocol):
         ...
 
     @property
+    def u(self) -> Sequence[Scalar]:
+        """The speeds."""
+        ...
+
+    @property
     def ud(self) -> Sequence[Scalar] | None:
         """The rates of the speeds, None while they are not known."""
         ...
