@@ -29,7 +29,7 @@ KNOWN = {
     *("", "1", "m", "s", "kg", "rad", "N", "J", "W", "Hz"),
     *("m/s", "m/s2", "rad/s", "rad/s2", "N.m", "N/m", "N.s/m", "N.m/rad", "N.m.s/rad"),
     *("kg.m2", "kg/m3", "m3/s2", "m3/(kg.s2)", "1/s", "1/m", "rad/m", "m/rad", "N or N.m"),
-    *("kg.m/s", "kg.m2/s", "N/m2", "Pa", "m2", "m3", "s/m"),
+    *("kg.m/s", "kg.m2/s", "N/m2", "Pa", "m2", "m3", "s/m", "K", "1/K"),
 }
 
 

@@ -175,27 +175,37 @@ def Change():
     return model
 
 
-CURVE = ((-1.0, 1.0), (0.0, 0.0), (1.0, 2.0))
-SURFACE = ((0.0, 0.0, 2.0), (-1.0, 1.0, 0.0), (1.0, 0.0, 3.0))
-
-
 def CombiTable1Ds():
-    model = with_sine(blocks.CombiTable1Ds(table=CURVE, smoothness="ContinuousDerivative"))
+    model = with_sine(
+        blocks.CombiTable1Ds(
+            table=((-1.0, 1.0), (0.0, 0.0), (1.0, 2.0)), smoothness="ContinuousDerivative"
+        )
+    )
     return model
 
 
 def CombiTable1Dv():
-    model = with_sine(blocks.CombiTable1Dv(table=CURVE, extrapolation="HoldLastPoint"))
+    model = with_sine(
+        blocks.CombiTable1Dv(
+            table=((-1.0, 1.0), (0.0, 0.0), (1.0, 2.0)), extrapolation="HoldLastPoint"
+        )
+    )
     return model
 
 
 def CombiTable2Ds():
-    model = with_two(blocks.CombiTable2Ds(table=SURFACE))
+    model = with_two(
+        blocks.CombiTable2Ds(table=((0.0, 0.0, 2.0), (-1.0, 1.0, 0.0), (1.0, 0.0, 3.0)))
+    )
     return model
 
 
 def CombiTable2Dv():
-    model = with_two(blocks.CombiTable2Dv(table=SURFACE, n=1))
+    model = with_two(
+        blocks.CombiTable2Dv(
+            table=((0.0, 0.0, 2.0), (-1.0, 1.0, 0.0), (1.0, 0.0, 3.0)), n=1
+        )
+    )
     return model
 
 

@@ -288,6 +288,14 @@ FUNCTIONS: list[tuple[type[Part], str, dict[str, object], SceneBuilder, Place]] 
     (planar.Curve, "curve", {}, lambda a: lambda x, y: y - a * x * x, wire),
     (planar.Revolute, "drive", {}, lambda a: lambda t, s, v: a * (t - v), flat),
     *(
+        (kind, "friction", {}, lambda a: jnt.Stribeck(f=a, stribeck=0.1), flat)
+        for kind in (planar.Revolute, planar.Translational)
+    ),
+    *(
+        (kind, "stops", {"drive": 3.0}, lambda a: (None, 0.01 * a), flat)
+        for kind in (planar.Revolute, planar.Translational)
+    ),
+    *(
         (kind, "friction", {}, lambda a: jnt.Coulomb(tau=a, viscous=a), joint)
         for kind in (jnt.Revolute, jnt.Screw, jnt.Universal, jnt.Spherical)
     ),

@@ -195,10 +195,10 @@ OnCircle(R="big")  # reportArgumentType
 _ = pin.frame_c  # reportAttributeAccessIssue
 _ = guide.flange  # reportAttributeAccessIssue
 _ = planar.Weld().axis  # reportAttributeAccessIssue
-_ = planar.Slot().axis  # reportAttributeAccessIssue
+_ = planar.Slot().flange  # reportAttributeAccessIssue
 _ = planar.Rod().flange_a  # reportAttributeAccessIssue
 _ = planar.Parallel().frame  # reportAttributeAccessIssue
-_ = planar.Curve(curve=lambda x, y: x - y).axis  # reportAttributeAccessIssue
+_ = planar.Curve(curve=lambda x, y: x - y).flange  # reportAttributeAccessIssue
 _ = planar.GearPair().flange_b  # reportAttributeAccessIssue
 _ = planar.RackAndPinion().rack  # reportAttributeAccessIssue
 _ = planar.SpringDamper().flange_a  # reportAttributeAccessIssue

@@ -569,17 +569,24 @@ class NetworkValues:
 
     def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
         self.network = network
-        # Newton's method compares numbers at each of its steps: where these depend on time alone,
-        # every one of them would be taken for a time event; a zero made of a state prevents that
-        states = [*values.all_states, *values.motion.u]
-        anchor = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
+        self._signals = values
         self.values = OrderedValues(
             network.ordered,
             z,
             values.t,
             lambda atom: network.read_input(values, atom),
-            lambda atom: add(start_of(network.system, atom), anchor),
+            self._guess,
         )
+
+    def _guess(self, atom: Atom) -> Scalar:
+        """Return where Newton's method begins: the start value of an unknown.
+
+        It compares numbers at each of its steps: where these depend on time alone, every one of
+        them would be taken for a time event; a zero made of a state prevents that.
+        """
+        states = [*self._signals.all_states, *self._signals.motion.u]
+        zero = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
+        return add(start_of(self.network.system, atom), zero)
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""

@@ -15,7 +15,7 @@ from motorik.components.base.contributions import (
     PartEquations,
 )
 from motorik.components.base.declarations import StartSpec
-from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.part import DeclaredSignals, Part
 from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
@@ -57,7 +57,7 @@ def unknown(
     return UnknownSpec(description, unit, 1, Start(start, fixed), state, nominal)
 
 
-class EquationPart(DeclaredPart):
+class EquationPart(DeclaredSignals):
     """A part whose meaning is a list of equations.
 
     `equations` yields them; within it the parameters, unknowns and ports of the part are read as

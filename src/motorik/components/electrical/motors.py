@@ -79,6 +79,7 @@ class DCMotor(DeclaredComposite):
     R is then R (1 + α (T − T_ref)).
     """
 
+    is_drawn = False
     is_open = False
     p = electrical.port("positive pin")
     n = electrical.port("negative pin")

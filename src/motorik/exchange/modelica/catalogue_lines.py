@@ -118,7 +118,10 @@ register_all(
     set(),
     {"a"},
 )
-register_all(f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), set())
+EXCITATION = {"useExcitationInput"}  # of later libraries, in place of useTau_nominalInput
+register_all(
+    f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), EXCITATION
+)
 register_all(
     f"{ROTATIONAL}.Sensors",
     named(
@@ -216,7 +219,7 @@ register_all(
     f"{TRANSLATIONAL}.Sources",
     named(translational.EddyCurrentForce),
     set(),
-    set(),
+    EXCITATION,
 )
 register_all(
     f"{TRANSLATIONAL}.Sensors",

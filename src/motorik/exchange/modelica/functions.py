@@ -267,6 +267,15 @@ def find_function(dotted: str) -> Callable[..., Value] | None:
     return None
 
 
+#: Of the resistance of metals at 20 °C [1/K].
+TEMPERATURE_COEFFICIENTS = {
+    "alpha20Aluminium": 4.0e-3,
+    "alpha20Brass": 1.1e-3,
+    "alpha20Bronze": 0.8e-3,
+    "alpha20Copper": 3.92e-3,
+}
+
+
 def find_constant(dotted: str) -> float | None:
     """Return the constant meant by a dotted name, `Modelica.Constants.pi`.
 
@@ -274,6 +283,8 @@ def find_constant(dotted: str) -> float | None:
     constants, so that a forgotten parameter `c` does not become the speed of light.
     """
     *packages, name = dotted.split(".")
+    if packages[-2:] == ["Thermal", "Constants"]:
+        return TEMPERATURE_COEFFICIENTS.get(name)
     if packages in (["Modelica", "Constants"], ["Constants"]) or dotted in IMPORTED:
         return CONSTANTS.get(name)
     return None

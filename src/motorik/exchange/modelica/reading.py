@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motorik.components.base.part import Part, PortSpec
-from motorik.components.base.ports import Port, join
+from motorik.components.base.ports import Port, SignalPort, join
 from motorik.components.base.values import Parameter
 from motorik.components.blocks.buses import Bus
 from motorik.errors import PortError, UnknownNameError, calls_within_motorik, suggest
@@ -189,8 +189,8 @@ def _step(
         )
     if not subscripts:
         return _listed(found)
-    if isinstance(found, Port) and found.size != 1:
-        found = found.elements
+    if isinstance(found, Port) and (found.size != 1 or isinstance(found, SignalPort)):
+        found = found.elements  # an array of one signal is that signal
     if not isinstance(found, (tuple, list)):
         raise PortError(
             text,

@@ -70,7 +70,7 @@ def _choices(part: Part, s: Setting, known: Collection[str]) -> Iterator[list[st
     frames = s.frames(part)
     if "r_rel_a" in known:
         yield _vector("r_rel_a")
-    if "Q" in known:  # its angles are three
+    if {"Q", "w_rel"} <= set(known):  # its angles are three
         yield [*_vector("phi"), *_vector("w_rel")]
     groups = (POSITIONS, SPEEDS) if frames else (POSITIONS, SPEEDS, FORCES)
     yield [name for group in groups for name in group if name in known][:3]
