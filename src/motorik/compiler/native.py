@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,16 +26,12 @@ from motorik.compiler.llvm import (
 )
 from motorik.errors import CompileError
 
+if TYPE_CHECKING:
+    from motorik.algebra.piecewise import Breaks, Rows
+
+    Table = Breaks | Rows
+
 __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"]
-
-
-class Table(Protocol):
-    """Numbers that machine code reads."""
-
-    @property
-    def data(self) -> np.ndarray:
-        """The numbers in the order in which the code reads them."""
-        ...
 
 
 class NativeLibrary:

@@ -127,8 +127,10 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
 def _(part: BevelGear1D, s: Setting) -> Shapes:
     side = 2.0 * s.sizes.joint_width
     at = s.at(part.frame_a)
-    box = {"length": side, "width": side, "height": side}
-    return [shapes.BoxShape(at=at, **box, role="drive", color=s.color(part))]
+    box = shapes.BoxShape(
+        at=at, length=side, width=side, height=side, role="drive", color=s.color(part)
+    )
+    return [box]
 
 
 @visual.register(Coupling)
