@@ -269,3 +269,16 @@ def test_a_coupling_of_given_motions_is_refused():
     mk.connect(model.cam.flange_b, model.b.flange_a)
     with refused(EquationError, "cam", "depend on each other", "FlangeConstraint"):
         model.compile()
+
+
+def test_a_part_written_as_equations_writes_a_signal_of_a_bus():
+    model = model_of(
+        bus=blocks.Bus(), source=V(V=3.0), R=R(R=2.0), meter=Ammeter(), gain=blocks.Gain(k=10.0),
+        ground=Earth(),
+    )  # fmt: skip
+    mk.connect(model.source.p, model.R.p)
+    mk.connect(model.R.n, model.meter.p)
+    mk.connect(model.meter.n, model.source.n, model.ground.p)
+    model.meter.y >> model.bus["current"]
+    model.bus["current"] >> model.gain.u
+    assert model.simulate(0.1)["gain.y"][-1] == pytest.approx(15.0)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from motorik.dynamics.scaling import SingularMatrixError, regular_poses
+from motorik.equations.structure import strong_components
 from motorik.immutable import immutable
 
 
@@ -21,8 +22,8 @@ def triangular_blocks(pattern: np.ndarray) -> list[tuple[list[int], list[int]]]:
     """
     entries = [np.flatnonzero(line).tolist() for line in pattern]
     column_of, row_of = _matching(entries)
-    blocks = _strongly_connected([[row_of[c] for c in line] for line in entries])
-    return [(rows, [column_of[r] for r in rows]) for rows in map(sorted, blocks)]
+    blocks = strong_components([[row_of[c] for c in line] for line in entries])
+    return [(rows, [column_of[r] for r in rows]) for rows in blocks]
 
 
 def _matching(entries: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
@@ -49,45 +50,6 @@ def _matching(entries: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
             row = came[end]
             row_of[end], column_of[row], end = row, end, column_of[row]
     return column_of, row_of
-
-
-def _strongly_connected(needs: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the strongly connected components, each after those it needs (Tarjan)."""
-    n = len(needs)
-    found: list[list[int]] = []
-    number, low, stack, on_stack = [-1] * n, [0] * n, [], [False] * n
-    counter = 0
-    for root in range(n):
-        if number[root] >= 0:
-            continue
-        work = [(root, iter(needs[root]))]
-        number[root] = low[root] = counter
-        counter += 1
-        stack.append(root)
-        on_stack[root] = True
-        while work:
-            node, others = work[-1]
-            for other in others:
-                if number[other] < 0:
-                    number[other] = low[other] = counter
-                    counter += 1
-                    stack.append(other)
-                    on_stack[other] = True
-                    work.append((other, iter(needs[other])))
-                    break
-                if on_stack[other]:
-                    low[node] = min(low[node], number[other])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == number[node]:
-                    members = []
-                    while not members or members[-1] != node:
-                        members.append(stack.pop())
-                        on_stack[members[-1]] = False
-                    found.append(members)
-    return found
 
 
 # --- pivots within blocks ------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from motorik.components.base.ports import Port, SignalInput
+from motorik.components.base.ports import Port, SignalInput, SignalOutput
 from motorik.components.blocks.buses import Bus
 from motorik.errors import PortError
 
@@ -19,11 +19,14 @@ def check_buses(inventory: Inventory) -> None:
     if not buses:
         return
     writers: dict[Port, list[Port]] = defaultdict(list)
-    for source in (*inventory.signal_laws, *inventory.measurements):
-        for port in source.outputs:
-            for element in port.elements:
-                inventory.ports.add(element)
-                writers[inventory.node(element)].append(element)
+    sources = (*inventory.signal_laws, *inventory.measurements)
+    written = [port for source in sources for port in source.outputs]
+    parts = [own.part for own in inventory.part_equations]
+    written += [p for part in parts for p in part.ports() if isinstance(p, SignalOutput)]
+    for port in written:
+        for element in port.elements:
+            inventory.ports.add(element)
+            writers[inventory.node(element)].append(element)
     sets = inventory.ports.sets()
     for bus in buses:
         for signal in bus.signals.values():

@@ -418,6 +418,12 @@ def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
         known.add(frozenset(pair))
 
 
+def _with_article(port: Port) -> str:
+    """Return the kind of a port with its article: an electrical port."""
+    kind = port.kind.value
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
 def _check_fit(first: Port, other: Port) -> None:
     """Refuse to connect ports that do not fit one another."""
     first.settle(other)
@@ -425,7 +431,7 @@ def _check_fit(first: Port, other: Port) -> None:
     if other.kind is not first.kind:
         raise PortError(
             first.label,
-            f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
+            f"is {_with_article(first)}, but {other.label} is {_with_article(other)}.",
             "Connect frames with frames, flanges with flanges of the same kind, and ports of a "
             "domain with ports of that domain.",
             port=first.name,
