@@ -158,7 +158,7 @@ class Network:
         self.system.add_equations(path, template, names, values, numbers)
 
     def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
-        """Refuse the derivative of a quantity that has none."""
+        """Refuse equations that read a name which the part has not declared."""
         for equation in _all_of(template):
             for name, _ in equation.unknowns:
                 if name not in names:
