@@ -128,11 +128,6 @@ def template_of(part: EquationPart, p: Values, known: dict[Any, Template]) -> Te
     return found
 
 
-def surface_name(k: int) -> str:
-    """Return the name of the k-th switching function of a part with sliding modes."""
-    return f"#surface{k}"
-
-
 def combined_template(own: PartEquations) -> tuple[Template, dict[str, casadi.SX]]:
     """Return the equations of a part with sliding modes, and the symbols that these add.
 
@@ -147,7 +142,7 @@ def combined_template(own: PartEquations) -> tuple[Template, dict[str, casadi.SX
     adopted = plain.symbols.adopt(found)
     gaps = {str(gap): gap for one in residuals for gap in compared_differences(one)}
     quantities = {name: one.residual for name, one in plain.quantities.items()}
-    quantities |= {surface_name(k): gaps[text] for k, text in enumerate(own.surfaces)}
+    quantities |= {own.surface_name(k): gaps[text] for k, text in enumerate(own.surfaces)}
     start = [one.residual for one in plain.start_equations]
     return Template(plain.symbols, casadi.vertsplit(found), start, quantities), adopted
 

@@ -335,6 +335,11 @@ class PartEquations:
     combine: Callable[[Sequence[Any]], list[Any]] | None = None
     surfaces: tuple[str, ...] = ()
 
+    @staticmethod
+    def surface_name(k: int) -> str:
+        """Return the name by which the k-th of the surfaces is a quantity of the part."""
+        return f"#surface{k}"
+
 
 @immutable
 class GivenFlow:

@@ -57,7 +57,6 @@ from motorik.nonsmooth.laws.state_events import (
 from motorik.nonsmooth.memory import LCP_DATA
 from motorik.numerics.tolerances import BORDER_REACHED, EPSILON, SAME_NUMBER, SMALLEST_SPEED
 from motorik.topology.assembled_model import AssembledModel
-from motorik.topology.equation_templates import surface_name
 
 if TYPE_CHECKING:
     import casadi
@@ -291,7 +290,7 @@ def combined_equations(
         share = surface.side * p.share.force
         chosen[surface.text] = 1.0, share, p.active
         if surface.is_first:
-            speed = partial(_switching_function, own.part, surface_name(k))
+            speed = partial(_switching_function, own.part, own.surface_name(k))
             constraints.append(_sliding_constraint(mode, speed))
 
     def combine(residuals: Sequence[casadi.SX]) -> list[casadi.SX]:
