@@ -376,7 +376,11 @@ def _ordered_blocks(reduced: ReducedSystem) -> list[Block]:
     """Return the block triangular form of equations of index one."""
     number = {atom: j for j, atom in enumerate(reduced.unknowns)}
     edges = [[number[a] for a in e.atoms if a in number] for e in reduced.equations]
-    unknown_of, equation_of = maximum_matching(edges, len(reduced.unknowns))
+    solvable = [
+        [number[a] for a in e.atoms if a in number and e.constant_gradient(a) != 0.0]
+        for e in reduced.equations
+    ]
+    unknown_of, equation_of = maximum_matching(solvable, len(reduced.unknowns))
     lost = [i for i, j in enumerate(unknown_of) if j < 0]
     if lost:
         parts = [reduced.equations[i].part for i in lost]

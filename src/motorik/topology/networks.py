@@ -40,6 +40,7 @@ from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
+    combined_template,
     frame_motion,
     scalar_parameters,
     template_of,
@@ -149,8 +150,12 @@ class Network:
             self._add_port(own, port, names)
         for name, k in names.items():
             self.numbers[part, name] = k
-        template = template_of(part, own.p, self._templates)
         given = scalar_parameters(own.p)
+        if own.combine is None:
+            template = template_of(part, own.p, self._templates)
+        else:
+            template, adopted = combined_template(own)
+            given |= adopted
         used = {n for e in _all_of(template) for n in e.parameters if n != "time"}
         values = {n: given[n] for n in sorted(used)}
         numbers = dict(zip(values, self.inventory.numbers([*values.values()]), strict=True))
