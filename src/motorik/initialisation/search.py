@@ -133,7 +133,8 @@ class InitialStateSearch:
             return self._reformulated(why, given, branch)
         if wanted:
             X = self._on_branch(X, wanted)
-        if self._problem(X).acceleration_demands:
+        conditions = system.mechanism.initial_conditions
+        if conditions and self._problem(X).acceleration_demands:
             X = self._found_jointly(X)
         return self._completed(X)
 
