@@ -85,8 +85,11 @@ class FlatEquation:
         for k, ref in enumerate(self.refs):
             if ref is not None:
                 found.setdefault(ref[0], []).append((k, ref[1]))
+        switching = self.template.switching
         for atom, places in [*found.items()]:
-            if self._constant_at(places) == 0.0:
+            if self._constant_at(places) == 0.0 and not any(
+                k in switching for k, _ in places
+            ):
                 del found[atom]
         return found
 
@@ -108,10 +111,11 @@ class FlatEquation:
         return any(self.template.varies[k] for k, _ in self.atoms[atom])
 
     def curving(self, atom: Atom) -> set[Atom]:
-        """Return the atoms that the gradient by an atom depends on."""
+        """Return the atoms that the gradient by an atom, or a comparison of it, depends on."""
         found: set[Atom] = set()
         for k, _ in self.atoms[atom]:
-            for other in self.template.curvature[k]:
+            own = self.template.curvature[k]
+            for other in own | {k} if k in self.template.switching else own:
                 ref = self.refs[other]
                 if ref is not None:
                     found.add(ref[0])

@@ -41,6 +41,7 @@ from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
+    combined_template,
     frame_motion,
     scalar_parameters,
     template_of,
@@ -179,8 +180,12 @@ class Network:
             self._add_port(own, port, names)
         for name, k in names.items():
             self.numbers[part, name] = k
-        template = template_of(part, own.p, self._templates)
         given = scalar_parameters(own.p)
+        if own.combine is None:
+            template = template_of(part, own.p, self._templates)
+        else:
+            template, adopted = combined_template(own)
+            given |= adopted
         used = {n for e in _all_of(template) for n in e.parameters if n != "time"}
         values = {n: given[n] for n in sorted(used)}
         numbers = dict(zip(values, self.inventory.numbers([*values.values()]), strict=True))
@@ -188,7 +193,7 @@ class Network:
         self.system.add_equations(path, template, names, values, numbers)
 
     def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
-        """Refuse the derivative of a quantity that has none."""
+        """Refuse equations that read a name which the part has not declared."""
         for equation in _all_of(template):
             for name, _ in equation.unknowns:
                 if name not in names:

@@ -134,8 +134,8 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
-    followed = range(layout.unwrapping.start, layout.unwrapping.stop)
-    cases = _Collected(frozenset([*layout.internal, *followed]))
+    unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
+    cases = _Collected(frozenset([*layout.internal, *unwrapped]))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
