@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from motorik.errors import EquationError
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.resolving import Values
     from motorik.topology.inventory import Inventory
@@ -324,8 +325,8 @@ class NetworkConstraints:
         """Let no force act on a node besides that of the constraints."""
         self.network.drop_output(through_signals(node.port)[0])
 
-    def _reaction_reading(self, node: ConstrainedNode) -> Callable[[Any], tuple[Scalar]]:
-        def reading(motion: Any) -> tuple[Scalar]:
+    def _reaction_reading(self, node: ConstrainedNode) -> Callable[[Motion], tuple[Scalar]]:
+        def reading(motion: Motion) -> tuple[Scalar]:
             own = [c for c in self.constraints if node in c.nodes]
             if any(c.contribution is None for c in own) or not own:
                 forces = [motion.flange_force(port) for port in node.ports]
