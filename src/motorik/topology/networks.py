@@ -553,7 +553,9 @@ class Network:
         if not self.conditions:
             return []
         free = [k for k, own in enumerate(self.states) if not own.start.is_fixed]
-        if len(self.conditions) - len(self.ordered.invariants) > len(free):
+        others_may_move = bool(self._readers)  # what moves the mechanism may follow as well
+        needed = len(self.conditions) - len(self.ordered.invariants)
+        if needed > len(free) and not others_may_move:
             names = [name for name, _ in self.conditions]
             raise EquationError(
                 ", ".join(names[:SHOWN]),
