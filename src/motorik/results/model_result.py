@@ -294,6 +294,7 @@ def make_result(
     info = replace(info, compile_time=info.compile_time + compile_time)
     motion = own.system, own.time, own.motion, own.parameters
     result = ModelResult(*motion, info, own.states, shown, own.events)
+    result._kept = own.kept
     if not result.complete:
         warn_incomplete(own.system.mechanism.name, info.message)
     _warn_of_unsolved(result)

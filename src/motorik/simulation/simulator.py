@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,7 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = initialise(system, initial or {}, live, choose=select_initial_modes)
+        begin = _first_state(system, initial or {}, live)
         check_penetration(begin)
         self.system = begin.system
         self._atol = solver.atol
@@ -507,6 +508,24 @@ def _number(name: str, value: object) -> float:
             value=value,
         )
     return float(value)  # type: ignore[arg-type]
+
+
+def _first_state(
+    system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
+) -> InitialState:
+    """Return the state in which a simulation begins, with its modes and delayed signals."""
+    find = partial(_initialised, system, initial)
+    if not system.mechanism.inventory.delays:
+        return find(live)
+    from motorik.nonsmooth.application.pasts import initialise_with_pasts
+
+    return initialise_with_pasts(system, live, find)
+
+
+def _initialised(
+    system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
+) -> InitialState:
+    return initialise(system, initial, live, choose=select_initial_modes)
 
 
 def _live_place(layout: Layout, name: str) -> int:

@@ -474,6 +474,22 @@ class Trigger:
     what: str = "fires"
 
 
+@immutable
+class Delayed:
+    """The part needs a signal of the past: ``signal(motion)`` a time ``delay(motion)`` [s] ago.
+
+    The run keeps the past of the signal; its address is the internal number `address` of the part,
+    whose law reads it by `algebra.recall`. The delay `is_constant` in a run, or is at most `most`.
+    """
+
+    part: Part
+    address: str
+    signal: Callable[[Motion], Scalar]
+    delay: Callable[[Motion], Scalar]
+    is_constant: bool = True
+    most: float = 0.0
+
+
 Contribution = (
     Ground
     | Gravity
@@ -495,5 +511,6 @@ Contribution = (
     | InitialCondition
     | NonsmoothConstraint
     | Trigger
+    | Delayed
     | LineMass
 )

@@ -17,7 +17,7 @@ import numpy as np
 from motorik.algebra.piecewise import Breaks
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
-from motorik.compiler.straight.tables import TableOperation
+from motorik.compiler.straight.tables import RecallOperation, TableOperation
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
@@ -260,6 +260,8 @@ class _Collected:
                     timed.update([value] * (left == 0))
                     if left == 0 or code.right[value] not in self.changing:
                         constant.add(value)
+            elif isinstance(name, RecallOperation):
+                continue  # its discontinuities are known in the run only
             else:
                 operands = code.operands(value)
                 if constant.issuperset(operands):
