@@ -41,12 +41,12 @@ if TYPE_CHECKING:  # names are imported when they are first used
         PID,
         LimPID,
     )
-    from motorik.components.blocks.discrete import (
-        Discrete,
-    )
     from motorik.components.blocks.delays import (
         FixedDelay,
         VariableDelay,
+    )
+    from motorik.components.blocks.discrete import (
+        Discrete,
     )
     from motorik.components.blocks.filters import (
         Filter,

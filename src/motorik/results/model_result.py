@@ -66,6 +66,7 @@ class ModelResult(HasScene, Result):
         self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._read_events = read_events
+        self._kept: tuple[object, ...] = ()  # memory that parameters hold the addresses of
 
     @cached_property
     def _parameters(self) -> np.ndarray:

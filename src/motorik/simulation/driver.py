@@ -11,8 +11,13 @@ from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
-from motorik.simulation.stepping.past import has_delays, is_past_full, make_storing
 from motorik.simulation.stepping.norm import widen_stretches
+from motorik.simulation.stepping.past import (
+    has_delays,
+    has_jumped,
+    is_past_full,
+    make_storing,
+)
 from motorik.simulation.stepping.step_kernels import (
     begin,
     copy,
@@ -294,8 +299,11 @@ def make_method(
                         continue
                     if has_room(ev) == 0:
                         return Status.LOG_FULL
-                    if is_past_full(ev) > 0:
-                        return Status.PAST_FULL
+                    if has_delays(ev) > 0:
+                        if is_past_full(ev) > 0:
+                            return Status.PAST_FULL
+                        if has_jumped(ev) > 0:
+                            return Status.PASSED
                 # reasons to stop
                 if w.t >= w.t_stop:
                     if events > 0 and has_breakpoint(w, ev) > 0:

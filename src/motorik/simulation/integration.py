@@ -724,6 +724,11 @@ class Integration:
         """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
             self._vector(Vec.X)[:] = state
+        if self.run_events is not None and self.run_events.pasts is not None:
+            pasts, is_elsewhere = self.run_events.pasts, time not in (None, self.time)
+            (pasts.forget if is_elsewhere else pasts.note)(
+                self.time if time is None else time, self.state, self.p
+            )
         if time is not None:
             self._w.t = self._w.t_start = time
         self._w.t_old = self._w.t_base = self._w.t_valid = self._w.t

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +64,7 @@ from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
     from motorik.nonsmooth.application.run_events import TriggerTables
     from motorik.simulation.change_of_formulation import At
     from motorik.simulation.integration import Integration, StepOptions

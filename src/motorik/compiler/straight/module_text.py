@@ -101,7 +101,9 @@ class ModuleText:
 
     def recall(self, column: int) -> str:
         """Return the name of the helper that reads the past, which is added on first use."""
-        name, text = ("@find_piece", FIND_PIECE) if column < 0 else ("@read_piece", READ_PIECE)
+        name, text = (
+            ("@find_piece", FIND_PIECE) if column < 0 else ("@read_piece", READ_PIECE)
+        )
         if name not in self._helpers:
             self._helpers.add(name)
             self.add(text)

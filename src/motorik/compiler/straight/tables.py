@@ -47,9 +47,10 @@ ret double %number
 }"""
 
 
-#: Finds the piece of the past of a signal in which a time lies, −1 beyond its end: by bisection. The
-#: head of the past is laid out as `Past`.
-FIND_PIECE = f"""define internal fastcc double @find_piece(double %address, double %s) noinline nounwind {{
+#: Finds the piece of the past of a signal in which a time lies, −1 beyond its end: by bisection.
+#: The head of the past is laid out as `Past`.
+FIND_PIECE = f"""define internal fastcc double @find_piece(double %address, double %s)
+noinline nounwind {{
 %is_none = fcmp oeq double %address, 0.0
 br i1 %is_none, label %none, label %some
 none:
@@ -114,7 +115,8 @@ ret double %found
 }}"""
 
 #: Loads a number of a piece: 0 is its origin, k its coefficient k − 1.
-READ_PIECE = f"""define internal fastcc double @read_piece(double %address, double %piece, i64 %k) noinline nounwind {{
+READ_PIECE = f"""define internal fastcc double @read_piece(double %address, double %piece, i64 %k)
+noinline nounwind {{
 %is_none = fcmp oeq double %address, 0.0
 br i1 %is_none, label %none, label %some
 none:

@@ -133,6 +133,9 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
                 functions.append(_open_function(equations, t))
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
+    if equations.mechanism.inventory.delays:  # whose inputs need not enter the rates
+        delayed = read_function(equations.function("delayed_signals"))
+        codes = [*codes, (delayed, {0: t, 2: p})]
     layout = equations.layout
     followed = range(layout.unwrapping.start, layout.unwrapping.stop)
     cases = _Collected(frozenset([*layout.internal, *followed]))
