@@ -46,7 +46,7 @@ class InitialisationMemory:
     )
     has_speed_guesses: bool = True  # False: no body has guessed speeds
     speed_guesses: casadi.Function | None = None
-    accelerations: ConstraintBlock | None = None
+    joint: dict[Places, ConstraintBlock] = field(default_factory=dict)
     cut_angles: casadi.Function | None = None
     guidance: Guidance | None = None
     blocks: BlockStart | None = None

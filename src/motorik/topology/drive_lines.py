@@ -529,6 +529,9 @@ class _DriveLineBuilder:
         given = link.edge if link.edge is not None else link.own
         assert given is not None
         x = add(mul(at.factor, given.starts[0].value), at.x)
+        if self.inventory.network and is_number(x):
+            for network in filter(None, self.inventory.network):
+                network.start_at(motion.signals, float(x))
         for k in self.laws.get(motion.part, ()):
             law = self.inventory.signal_laws[k]
             is_drive = law.outputs == motion.signals
