@@ -146,7 +146,7 @@ class _Initialiser:
         self.cls.__init__ = init  # type: ignore[misc]
         return init
 
-    def _assign(self, record: Any, *values: object, **named: object) -> None:
+    def _assign(self, record: object, *values: object, **named: object) -> None:
         """Assign all fields; arguments that do not suit are refused by the compiled method."""
         known = self._fields = self._fields or fields(self.cls)  # type: ignore[arg-type]
         taken, by_name = 0, 0
@@ -168,8 +168,10 @@ class _Initialiser:
             object.__setattr__(record, name, value)
         if taken != len(values) or by_name != len(named):
             self._compile()(record, *values, **named)
-        elif hasattr(record, "__post_init__"):
-            record.__post_init__()
+            return
+        check = getattr(record, "__post_init__", None)
+        if check is not None:
+            check()
 
 
 @recursive_repr()
