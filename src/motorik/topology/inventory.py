@@ -33,7 +33,6 @@ from motorik.elements.distance import DistanceConstraint
 from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
 from motorik.immutable import immutable, mutable
 from motorik.topology.graph import ConnectedSets
-from motorik.topology.law_states import with_states
 from motorik.topology.planes import check_planes
 
 
@@ -299,6 +298,8 @@ def _expanded(
             contribution, (contributions.LineForce, contributions.FrameForce)
         )
         if is_force and contribution.states:
+            from motorik.topology.law_states import with_states
+
             yield from with_states(part, contribution)
         else:
             yield contribution
