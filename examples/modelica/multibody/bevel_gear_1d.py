@@ -54,6 +54,7 @@ class BevelGear1D(Model):
             I_11=10.3,
             I_22=18.8,
             I_33=9.7,
+            width=0.02,
         )
         self.sensor1 = sensors.AbsoluteAngularVelocity()
         self.sensor2 = sensors.CutTorque()
@@ -98,7 +99,7 @@ def main() -> None:
         "bevelGear.flange_b.tau",
         file="bevel_gear_1d.png",
     )
-    result.draw(0.5, file="bevel_gear_1d_pose.png")
+    result.draw(0.5, camera=(-40.0, 20.0), file="bevel_gear_1d_pose.png")
 
 
 if __name__ == "__main__":

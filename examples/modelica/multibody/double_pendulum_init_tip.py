@@ -59,7 +59,7 @@ def main() -> None:
     result.plot(
         "revolute1.phi", "revolute2.phi", unit="deg", file="double_pendulum_init_tip.png"
     )
-    result.draw(0.0, camera="front", labels=True, file="double_pendulum_init_tip_pose.png")
+    result.draw(0.0, camera="front", file="double_pendulum_init_tip_pose.png")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The pendulum shall start horizontally at rest and without acceleration: the stiffness that holds
 it is computed. Data of Modelica.Mechanics.MultiBody.Examples.Elementary.InitSpringConstant.
-Writes init_spring_constant.png (plot) and init_spring_constant_pose.png (picture).
+Writes init_spring_constant.png.
 """
 
 import numpy as np
@@ -39,8 +39,7 @@ def main() -> None:
     weight, arm, length = 1.0 * 9.80665 * 0.5, 1.0, 0.2  # N·m, m, m
     print(f"c = {stiffness:.6f} N/m, by hand {weight / arm / (length - 0.1):.6f} N/m")
     print(f"the pendulum stays at rest within {np.abs(result['rev.phi']).max():.1g} rad")
-    result.plot("rev.phi", "spring.f", file="init_spring_constant.png")
-    result.draw(0.0, camera="front", file="init_spring_constant_pose.png")
+    result.draw(0.0, camera="front", file="init_spring_constant.png")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ class PointGravity(Model):
 
     def build(self) -> None:
         """Place the bodies with their start velocities."""
-        self.world = World(gravityType="PointGravity", mu=1.0)
+        self.world = World(gravityType="PointGravity", mu=1.0, gravitySphereDiameter=0.1)
         self.body1 = Body(
             angles_fixed=True,
             r_0=(0, 0.6, 0),

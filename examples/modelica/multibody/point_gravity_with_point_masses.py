@@ -15,7 +15,7 @@ class PointGravityWithPointMasses(Model):
 
     def build(self) -> None:
         """Place the masses with their start velocities."""
-        self.world = World(gravityType="PointGravity", mu=1.0)
+        self.world = World(gravityType="PointGravity", mu=1.0, gravitySphereDiameter=0.1)
         self.body1 = PointMass(m=1.0, r_0=(0, 0.6, 0), v_0=(1.0, 0, 0), sphereDiameter=0.1)
         self.body2 = PointMass(
             m=1.0, r_0=(0.6, 0.6, 0), v_0=(0.6, 0, 0), sphereDiameter=0.1

@@ -98,14 +98,15 @@ class RevoluteConstraint(Model):
 def main() -> None:
     """Compare the motions of both bodies."""
     result = RevoluteConstraint().simulate(10.0)
-    apart = np.abs(
-        result["bodyOfConstraint.body.r_0"] - result["bodyOfJoint.body.r_0"]
-    ).max()
+    ends = [result[f"bodyOf{which}.frame_b.r_0"] for which in ("Joint", "Constraint")]
+    apart = np.abs(ends[0] - ends[1]).max()
     print(f"the bodies are never more than {apart:.1g} m apart")
     metres, radians = result.constraint_violation()
     print(f"the constraint holds within {metres:.1g} m and {radians:.1g} rad")
     result.plot(
-        "bodyOfJoint.body.r_0", "bodyOfConstraint.body.r_0", file="revolute_constraint.png"
+        "bodyOfJoint.frame_b.r_0",
+        "bodyOfConstraint.frame_b.r_0",
+        file="revolute_constraint.png",
     )
     result.draw(2.0, trace="bodyOfConstraint.frame_b", file="revolute_constraint_pose.png")
 

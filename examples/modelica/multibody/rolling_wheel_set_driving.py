@@ -42,13 +42,14 @@ class RollingWheelSetDriving(Model):
         self.torque1 = rotational.Torque2()
         self.torque2 = rotational.Torque2()
         self.shape = visualizers.FixedShape(
+            shapeType="pipe",
             r_shape=(0, -0.01, 0),
+            lengthDirection="y",
             widthDirection="x",
+            length=0.02,
             width=0.2,
             height=0.2,
             extra=0.8,
-            lengthDirection="y",
-            length=0.02,
         )
         self.fixedTranslation.frame_a >> self.wheelSet.frameMiddle
         connect(self.fixedTranslation.frame_b, self.body.frame_a, self.shape.frame_a)

@@ -41,13 +41,14 @@ class RollingWheelSetPulling(Model):
         )
         self.fixedTranslation = FixedTranslation(r=(0.2, 0, 0), width=0.04)
         self.shape = visualizers.FixedShape(
+            shapeType="pipe",
             r_shape=(0, -0.01, 0),
+            lengthDirection="y",
             widthDirection="x",
+            length=0.02,
             width=0.2,
             height=0.2,
             extra=0.8,
-            lengthDirection="y",
-            length=0.02,
         )
         self.combiTimeTable.y >> self.force.force
         self.fixedTranslation.frame_a >> self.wheelSet.frameMiddle
