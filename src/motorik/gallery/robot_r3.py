@@ -141,7 +141,7 @@ class R3Axis(Model):
             self.gear.flange_b >> friction.flange_a
         else:
             self.spring = rotational.SpringDamper(
-                c=c, d=cd, phi_rel=0.0, w_rel=0.0, animation=animation
+                c=c, d=cd, w_rel=0.0, a_rel=0.0, animation=animation
             )
             self.motor.flange >> friction.flange_a
             friction.flange_b >> self.spring.flange_a
@@ -174,7 +174,7 @@ class OneAxis(Model):
             ratio=210.0, c=8.0, cd=0.01, Rv0=0.5, Rv1=0.1 / 130.0, w=5500.0,
             kp=5.0, ks=0.5, Ts=0.05,
         )  # fmt: skip
-        self.load = rotational.Inertia(J=rg**2 * mLoad, phi=0.0, w=0.0)
+        self.load = rotational.Inertia(J=rg**2 * mLoad, phi=0.0, w=0.0, a=0.0)
         self.pathPlanning = blocks.KinematicPTP2(
             q_begin=(0.0,), q_end=(radians(120.0),), qd_max=(3.0,), qdd_max=(10.0,)
         )
@@ -198,7 +198,7 @@ class R3Mechanics(Model):
         )
         directions: tuple[AxisName, ...] = ("y", "x", "x", "y", "x", "y")
         joints = [
-            Revolute(n=n, phi=angle, w=0.0)
+            Revolute(n=n, phi=angle, w=0.0, a=0.0)
             for n, angle in zip(directions, phi, strict=True)
         ]
         self.r1, self.r2, self.r3, self.r4, self.r5, self.r6 = joints
